@@ -7,7 +7,7 @@ const kit = "ui|frame|live|trpc";
 /** What a noun folder offers to the other nouns. Everything else in it is its own. */
 const entries = [
   "access/use-access",
-  "assurance/host-assurance",
+  "assurance/(exceptions/host-exceptions|host-assurance)",
   "audit/host-audit",
   "bulk-acts/bulk-dialog",
   "custody/owner-section",
@@ -24,7 +24,7 @@ const entries = [
   "notices/(announce-notice|notice-list|standing-notices)",
   "online-repair/online-repair",
   "plans/(builder|order|draft-notice|schema-field|take|take-section|use-draft|use-estimate)",
-  "programs/(programs-page|program-fields)",
+  "programs/(add-program|programs-page|program-fields)",
   "queue/(admission-section|limits-dialog|limits-table)",
   "reclamations/(gates-tab|gates-table|history-tab|history-tables|reclamation-labels|reclamation-tab)",
   "reclamations/step-runs/(attempt-cells|opener|runs-table)",

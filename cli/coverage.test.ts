@@ -13,6 +13,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "hosts.preview": "an act asks each host, with its reason in full",
   "fleet.failures": "the charts of a page; `failures list` groups what failed",
   "fleet.racks": "the map of a page; `hosts list rack:R12` lists a rack",
+  "exceptions.askable": "the chooser of a form; `exceptions ask` says what may not be let through",
   "cleaning.candidates": "the chooser of a form; `clean` says of each host why it cannot",
   "bulk.preview": "with a filter an act asks host by host, and prints each result",
   "bulk.start": "as bulk.preview",

@@ -28,7 +28,7 @@ export const exitCodes = {
   notPlain: {
     code: 11,
     words:
-      "The certificate verifies, and is one with exceptions, of a demo site, or a record of non-conformance.",
+      "The certificate or receipt verifies, and is one with exceptions, of a demo site, or a record of non-conformance.",
   },
   interrupted: { code: 130, words: "Ctrl-C." },
 } as const satisfies Record<string, { readonly code: number; readonly words: string }>;

@@ -58,6 +58,18 @@ const views: readonly View[] = [
   },
   { words: "reclamations", as: "operator", href: () => routes.reclamations(), open: title("Reclamations") },
   { words: "assurance", as: "operator", href: () => routes.assurance(), open: title("Assurance") },
+  {
+    words: "exceptions",
+    as: "operator",
+    href: () => routes.assurance({ tab: "exceptions" }),
+    open: words(/^ended, rejected, withdrawn, or void/),
+  },
+  {
+    words: "calendar of assurance",
+    as: "auditor",
+    href: () => routes.assurance({ tab: "calendar" }),
+    open: title("Assurance"),
+  },
   { words: "audit", as: "auditor", href: () => routes.audit(), open: table("Events") },
   {
     words: "verify the audit log",

@@ -202,6 +202,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "audit status": contract.audit.state.output,
   "audit verify": list(record({ what: z.string(), why: z.string() })),
   "approvals list": contract.approvals.list.output.unwrap().shape.items,
+  "approvals ending": contract.approvals.ending.output.unwrap().shape.items,
   "exceptions list": contract.exceptions.list.output.unwrap().shape.items,
   "procedures list": list(
     record({

@@ -133,6 +133,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   ],
   "approvals list": ["", "assurance.read"],
   "approvals approve": ["none --password-from env:HOME", "assurance.sign"],
+  "approvals ending": ["", "assurance.read"],
   "exceptions list": ["", "assurance.read"],
   "exceptions ask": [
     "h-1 --gate memoryOverwritten --reason x --measure x --risk x --until 2027-01-01T00:00:00Z",

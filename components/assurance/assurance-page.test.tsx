@@ -9,10 +9,16 @@ import { admin, Refusal, show } from "@/components/testing/rendered";
 import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import type { ApprovalLine, DueLine } from "@/server/surfaces/trpc/types";
 
-const due = (name: string, procedure = testProcedure()): DueLine => ({
+const due = (name: string, procedure = testProcedure(), overLimit = false): DueLine => ({
   host: { id: `00000000-0000-4000-8000-00000000000${name.at(-1) ?? ""}`, name },
   ...{ serial: `SN-${name}`, site: "a", place: null, state: "ReturnToAllocation/AwaitingProcedure" },
-  ...{ since: new Date("2026-11-20T10:00:00Z"), procedure, reason: "every reclamation" },
+  ...{
+    since: new Date("2026-11-20T10:00:00Z"),
+    limitAt: null,
+    overLimit,
+    procedure,
+    reason: "every reclamation",
+  },
   ...{ status: "due", words: "due" },
 });
 const stated: ApprovalLine = {
@@ -27,7 +33,11 @@ const open = (search: string, record: (input: unknown) => unknown = () => ({ rec
     me,
     search,
     answers: {
-      "procedures.due": () => ({ items: [due("gpu-1"), due("gpu-2"), due("gpu-3")], nextCursor: "more" }),
+      "exceptions.list": () => ({ items: [], nextCursor: null }),
+      "procedures.due": () => ({
+        items: [due("gpu-1", undefined, true), due("gpu-2"), due("gpu-3")],
+        nextCursor: "more",
+      }),
       "approvals.list": (input) =>
         JSON.stringify(input).includes("disposition")
           ? { items: JSON.stringify(input).includes("decided") ? [] : [stated], nextCursor: null }
@@ -56,6 +66,7 @@ it("records on several hosts, keeps what one refused open, and sends only the re
     return { records: [] };
   });
   expect(await screen.findByRole("link", { name: "Procedures due 3+" })).toBeVisible();
+  expect(screen.getAllByRole("img", { name: "over its limit" })).toHaveLength(1);
   await user.click(screen.getByRole("checkbox", { name: "Select full-ac-drain on gpu-1" }));
   await user.click(screen.getByRole("checkbox", { name: "Select full-ac-drain on gpu-2" }));
   await user.click(screen.getByRole("button", { name: "Record on 2…" }));

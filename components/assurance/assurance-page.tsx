@@ -1,5 +1,6 @@
 "use client";
-// Assurance: procedures that are due, and records that await another person's sign-off, one of them in a panel beside the list.
+// Assurance: procedures that are due, records that await another person's sign-off, one of them in a panel beside the list, exceptions, dispositions, and
+// what runs out when.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
@@ -7,19 +8,22 @@ import {
   assuranceTabs,
   dispositionQuery,
   dueQuery,
+  exceptionQuery,
   parseAssuranceView,
   waitingQuery,
   type AssuranceView,
 } from "@/components/assurance/assurance-view";
+import { CalendarTab } from "@/components/assurance/calendar/calendar-tab";
 import { DispositionsTab } from "@/components/assurance/dispositions-tab";
 import { DueTab } from "@/components/assurance/due-tab";
+import { ExceptionsTab } from "@/components/assurance/exceptions/exceptions-tab";
 import { RecordPanel } from "@/components/assurance/record-panel";
 import { SignOffTable } from "@/components/assurance/sign-off-table";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
-import { classNames } from "@/components/ui/table/columns";
+import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Tabs } from "@/components/ui/tabs";
 import { reachOf } from "@/server/domain/access/access";
@@ -56,9 +60,15 @@ function useLists() {
       getNextPageParam: (page) => page.nextCursor,
     }),
   );
-  const refetch = () => Promise.all([due.refetch(), waiting.refetch(), dispositions.refetch()]);
+  const exceptions = useInfiniteQuery(
+    trpc.exceptions.list.infiniteQueryOptions(exceptionQuery, {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
+  const lists = { due, waiting, exceptions, dispositions };
+  const refetch = () => Promise.all(Object.values(lists).map((list) => list.refetch()));
   useLiveRefresh(refetch, { everyMs: refreshMs });
-  return { due, waiting, dispositions, refetch };
+  return { ...lists, refetch };
 }
 
 type Lists = ReturnType<typeof useLists>;
@@ -78,28 +88,43 @@ export function AssurancePage() {
   );
   const refetch = () => void lists.refetch();
   const mayRecord = reachOf(me.role, "assurance.record") !== "none";
+  const csv = view.tab === "exceptions" ? "exceptions" : view.tab === "calendar" ? "ending" : undefined;
   const panel = view.tab === "sign-off" ? view.open : null;
   return (
     <>
       <div className="head">
         <h1>Assurance</h1>
         <span className="what">{waitingWords(rows)}</span>
-      </div>
-      <AssuranceTabs view={view} lists={lists} />
-      <div className={classNames("assurance-cols", panel !== null && "open")}>
-        <section aria-label="Assurance">
-          {view.tab === "due" ? (
-            <DueTab list={lists.due} mayRecord={mayRecord} onDone={refetch} />
-          ) : view.tab === "dispositions" ? (
-            <DispositionsTab list={lists.dispositions} onDone={refetch} />
-          ) : (
-            <SignOff list={lists.waiting} rows={rows} at={at} onMove={setAt} open={view.open} onOpen={open} />
-          )}
-        </section>
-        {panel === null ? null : (
-          <RecordPanel key={panel} recordId={panel} onClose={() => change({ open: null })} onDone={refetch} />
+        {csv === undefined ? null : (
+          <div className="acts">
+            <a className="btn plain" href={routes.files.assuranceCsv(csv)} download={`${csv}.csv`}>
+              CSV
+            </a>
+          </div>
         )}
       </div>
+      <AssuranceTabs view={view} lists={lists} />
+      <ListWithPanel
+        label="Assurance"
+        panel={
+          panel === null ? null : (
+            <RecordPanel
+              key={panel}
+              recordId={panel}
+              onClose={() => change({ open: null })}
+              onDone={refetch}
+            />
+          )
+        }
+      >
+        {view.tab === "due" ? <DueTab list={lists.due} mayRecord={mayRecord} onDone={refetch} /> : null}
+        {view.tab === "sign-off" ? (
+          <SignOff list={lists.waiting} rows={rows} at={at} onMove={setAt} open={view.open} onOpen={open} />
+        ) : null}
+        {view.tab === "exceptions" ? <ExceptionsTab list={lists.exceptions} onDone={refetch} /> : null}
+        {view.tab === "dispositions" ? <DispositionsTab list={lists.dispositions} onDone={refetch} /> : null}
+        {view.tab === "calendar" ? <CalendarTab /> : null}
+      </ListWithPanel>
     </>
   );
 }
@@ -121,19 +146,28 @@ const countOf = (list: Lists[keyof Omit<Lists, "refetch">]): string | undefined 
     ? undefined
     : `${list.data.pages.reduce((sum, page) => sum + page.items.length, 0)}${list.hasNextPage ? "+" : ""}`;
 
+const tabWords = {
+  due: "Procedures due",
+  "sign-off": "Awaiting sign-off",
+  exceptions: "Exceptions",
+  dispositions: "Dispositions",
+  calendar: "Calendar",
+} as const;
+
 function AssuranceTabs({ view, lists }: TabsProps) {
-  const words = { due: "Procedures due", "sign-off": "Awaiting sign-off", dispositions: "Dispositions" };
   const counts = {
     due: countOf(lists.due),
     "sign-off": countOf(lists.waiting),
+    exceptions: countOf(lists.exceptions),
     dispositions: countOf(lists.dispositions),
+    calendar: undefined,
   };
   return (
     <Tabs
       label="Assurance"
       tabs={assuranceTabs.map((tab) => ({
         href: routes.assurance({ tab }),
-        words: words[tab],
+        words: tabWords[tab],
         count: counts[tab],
         current: tab === view.tab,
       }))}
@@ -157,16 +191,7 @@ function SignOff({ list, rows, at, onMove, open, onOpen }: SignOffProps) {
       cursor={{ id: at, onMove, onOpen }}
       open={open}
       onOpen={onOpen}
-      loading={list.isPending}
-      problem={
-        list.isError ? <ProblemNotice error={list.error} before="The list could not be read." /> : undefined
-      }
-      paging={{
-        label: "Show more records",
-        hasMore: list.hasNextPage,
-        busy: list.isFetchingNextPage,
-        onMore: () => void list.fetchNextPage(),
-      }}
+      {...pagedTable(list, { before: "The list could not be read.", more: "Show more records" })}
     />
   );
 }

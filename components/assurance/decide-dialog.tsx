@@ -1,7 +1,7 @@
 "use client";
-// Signs a record off or rejects it: with the password, again. One at a time: what is decided is what was opened.
+// Signs off or approves what another person asked for, or rejects it: with the password, again. One at a time: what is decided is what was opened.
 import { z } from "zod";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -12,7 +12,7 @@ import type { Decision } from "@/server/domain/approvals/approval";
 export interface Decided {
   readonly id: string;
   readonly evidence: string;
-  /** In words: procedure and host. */
+  /** In words: what, and of which host. */
   readonly words: string;
 }
 
@@ -20,25 +20,40 @@ interface DecideDialogProps {
   readonly decision: Decision;
   readonly item: Decided;
   readonly about?: keyof typeof consequences;
-  /** Its recorder. */
+  /** What is decided on, in full, where the list does not show it. */
+  readonly shows?: ReactNode;
+  /** Its recorder, or who asked. */
   readonly askedBy: string;
   readonly me: string;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
+/** What the act is called, and what was done. */
+const signOff = { act: "Sign off", done: "Signed off" };
+
 const consequences = {
   record: {
+    ...signOff,
     asked: "recorded",
     approved:
       "When nothing more is to be signed for the host, it is booted and read again, and is Ready if all gates hold. A host that a repair tenant has goes on after its release. A sign-off cannot be undone.",
     rejected: "the procedure is to be done and recorded again.",
   },
   disposition: {
+    ...signOff,
     asked: "stated it",
     approved:
       "The statement then answers for the drive, as it says. If the drive turns up in any host, it must be erased there. A signature cannot be undone; the statement can be withdrawn.",
     rejected: "the drive stays owed. It may be stated again.",
+  },
+  exception: {
+    act: "Approve",
+    done: "Approved",
+    asked: "asked for it",
+    approved:
+      "The host may then become Ready although this is not proven, and the certificate says so. From the end on nobody gets the host, and it is cleaned again. An approval cannot be undone; the exception can be withdrawn.",
+    rejected: "the host stays stopped. It may be asked for again.",
   },
 };
 
@@ -58,25 +73,16 @@ const schemas = {
   rejected: z.object({ reason: z.string().trim().min(1, "Say why").max(500), password }),
 };
 
-export function DecideDialog({
-  decision,
-  item,
-  about = "record",
-  askedBy,
-  me,
-  onClose,
-  onDone,
-}: DecideDialogProps) {
+function useDecideForm({ decision, item, about = "record", onClose, onDone }: DecideDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [defaultValues] = useState({ reason: "", password: "" });
-  const schema = schemas[decision];
-  const isApproval = decision === "approved";
+  const { act, done } = decision === "approved" ? consequences[about] : { act: "Reject", done: "Rejected" };
   const form = useAppForm({
     defaultValues,
-    validators: { onChange: schema },
+    validators: { onChange: schemas[decision] },
     onSubmit: ({ value, formApi }) =>
-      send(formApi, `${isApproval ? "Signed off" : "Rejected"}: ${item.words}`, () =>
+      send(formApi, `${done}: ${item.words}`, () =>
         client.approvals.decide.mutate({
           approvals: [{ id: item.id, evidence: item.evidence }],
           decision,
@@ -84,13 +90,25 @@ export function DecideDialog({
         }),
       ),
   });
+  return { form, problem, act };
+}
+
+export function DecideDialog(props: DecideDialogProps) {
+  const { decision, item, about = "record", shows, askedBy, me, onClose } = props;
+  const { form, problem, act } = useDecideForm(props);
+  const isApproval = decision === "approved";
   return (
     <form.AppForm>
       <FormDialog
-        title={isApproval ? `Sign off ${item.words}?` : `Reject ${item.words}?`}
-        consequence={<p>{followsOf(isApproval, about, askedBy, me)}</p>}
-        confirmWords={isApproval ? "Sign off" : "Reject"}
-        schema={schema}
+        title={`${act} ${item.words}?`}
+        consequence={
+          <>
+            <p>{followsOf(isApproval, about, askedBy, me)}</p>
+            {shows}
+          </>
+        }
+        confirmWords={act}
+        schema={schemas[decision]}
         problem={problem}
         onClose={onClose}
       >

@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { decidedDispositionQuery } from "@/components/assurance/assurance-view";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { useMe } from "@/components/frame/me";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -20,7 +20,7 @@ import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 /** What a tab uses of a list that comes in pages. */
 export interface AssuranceList<Item> {
   readonly data: { readonly pages: readonly { readonly items: readonly Item[] }[] } | undefined;
-  readonly error: Parameters<typeof ProblemNotice>[0]["error"] | null;
+  readonly error: unknown;
   readonly isPending: boolean;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
@@ -106,18 +106,7 @@ const Lines = ({ caption, columns, list, empty }: LinesProps) => (
     columns={columns}
     rows={list.data?.pages.flatMap((page) => page.items) ?? []}
     rowId={({ id }) => id}
-    loading={list.isPending}
-    problem={
-      list.error === null ? undefined : (
-        <ProblemNotice error={list.error} before="The list could not be read." />
-      )
-    }
-    paging={{
-      label: "Show more dispositions",
-      hasMore: list.hasNextPage,
-      busy: list.isFetchingNextPage,
-      onMore: () => void list.fetchNextPage(),
-    }}
+    {...pagedTable(list, { before: "The list could not be read.", more: "Show more dispositions" })}
     empty={empty}
   />
 );

@@ -6,7 +6,7 @@ import { DueTable, dueId } from "@/components/assurance/due-table";
 import type { AssuranceList } from "@/components/assurance/dispositions-tab";
 import { RecordDialog } from "@/components/assurance/record-dialog";
 import { RecordManyDialog } from "@/components/assurance/record-many-dialog";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { Button } from "@/components/ui/button";
 import { formatCount } from "@/components/ui/format/numbers";
 import { routes } from "@/server/domain/console/routes";
@@ -62,18 +62,7 @@ export function DueTab({ list, mayRecord, onDone }: DueTabProps) {
         cursor={{ id: at, onMove: setAt, onOpen: openHost }}
         selection={mayRecord && rows.length > 0 ? selection : undefined}
         onRecord={mayRecord ? (row) => setAsked([row]) : undefined}
-        loading={list.isPending}
-        problem={
-          list.error === null ? undefined : (
-            <ProblemNotice error={list.error} before="The list could not be read." />
-          )
-        }
-        paging={{
-          label: "Show more hosts",
-          hasMore: list.hasNextPage,
-          busy: list.isFetchingNextPage,
-          onMore: () => void list.fetchNextPage(),
-        }}
+        {...pagedTable(list, { before: "The list could not be read.", more: "Show more hosts" })}
       />
       {chosen.length === 0 ? null : (
         <div className="bulk" role="toolbar" aria-label="Selected hosts">

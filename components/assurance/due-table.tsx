@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useMemo } from "react";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
@@ -49,12 +50,19 @@ const columns: readonly TableColumn<DueLine>[] = [
   },
   {
     id: "waits",
-    label: "Waits",
-    width: 90,
+    label: "Waits, limit 24 h",
+    width: 150,
     align: "end",
     narrow: "bottom-start",
     className: "text-quiet",
-    cell: ({ since }) => <Age at={since} />,
+    cell: ({ since, overLimit }) =>
+      overLimit ? (
+        <span className="tone" data-tone="attention">
+          <Mark tone="attention" label="over its limit" /> <Age at={since} />
+        </span>
+      ) : (
+        <Age at={since} />
+      ),
   },
 ];
 

@@ -2,6 +2,7 @@
 // The tab *Assurance* of a host: the procedures that apply, how far each is, and the records.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { HostExceptions } from "@/components/assurance/exceptions/host-exceptions";
 import { RecordDialog } from "@/components/assurance/record-dialog";
 import { RecordFacts } from "@/components/assurance/record-facts";
 import { DecisionActs } from "@/components/assurance/record-panel";
@@ -29,6 +30,7 @@ export function HostAssuranceTab({ host }: { readonly host: Pick<HostDetail, "id
         </span>
       </div>
       <Procedures assurance={data} onRecord={setRecorded} />
+      <HostExceptions host={host} />
       <div className="sec">
         <h2>Records</h2>
         <span className="sum cut">

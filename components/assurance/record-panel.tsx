@@ -8,6 +8,7 @@ import { useMe } from "@/components/frame/me";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Decision } from "@/server/domain/approvals/approval";
 import type { RecordLine } from "@/server/surfaces/trpc/types";
@@ -32,18 +33,12 @@ export function RecordPanel({ recordId, onClose, onDone }: RecordPanelProps) {
     onDone();
   };
   return (
-    <aside className="assurance-panel" aria-label="Record">
-      <div className="head">
-        <h2>{read.data === undefined ? "Record" : `${read.data.title}`}</h2>
-        <span className="what">
-          {read.data === undefined ? "" : `${read.data.procedure}, version ${read.data.version}`}
-        </span>
-        <div className="acts">
-          <Button small kind="plain" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
+    <SidePanel
+      label="Record"
+      title={read.data?.title ?? "Record"}
+      what={read.data === undefined ? "" : `${read.data.procedure}, version ${read.data.version}`}
+      onClose={onClose}
+    >
       {read.isPending ? <Skeleton rows={8} /> : null}
       {read.isError ? <ProblemNotice error={read.error} before="The record could not be read." /> : null}
       {read.data === undefined ? null : (
@@ -52,7 +47,7 @@ export function RecordPanel({ recordId, onClose, onDone }: RecordPanelProps) {
           <DecisionActs record={read.data} onDone={done} />
         </>
       )}
-    </aside>
+    </SidePanel>
   );
 }
 

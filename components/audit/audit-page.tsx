@@ -17,7 +17,7 @@ import { KeysTab } from "@/components/audit/keys-tab";
 import { SelfAudit } from "@/components/audit/self-audit";
 import { VerifyTab } from "@/components/audit/verify/verify-tab";
 import { Button } from "@/components/ui/button";
-import { classNames } from "@/components/ui/table/columns";
+import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { Tabs } from "@/components/ui/tabs";
 import { routes } from "@/server/domain/console/routes";
 
@@ -99,31 +99,34 @@ function Events({ view, onChange }: EventsProps) {
   const follows = isFollowed && cannotFollow === undefined;
   const open = (id: string) => onChange({ open: view.open === id ? null : id });
   return (
-    <div className={classNames("audit-cols", view.open !== null && "open")}>
-      <section aria-label="Events">
-        <EventFilter
-          key={JSON.stringify(search)}
-          search={search}
-          onSearch={(asked) => onChange({ search: asked, open: null })}
-        />
-        <p className="audit-acts">
-          <Button
-            small
-            aria-pressed={follows}
-            disabledReason={cannotFollow}
-            onClick={() => setFollowed(!isFollowed)}
-          >
-            {follows ? "Stop following" : "Follow live"}
-          </Button>
-          <span className="text-quiet" role="status">
-            {follows ? "New events appear on top as they get their number." : ""}
-          </span>
-        </p>
-        <EventList search={search} isFollowed={follows} open={view.open} onOpen={open} />
-      </section>
-      {view.open === null ? null : (
-        <EventPanel key={view.open} id={view.open} onClose={() => onChange({ open: null })} />
-      )}
-    </div>
+    <ListWithPanel
+      label="Events"
+      className="audit-list"
+      panel={
+        view.open === null ? null : (
+          <EventPanel key={view.open} id={view.open} onClose={() => onChange({ open: null })} />
+        )
+      }
+    >
+      <EventFilter
+        key={JSON.stringify(search)}
+        search={search}
+        onSearch={(asked) => onChange({ search: asked, open: null })}
+      />
+      <p className="audit-acts">
+        <Button
+          small
+          aria-pressed={follows}
+          disabledReason={cannotFollow}
+          onClick={() => setFollowed(!isFollowed)}
+        >
+          {follows ? "Stop following" : "Follow live"}
+        </Button>
+        <span className="text-quiet" role="status">
+          {follows ? "New events appear on top as they get their number." : ""}
+        </span>
+      </p>
+      <EventList search={search} isFollowed={follows} open={view.open} onOpen={open} />
+    </ListWithPanel>
   );
 }

@@ -6,7 +6,7 @@ import { emptySearch } from "@/components/audit/audit-view";
 import { EventList } from "@/components/audit/events/event-list";
 import { EventPanel } from "@/components/audit/events/event-panel";
 import { Button } from "@/components/ui/button";
-import { classNames } from "@/components/ui/table/columns";
+import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { routes } from "@/server/domain/console/routes";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
@@ -28,18 +28,19 @@ export function HostAuditTab({ host }: { readonly host: Pick<HostDetail, "id" | 
           </Button>
         </span>
       </div>
-      <div className={classNames("audit-cols", open !== null && "open")}>
-        <section aria-label="Events">
-          <EventList
-            search={emptySearch}
-            targetId={host.id}
-            isFollowed={isFollowed}
-            open={open}
-            onOpen={(id) => setOpen(open === id ? null : id)}
-          />
-        </section>
-        {open === null ? null : <EventPanel key={open} id={open} onClose={() => setOpen(null)} />}
-      </div>
+      <ListWithPanel
+        label="Events"
+        className="audit-list"
+        panel={open === null ? null : <EventPanel key={open} id={open} onClose={() => setOpen(null)} />}
+      >
+        <EventList
+          search={emptySearch}
+          targetId={host.id}
+          isFollowed={isFollowed}
+          open={open}
+          onOpen={(id) => setOpen(open === id ? null : id)}
+        />
+      </ListWithPanel>
     </>
   );
 }

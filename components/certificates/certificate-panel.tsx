@@ -5,12 +5,13 @@ import { typeLabel } from "@/components/certificates/certificate-labels";
 import { VerifyCertificate } from "@/components/certificates/verify-certificate";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { Facts } from "@/components/ui/head/facts";
 import { IdText } from "@/components/ui/id-text";
 import { Notice } from "@/components/ui/notice";
+import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time/time";
+import { statedType } from "@/server/domain/certificates/statement";
 import type { AnyStatement } from "@/server/domain/certificates/statement";
 import { openBundle } from "@/server/domain/certificates/verify";
 import { routes } from "@/server/domain/console/routes";
@@ -20,29 +21,19 @@ interface PanelProps {
   readonly onClose: () => void;
 }
 
-const typeOf = (said: AnyStatement): string =>
-  "certificate" in said.predicate && "type" in said.predicate.certificate && !("receipt" in said.predicate)
-    ? said.predicate.certificate.type
-    : "receipt";
-
 export function CertificatePanel({ id, onClose }: PanelProps) {
   const trpc = useTRPC();
   const read = useQuery(trpc.certificates.get.queryOptions({ id }));
   const opened = read.data === undefined ? null : openBundle(read.data.bundle);
   const said = opened === null || "what" in opened ? null : opened.statement;
   return (
-    <aside className="certificate-panel" aria-label="Certificate">
-      <div className="head">
-        <h2>{said === null ? "Certificate" : typeLabel(typeOf(said)).words}</h2>
-        <span className="what">
-          <IdText id={id} copy="the id" />
-        </span>
-        <div className="acts">
-          <Button small kind="plain" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
+    <SidePanel
+      className="certificate-panel"
+      label="Certificate"
+      title={said === null ? "Certificate" : typeLabel(statedType(said)).words}
+      what={<IdText id={id} copy="the id" />}
+      onClose={onClose}
+    >
       {read.isPending ? <Skeleton rows={8} /> : null}
       {read.isError ? (
         <ProblemNotice
@@ -70,7 +61,7 @@ export function CertificatePanel({ id, onClose }: PanelProps) {
           <VerifyCertificate key={id} bundle={read.data.bundle} />
         </>
       )}
-    </aside>
+    </SidePanel>
   );
 }
 

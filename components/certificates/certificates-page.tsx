@@ -8,12 +8,12 @@ import { typeLabel } from "@/components/certificates/certificate-labels";
 import { CertificatePanel } from "@/components/certificates/certificate-panel";
 import { certificatesQuery } from "@/components/certificates/certificates-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
-import { classNames } from "@/components/ui/table/columns";
+import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { TableSelection } from "@/components/ui/table/table-head";
 import { maxSelected } from "@/server/contract/certificates/certificates";
@@ -61,36 +61,24 @@ export function CertificatesPage() {
   return (
     <>
       <Head selected={[...selection.ids]} />
-      <div className={classNames("certificate-cols", open !== null && "open")}>
-        <section aria-label="Certificates">
-          <DataTable
-            caption="Certificates"
-            fullWidth
-            columns={columns}
-            rows={rows}
-            rowId={({ id }) => id}
-            selection={selection}
-            loading={list.isPending}
-            problem={
-              list.isError ? (
-                <ProblemNotice
-                  error={list.error}
-                  before="The certificates could not be read."
-                  onRetry={() => void list.refetch()}
-                />
-              ) : undefined
-            }
-            empty={<Empty title="No certificate">A certificate appears here when a reclamation ends.</Empty>}
-            paging={{
-              label: "Show more certificates",
-              hasMore: list.hasNextPage,
-              busy: list.isFetchingNextPage,
-              onMore: () => void list.fetchNextPage(),
-            }}
-          />
-        </section>
-        {open === null ? null : <CertificatePanel key={open} id={open} onClose={() => setOpen(null)} />}
-      </div>
+      <ListWithPanel
+        label="Certificates"
+        panel={open === null ? null : <CertificatePanel key={open} id={open} onClose={() => setOpen(null)} />}
+      >
+        <DataTable
+          caption="Certificates"
+          fullWidth
+          columns={columns}
+          rows={rows}
+          rowId={({ id }) => id}
+          selection={selection}
+          {...pagedTable(list, {
+            before: "The certificates could not be read.",
+            more: "Show more certificates",
+          })}
+          empty={<Empty title="No certificate">A certificate appears here when a reclamation ends.</Empty>}
+        />
+      </ListWithPanel>
     </>
   );
 }

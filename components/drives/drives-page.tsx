@@ -2,7 +2,7 @@
 // Every drive that a host listed or that was erased, found by a part of its serial number, model or firmware.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatBytes } from "@/components/ui/format/bytes";
@@ -129,23 +129,8 @@ export function DrivesPage({ q }: { q: string }) {
         columns={columns}
         rows={rows}
         rowId={({ id }) => id}
-        loading={list.isPending}
-        problem={
-          list.isError ? (
-            <ProblemNotice
-              error={list.error}
-              before="The drives could not be read."
-              onRetry={() => void list.refetch()}
-            />
-          ) : undefined
-        }
+        {...pagedTable(list, { before: "The drives could not be read.", more: "Show more drives" })}
         empty={<NoDrives asked={asked} />}
-        paging={{
-          label: "Show more drives",
-          hasMore: list.hasNextPage,
-          busy: list.isFetchingNextPage,
-          onMore: () => void list.fetchNextPage(),
-        }}
       />
     </>
   );

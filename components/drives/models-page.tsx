@@ -2,7 +2,7 @@
 // Drive models: how long their erases took, what they left, and which drives stalled or lied, by firmware and technique.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatDuration } from "@/components/ui/format/duration";
@@ -170,23 +170,8 @@ export function ModelsPage({ q }: { q: string }) {
         columns={columns}
         rows={rows}
         rowId={({ model, firmware, technique }) => `${model}\u0000${firmware ?? ""}\u0000${technique}`}
-        loading={found.isPending}
-        problem={
-          found.isError ? (
-            <ProblemNotice
-              error={found.error}
-              before="The drive models could not be read."
-              onRetry={() => void found.refetch()}
-            />
-          ) : undefined
-        }
+        {...pagedTable(found, { before: "The drive models could not be read.", more: "Show more models" })}
         empty={<NoModels asked={asked} />}
-        paging={{
-          label: "Show more models",
-          hasMore: found.hasNextPage,
-          busy: found.isFetchingNextPage,
-          onMore: () => void found.fetchNextPage(),
-        }}
       />
     </>
   );

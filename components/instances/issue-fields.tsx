@@ -1,6 +1,6 @@
 "use client";
 // What is wrong with a machine, told with its release: its category, a summary, and details.
-import { Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";
+import { Check, Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";
 import { healthIssue, issueCategories, issueLimits } from "@/server/domain/repair/health-issue";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 
@@ -94,17 +94,9 @@ interface ReplacementFieldProps {
 export function ReplacementField({ checked, onChange }: ReplacementFieldProps) {
   return (
     <div className="field">
-      <label className="choice">
-        <input
-          className="check"
-          type="checkbox"
-          checked={checked}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        <span>
-          Ask for a replacement <span className="text-quiet">in the ticket that the release opens</span>
-        </span>
-      </label>
+      <Check checked={checked} onChange={onChange}>
+        Ask for a replacement <span className="text-quiet">in the ticket that the release opens</span>
+      </Check>
     </div>
   );
 }

@@ -10,7 +10,9 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { noticeKinds, noticeScopes } from "@/server/domain/break-fix/notice";
-import { messageText, noteText, noticeKindWords, typedMoment } from "@/components/notices/notice-words";
+import { NoticeTexts } from "@/components/notices/notice-texts";
+import { messageText, noteText, noticeKindWords } from "@/components/notices/notice-words";
+import { typedMoment } from "@/components/ui/form/schemas";
 
 const schema = z
   .object({
@@ -142,12 +144,7 @@ function AnnounceDialog({ onClose }: { onClose: () => void }) {
             <field.TextField label="Until" aside="a planned maintenance needs it" type="datetime-local" />
           )}
         </form.AppField>
-        <form.AppField name="message">
-          {(field) => <field.TextAreaField label="What tenants read" maxLength={2048} />}
-        </form.AppField>
-        <form.AppField name="note">
-          {(field) => <field.TextAreaField label="Internal note" aside="optional" maxLength={2048} />}
-        </form.AppField>
+        <NoticeTexts form={form} fields={{ message: "message", note: "note" }} />
       </FormDialog>
     </form.AppForm>
   );

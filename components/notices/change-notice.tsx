@@ -7,7 +7,9 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
-import { messageText, momentText, noteText, typedMoment } from "@/components/notices/notice-words";
+import { NoticeTexts } from "@/components/notices/notice-texts";
+import { messageText, momentText, noteText } from "@/components/notices/notice-words";
+import { typedMoment } from "@/components/ui/form/schemas";
 
 const schema = z.object({
   startsAt: typedMoment.refine((at) => at !== null, "Enter when it begins"),
@@ -78,12 +80,7 @@ export function ChangeNoticeDialog(props: ChangeNoticeDialogProps) {
         <form.AppField name="endsAt">
           {(field) => <field.TextField label="Until" aside="nothing: for good" type="datetime-local" />}
         </form.AppField>
-        <form.AppField name="message">
-          {(field) => <field.TextAreaField label="What tenants read" maxLength={2048} />}
-        </form.AppField>
-        <form.AppField name="note">
-          {(field) => <field.TextAreaField label="Internal note" aside="optional" maxLength={2048} />}
-        </form.AppField>
+        <NoticeTexts form={form} fields={{ message: "message", note: "note" }} />
       </FormDialog>
     </form.AppForm>
   );

@@ -1,6 +1,5 @@
-// Words of notices, and the times of one as a person types them. Pure.
+// Words of notices, and the times of one as their fields show them. Pure.
 import { z } from "zod";
-import { typedValue } from "@/components/ui/form/schemas";
 import type { NoticeKind } from "@/server/domain/break-fix/notice";
 
 export const noticeKindWords: Record<NoticeKind, string> = {
@@ -9,16 +8,9 @@ export const noticeKindWords: Record<NoticeKind, string> = {
   replacement: "Replacement",
 };
 
-/** A time of the browser's zone, as its fields have it; nothing is null. */
-export const typedMoment = typedValue((text) => {
-  if (text === "") return null;
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? undefined : at;
-}, "A date and a time");
-
 const minuteMs = 60_000;
 
-/** The text of such a field. */
+/** The text of a field for a time, in the browser's zone. */
 export const momentText = (at: Date | null): string =>
   at === null ? "" : new Date(at.getTime() - at.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 

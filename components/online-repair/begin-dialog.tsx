@@ -5,9 +5,10 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import { issueCategories, issueLimits } from "@/server/domain/repair/health-issue";
+import { issueCategories } from "@/server/domain/repair/health-issue";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
-import { detailsText, issueChoices, summaryText } from "@/components/online-repair/issue-texts";
+import { IssueGroup, issueFields } from "@/components/online-repair/issue-group";
+import { detailsText, summaryText } from "@/components/online-repair/issue-texts";
 
 const known = (words: string) => z.boolean().refine((checked) => checked, words);
 
@@ -97,23 +98,12 @@ export function BeginRepairDialog(props: BeginDialogProps) {
         problem={problem}
         onClose={onClose}
       >
-        <form.AppField name="category">
-          {(field) => <field.SelectField label="What is wrong" options={issueChoices} />}
-        </form.AppField>
-        <form.AppField name="summary">
-          {(field) => (
-            <field.TextField label="Summary" hint="the tenant reads it" maxLength={issueLimits.summary} />
-          )}
-        </form.AppField>
-        <form.AppField name="details">
-          {(field) => (
-            <field.TextAreaField
-              label="Details"
-              hint="for whoever repairs the machine; the tenant reads them, too"
-              maxLength={issueLimits.details}
-            />
-          )}
-        </form.AppField>
+        <IssueGroup
+          form={form}
+          fields={issueFields}
+          summaryHint="the tenant reads it"
+          detailsHint="for whoever repairs the machine; the tenant reads them, too"
+        />
         <form.AppField name="deletion">
           {(field) => (
             <field.SelectField

@@ -6,9 +6,10 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import { issueCategories, issueLimits } from "@/server/domain/repair/health-issue";
+import { issueCategories } from "@/server/domain/repair/health-issue";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
-import { detailsOrNone, issueChoices, summaryText } from "@/components/online-repair/issue-texts";
+import { IssueGroup, issueFields } from "@/components/online-repair/issue-group";
+import { detailsOrNone, summaryText } from "@/components/online-repair/issue-texts";
 
 const schema = z.object({
   failureReason: z.string().trim().max(255, "At most 255 characters"),
@@ -88,17 +89,7 @@ export function EscalateDialog(props: EscalateDialogProps) {
             />
           )}
         </form.AppField>
-        <form.AppField name="category">
-          {(field) => <field.SelectField label="What is wrong" options={issueChoices} />}
-        </form.AppField>
-        <form.AppField name="summary">
-          {(field) => <field.TextField label="Summary" maxLength={issueLimits.summary} />}
-        </form.AppField>
-        <form.AppField name="details">
-          {(field) => (
-            <field.TextAreaField label="Details" aside="optional" maxLength={issueLimits.details} />
-          )}
-        </form.AppField>
+        <IssueGroup form={form} fields={issueFields} detailsAside="optional" />
       </FormDialog>
     </form.AppForm>
   );

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useMe } from "@/components/frame/me";
+import { shortOf } from "@/components/programs/program-fields";
 import { SettingsHead } from "@/components/settings/settings-head";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
@@ -23,7 +24,7 @@ interface Program {
 }
 
 /** A token that is shown once. */
-interface NewToken {
+export interface NewToken {
   readonly name: string;
   readonly token: string;
 }
@@ -59,8 +60,6 @@ interface ProgramsPageProps<Row extends Program> {
 
 /** What is being done. */
 type Asked<Row> = { readonly kind: "add" } | { readonly kind: "replace" | "remove"; readonly program: Row };
-
-const shortOf = (kind: string): string => kind.slice(kind.lastIndexOf(" ") + 1);
 
 /** For those who may apply settings; others read it. */
 export function ProgramsPage<Row extends Program>(props: ProgramsPageProps<Row>) {

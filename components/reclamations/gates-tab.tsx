@@ -1,6 +1,7 @@
 "use client";
 // The tab with all gates of the running or last reclamation, each with the evidence that it rests on.
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { HostExceptions } from "@/components/assurance/exceptions/host-exceptions";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { GatesTable } from "@/components/reclamations/gates-table";
 import { gateSum } from "@/components/reclamations/gate-look";
@@ -28,6 +29,7 @@ export function GatesTab({ host }: { host: HostDetail }) {
         </span>
       </div>
       <GatesTable gates={gates} host={host} />
+      <HostExceptions host={host} quiet />
     </>
   );
 }

@@ -2,6 +2,7 @@
 // The tab that tells one reclamation of a host: stages, step runs, time axis, the agent's log and the gates in short.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
+import { HostExceptions } from "@/components/assurance/exceptions/host-exceptions";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { GateList } from "@/components/reclamations/gate-list";
 import { GatesTable } from "@/components/reclamations/gates-table";
@@ -60,6 +61,7 @@ export function ReclamationTab({
       )}
       {isManual(detail.data.reclamation) ? <ManualNotice detail={detail.data} /> : null}
       <Runs detail={detail.data} />
+      {past || host.failure === null ? null : <HostExceptions host={host} quiet />}
       <CleanupSection cleanup={detail.data.cleanup} />
       <TestsSection tests={detail.data.tests} />
       <TimelineSection detail={detail.data} />

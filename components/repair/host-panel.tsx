@@ -19,6 +19,7 @@ import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
+import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateLabel } from "@/components/ui/state-label";
 import { Since, Time } from "@/components/ui/time/time";
@@ -46,19 +47,20 @@ export function HostPanel({ host, onClose, onClaim }: HostPanelProps) {
     if (document.activeElement?.checkVisibility() === false) panel.current?.focus();
   }, []);
   return (
-    <aside ref={panel} tabIndex={-1} className="repair-panel" aria-label={host}>
-      <div className="head">
-        <h2>{host}</h2>
-        <span className="what">{read.data?.sku ?? ""}</span>
-        <div className="acts">
-          {read.data === undefined || onClaim === undefined || !read.data.claim.allowed ? null : (
-            <ClaimButton host={read.data} onClaim={onClaim} />
-          )}
-          <Button small kind="plain" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
+    <SidePanel
+      ref={panel}
+      tabIndex={-1}
+      className="repair-panel"
+      label={host}
+      title={host}
+      what={read.data?.sku ?? ""}
+      acts={
+        read.data === undefined || onClaim === undefined || !read.data.claim.allowed ? null : (
+          <ClaimButton host={read.data} onClaim={onClaim} />
+        )
+      }
+      onClose={onClose}
+    >
       {read.isError ? (
         problemOf(read.error).status === 404 ? (
           <Empty title="Not in the queue">
@@ -70,7 +72,7 @@ export function HostPanel({ host, onClose, onClaim }: HostPanelProps) {
       ) : null}
       {read.isPending ? <Skeleton rows={8} /> : null}
       {read.data === undefined || read.isError ? null : <PanelBody host={read.data} />}
-    </aside>
+    </SidePanel>
   );
 }
 

@@ -13,8 +13,9 @@ import { QueueTable } from "@/components/repair/queue-table";
 import { ClaimDialog, OutcomeDialog, ReleaseRepairDialog } from "@/components/repair/repair-dialogs";
 import { parseRepairView, queueQuery, repairTabs, type RepairView } from "@/components/repair/repair-view";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
-import { classNames } from "@/components/ui/table/columns";
+import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { Tabs } from "@/components/ui/tabs";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
@@ -75,38 +76,41 @@ export function RepairPage() {
   return (
     <>
       <RepairHead lists={lists} view={view} ofProvider={ofProvider} />
-      <div className={classNames("repair-cols", view.host !== null && "open")}>
-        <section aria-label="Repairs">
-          {view.tab === "queue" ? (
-            <Queue
-              list={lists.queue}
-              cursor={cursor}
-              open={view.host}
-              onOpen={open}
+      <ListWithPanel
+        label="Repairs"
+        className="repair-list"
+        panel={
+          view.host === null ? null : (
+            <HostPanel
+              key={view.host}
+              host={view.host}
+              onClose={() => change({ host: null })}
               onClaim={ofProvider ? undefined : claim}
             />
-          ) : null}
-          {view.tab === "held" ? (
-            <Held list={lists.held} cursor={cursor} open={view.host} onOpen={open} onAsk={setAsked} />
-          ) : null}
-          {view.tab === "outcomes" ? <OutcomesTab /> : null}
-          {view.tab === "offenders" ? <OffendersTab open={view.host} onOpen={open} /> : null}
-          {ofProvider ? null : (
-            <p className="after text-quiet">
-              You see hosts that ask for a repair and those that you hold. Former tenants stay hidden; their
-              issue is shown as they wrote it.
-            </p>
-          )}
-        </section>
-        {view.host === null ? null : (
-          <HostPanel
-            key={view.host}
-            host={view.host}
-            onClose={() => change({ host: null })}
+          )
+        }
+      >
+        {view.tab === "queue" ? (
+          <Queue
+            list={lists.queue}
+            cursor={cursor}
+            open={view.host}
+            onOpen={open}
             onClaim={ofProvider ? undefined : claim}
           />
+        ) : null}
+        {view.tab === "held" ? (
+          <Held list={lists.held} cursor={cursor} open={view.host} onOpen={open} onAsk={setAsked} />
+        ) : null}
+        {view.tab === "outcomes" ? <OutcomesTab /> : null}
+        {view.tab === "offenders" ? <OffendersTab open={view.host} onOpen={open} /> : null}
+        {ofProvider ? null : (
+          <p className="after text-quiet">
+            You see hosts that ask for a repair and those that you hold. Former tenants stay hidden; their
+            issue is shown as they wrote it.
+          </p>
         )}
-      </div>
+      </ListWithPanel>
       <Asking asked={asked} onClose={() => setAsked(null)} onReleased={released} />
     </>
   );
@@ -180,22 +184,7 @@ function Queue({
       {...table}
       rows={rows}
       onClaim={onClaim}
-      loading={list.isPending}
-      problem={
-        list.isError ? (
-          <ProblemNotice
-            error={list.error}
-            before="The queue could not be read."
-            onRetry={() => void list.refetch()}
-          />
-        ) : undefined
-      }
-      paging={{
-        label: "Show more hosts",
-        hasMore: list.hasNextPage,
-        busy: list.isFetchingNextPage,
-        onMore: () => void list.fetchNextPage(),
-      }}
+      {...pagedTable(list, { before: "The queue could not be read.", more: "Show more hosts" })}
     />
   );
 }

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { formatCounted } from "@/components/ui/format/numbers";
-import { FieldError } from "@/components/ui/form/controls";
+import { Check, FieldError } from "@/components/ui/form/controls";
 import { SearchField } from "@/components/ui/search-field";
 import { mostBiosSettings } from "@/server/domain/inventory/baseline";
 import { biosGroups, settingText } from "@/server/domain/inventory/bios";
@@ -110,20 +110,12 @@ interface AttributeProps {
 
 function Attribute({ name, value, before, checked, onChange }: AttributeProps) {
   return (
-    <label className="choice">
-      <input
-        className="check"
-        type="checkbox"
-        checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <span>
-        {name}{" "}
-        <span className="mono text-quiet">
-          {value === undefined ? "" : settingText(value)}
-          {before === undefined || before === value ? "" : `, the SKU has ${settingText(before)}`}
-        </span>
+    <Check checked={checked} onChange={onChange}>
+      {name}{" "}
+      <span className="mono text-quiet">
+        {value === undefined ? "" : settingText(value)}
+        {before === undefined || before === value ? "" : `, the SKU has ${settingText(before)}`}
       </span>
-    </label>
+    </Check>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 // Chooses parts of the BMC of a reference host for a baseline, each with what would be taken. Nothing is chosen at first.
 import { bmcPartNames, bmcParts, bmcPartText, knownBmcParts } from "@/server/domain/inventory/bmc-settings";
+import { Check } from "@/components/ui/form/controls";
 import type { BmcBaseline, BmcPart, BmcSettings } from "@/server/domain/inventory/bmc-settings";
 
 interface BmcPickerProps {
@@ -37,23 +38,19 @@ export function BmcPicker({ settings, before, chosen, onChange }: BmcPickerProps
             const text = bmcPartText(settings, part);
             const old = textBefore(before, part, text);
             return (
-              <label key={part} className="choice">
-                <input
-                  className="check"
-                  type="checkbox"
-                  checked={chosen.includes(part)}
-                  onChange={({ target: { checked } }) =>
-                    onChange(checked ? [...chosen, part] : chosen.filter((other) => other !== part))
-                  }
-                />
-                <span>
-                  {bmcParts[part].words}{" "}
-                  <span className="mono text-quiet">
-                    {text}
-                    {old === null ? "" : `, the SKU has ${old}`}
-                  </span>
+              <Check
+                key={part}
+                checked={chosen.includes(part)}
+                onChange={(checked) =>
+                  onChange(checked ? [...chosen, part] : chosen.filter((other) => other !== part))
+                }
+              >
+                {bmcParts[part].words}{" "}
+                <span className="mono text-quiet">
+                  {text}
+                  {old === null ? "" : `, the SKU has ${old}`}
                 </span>
-              </label>
+              </Check>
             );
           })}
       </div>

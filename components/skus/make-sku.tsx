@@ -9,8 +9,15 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
 import type { SkuClusterLine } from "@/server/surfaces/trpc/types";
-import { HostChoices } from "@/components/skus/host-choices";
-import { biosNames, bmcChosen, noNames, noParts, useProposal } from "@/components/skus/use-proposal";
+import { HostFields, hostFields } from "@/components/skus/host-fields";
+import {
+  biosNames,
+  bmcChosen,
+  noNames,
+  noParts,
+  revisionsOf,
+  useProposal,
+} from "@/components/skus/use-proposal";
 import { cpuWords, drivesWords } from "@/components/skus/sku-words";
 import { useSendSku } from "@/components/skus/use-send-sku";
 
@@ -48,8 +55,7 @@ function useMakeSku({ name, hosts }: SkuClusterLine, onClose: () => void) {
         () =>
           client.skus.createFromHost.mutate({
             ...schema.parse(value),
-            biosRevision: proposal.data?.biosRevision ?? undefined,
-            bmcRevision: proposal.data?.bmcRevision ?? undefined,
+            ...revisionsOf(proposal.data),
             priorities: {},
           }),
       ),
@@ -63,7 +69,6 @@ function useMakeSku({ name, hosts }: SkuClusterLine, onClose: () => void) {
 export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
   // What the person saw when the dialog opened: later readings of the page do not move it.
   const [seen] = useState(cluster);
-  const { hosts } = seen;
   const { form, problem, proposal } = useMakeSku(seen, onClose);
   const chooseNone = () => {
     form.setFieldValue("bios", noNames);
@@ -82,31 +87,24 @@ export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
         <form.AppField name="name">
           {(field) => <field.TextField label="Name" maxLength={128} />}
         </form.AppField>
-        <form.AppField name="hostId" listeners={{ onChange: chooseNone }}>
-          {(field) => (
-            <field.SelectField
-              label="Host"
-              options={hosts.map((host) => ({ value: host.id, label: host.name }))}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="baseline" listeners={{ onChange: chooseNone }}>
-          {(field) => (
-            <field.CheckField
-              label="Capture baseline"
-              aside="firmware versions, lockdown and what is selected of this host; hosts that were cleaned without it are cleaned once more"
-            />
-          )}
-        </form.AppField>
-        {proposal === undefined ? null : (
-          <form.AppField name="bios">
-            {(bios) => (
-              <form.AppField name="bmc">
-                {(bmc) => <HostChoices proposal={proposal} before={undefined} bios={bios} bmc={bmc} />}
-              </form.AppField>
+        <HostFields
+          form={form}
+          fields={hostFields}
+          label="Host"
+          hosts={seen.hosts}
+          hasBaseline={proposal !== undefined}
+          proposal={proposal}
+          before={undefined}
+        >
+          <form.AppField name="baseline" listeners={{ onChange: chooseNone }}>
+            {(field) => (
+              <field.CheckField
+                label="Capture baseline"
+                aside="firmware versions, lockdown and what is selected of this host; hosts that were cleaned without it are cleaned once more"
+              />
             )}
           </form.AppField>
-        )}
+        </HostFields>
         <form.AppField name="reason">
           {(field) => <field.TextField label="Reason" maxLength={500} />}
         </form.AppField>

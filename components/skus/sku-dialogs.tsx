@@ -12,8 +12,15 @@ import { reasonText } from "@/components/ui/form/schemas";
 import { Age } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { SkuDetail } from "@/server/surfaces/trpc/types";
-import { HostChoices } from "@/components/skus/host-choices";
-import { biosNames, bmcChosen, noNames, noParts, useProposal } from "@/components/skus/use-proposal";
+import { HostFields, hostFields } from "@/components/skus/host-fields";
+import {
+  biosNames,
+  bmcChosen,
+  noNames,
+  noParts,
+  revisionsOf,
+  useProposal,
+} from "@/components/skus/use-proposal";
 import { useRefreshSkus, useSendSku } from "@/components/skus/use-send-sku";
 
 interface DialogProps {
@@ -39,18 +46,13 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
         client.skus.captureBaseline.mutate({
           sku: name,
           revision,
-          biosRevision: proposal.data?.biosRevision ?? undefined,
-          bmcRevision: proposal.data?.bmcRevision ?? undefined,
+          ...revisionsOf(proposal.data),
           ...captureSchema.parse(value),
         }),
       ),
   });
   const hostId = useStore(form.store, (state) => state.values.hostId);
   const proposal = useProposal(hostId);
-  const chooseNone = () => {
-    form.setFieldValue("bios", noNames);
-    form.setFieldValue("bmc", noParts);
-  };
   return (
     <form.AppForm>
       <FormDialog
@@ -61,23 +63,15 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
         problem={problem}
         onClose={onClose}
       >
-        <form.AppField name="hostId" listeners={{ onChange: chooseNone }}>
-          {(field) => (
-            <field.SelectField
-              label="Reference host"
-              options={hosts.map((host) => ({ value: host.id, label: host.name }))}
-            />
-          )}
-        </form.AppField>
-        <form.AppField name="bios">
-          {(bios) => (
-            <form.AppField name="bmc">
-              {(bmc) => (
-                <HostChoices proposal={proposal.data} before={components.baseline} bios={bios} bmc={bmc} />
-              )}
-            </form.AppField>
-          )}
-        </form.AppField>
+        <HostFields
+          form={form}
+          fields={hostFields}
+          label="Reference host"
+          hosts={hosts}
+          hasBaseline
+          proposal={proposal.data}
+          before={components.baseline}
+        />
         <form.AppField name="reason">
           {(field) => <field.TextField label="Reason" maxLength={500} />}
         </form.AppField>

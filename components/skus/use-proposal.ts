@@ -6,6 +6,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { mostBiosSettings } from "@/server/domain/inventory/baseline";
 import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
 import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
+import type { SkuProposalView } from "@/server/surfaces/trpc/types";
 
 /** In a form. */
 export const biosNames = z
@@ -14,6 +15,12 @@ export const biosNames = z
 export const noNames: string[] = [];
 export const bmcChosen = z.array(z.enum(bmcPartNames));
 export const noParts: BmcPart[] = [];
+
+/** What was read: a change of it meanwhile is refused. */
+export const revisionsOf = (proposal: SkuProposalView | undefined) => ({
+  biosRevision: proposal?.biosRevision ?? undefined,
+  bmcRevision: proposal?.bmcRevision ?? undefined,
+});
 
 /** @param hostId empty: of no host */
 export function useProposal(hostId: string) {

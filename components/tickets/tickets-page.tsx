@@ -6,7 +6,7 @@ import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { AnnounceNotice } from "@/components/notices/announce-notice";
 import { NoticeList } from "@/components/notices/notice-list";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -85,23 +85,8 @@ export function TicketsPage({ view }: { view: TicketsView }) {
         columns={ticketColumns}
         rows={list.data?.pages.flatMap(({ rows }) => rows) ?? []}
         rowId={({ id }) => id}
-        loading={list.isPending}
-        problem={
-          list.isError ? (
-            <ProblemNotice
-              error={list.error}
-              before="The tickets could not be read."
-              onRetry={() => void list.refetch()}
-            />
-          ) : undefined
-        }
+        {...pagedTable(list, { before: "The tickets could not be read.", more: "Show more tickets" })}
         empty={<NoTickets asked={asked} />}
-        paging={{
-          label: "Show more tickets",
-          hasMore: list.hasNextPage,
-          busy: list.isFetchingNextPage,
-          onMore: () => void list.fetchNextPage(),
-        }}
       />
     </>
   );

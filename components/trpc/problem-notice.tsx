@@ -12,7 +12,7 @@ export function ProblemNotice({
 }: {
   error: unknown;
   before: string;
-  onRetry?: () => void;
+  onRetry?: (() => void) | undefined;
 }) {
   const { words, requestId } = problemOf(error);
   return (

@@ -7,6 +7,7 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
+import { Check } from "@/components/ui/form/controls";
 import { eventKinds, type EventKind } from "@/server/domain/break-fix/event-kinds";
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
@@ -32,17 +33,16 @@ function Kinds({ chosen, onChange }: KindsProps) {
       <legend className="text-medium">Events</legend>
       <div className="picks">
         {eventKinds.map((kind) => (
-          <label key={kind} className="choice">
-            <input
-              className="check"
-              type="checkbox"
-              checked={chosen.includes(kind)}
-              onChange={({ target: { checked } }) =>
-                onChange(checked ? [...chosen, kind] : chosen.filter((other) => other !== kind))
-              }
-            />
-            <span className="mono">{kind}</span>
-          </label>
+          <Check
+            key={kind}
+            checked={chosen.includes(kind)}
+            onChange={(checked) =>
+              onChange(checked ? [...chosen, kind] : chosen.filter((other) => other !== kind))
+            }
+            mono
+          >
+            {kind}
+          </Check>
         ))}
       </div>
     </fieldset>

@@ -18,6 +18,7 @@ import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { onServer } from "@/server/db/testing/template";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
+import { systemEvent } from "@/server/db/testing/system-event";
 import { formatKey, verifierKey } from "@/server/domain/audit-log/note";
 
 const secrets = createSecretBox(randomBytes(32));
@@ -54,19 +55,7 @@ afterAll(async () => {
   await made.drop();
 });
 
-const event = (id: string) =>
-  ({
-    id,
-    actor: { kind: "system", id: null, name: null },
-    action: "host.retry",
-    targetId: null,
-    tenantId: null,
-    requestId: "",
-    address: null,
-    outcome: "done",
-    before: null,
-    after: null,
-  }) as const;
+const event = (id: string) => ({ ...systemEvent, id });
 
 describe("the server's role", () => {
   it("knows every table of the log", async () => {

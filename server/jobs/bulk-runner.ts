@@ -2,25 +2,16 @@
 import type { Logger } from "pino";
 import type { Database } from "@/server/db/prisma";
 import { errorLog } from "@/server/jobs/error-log";
+import { startRounds } from "@/server/jobs/rounds";
 import { continueBulkActs } from "@/server/usecases/bulk/continue-bulk";
 
 const everyMs = 500;
 
 /** Looks for started acts until the returned function is called, which waits for the portion under way. */
 export function startBulkRunner(database: Database, logger: Logger): () => Promise<void> {
-  const over = new AbortController();
-  const failed = errorLog(logger, "an act on many hosts could not go on");
-  let working: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    working ??= continueBulkActs(database, over.signal)
-      .catch(failed)
-      .finally(() => {
-        working = null;
-      });
-  }, everyMs);
-  return async () => {
-    clearInterval(timer);
-    over.abort();
-    await working;
-  };
+  return startRounds(
+    everyMs,
+    (over) => continueBulkActs(database, over),
+    errorLog(logger, "an act on many hosts could not go on"),
+  );
 }

@@ -7,6 +7,7 @@ import { logHistoryDigests } from "@/server/db/reclamations/history-digests";
 import type { ReadSigners } from "@/server/db/certificates/issue";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { errorLog } from "@/server/jobs/error-log";
+import { startRounds } from "@/server/jobs/rounds";
 import { stampTimeAt } from "@/server/jobs/time-stamps";
 
 const everyMs = 500;
@@ -21,25 +22,16 @@ export function startCertificates(
   const notIssued = errorLog(logger, "certificates could not be issued");
   const notDigested = errorLog(logger, "the history of reclamations could not be logged");
   const stampTime = stampTimeAt(timestampUrl, errorLog(logger, "a certificate has no time stamp"));
-  let isOver = false;
-  let round: Promise<void> | null = null;
-  const issueAll = async (): Promise<void> => {
-    while (!isOver && (await issueCertificates(pool, signers, policy, stampTime)) > 0);
+  const issueAll = async (over: AbortSignal): Promise<void> => {
+    while (!over.aborted && (await issueCertificates(pool, signers, policy, stampTime)) > 0);
   };
-  const digestAll = async (): Promise<void> => {
-    while (!isOver && (await logHistoryDigests(pool)) > 0);
+  const digestAll = async (over: AbortSignal): Promise<void> => {
+    while (!over.aborted && (await logHistoryDigests(pool)) > 0);
   };
-  const timer = setInterval(() => {
+  return startRounds(
+    everyMs,
     // Trouble with one keeps nobody from the other.
-    round ??= Promise.all([issueAll().catch(notIssued), digestAll().catch(notDigested)])
-      .then(() => undefined)
-      .finally(() => {
-        round = null;
-      });
-  }, everyMs);
-  return async () => {
-    isOver = true;
-    clearInterval(timer);
-    await round;
-  };
+    (over) => Promise.all([issueAll(over).catch(notIssued), digestAll(over).catch(notDigested)]),
+    notIssued,
+  );
 }

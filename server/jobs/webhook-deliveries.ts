@@ -5,6 +5,7 @@ import type { Database } from "@/server/db/prisma";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { signedHeaders } from "@/server/domain/break-fix/events";
 import { postEvent } from "@/server/hardware/events/post-event";
+import { startRounds } from "@/server/jobs/rounds";
 import { giveBack, noteAttempt, takeDue } from "@/server/usecases/break-fix/deliveries";
 import type { DueDelivery } from "@/server/usecases/break-fix/deliveries";
 
@@ -21,20 +22,11 @@ interface Parts {
 
 /** Any number of processes may do it side by side. Returns how it ends, which resolves when what is under way has. */
 export function startWebhookDeliveries(parts: Parts): () => Promise<void> {
-  const ending = new AbortController();
-  let underWay: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    underWay ??= deliverAll(parts, ending.signal)
-      .catch((error: unknown) => parts.logger.warn({ err: error }, "webhooks could not be served"))
-      .finally(() => {
-        underWay = null;
-      });
-  }, everyMs);
-  return async () => {
-    clearInterval(timer);
-    ending.abort();
-    await underWay;
-  };
+  return startRounds(
+    everyMs,
+    (over) => deliverAll(parts, over),
+    (error) => parts.logger.warn({ err: error }, "webhooks could not be served"),
+  );
 }
 
 /** Until nothing is due and nothing under way. A place is filled again when its delivery ends: a slow receiver holds up nobody else's. */

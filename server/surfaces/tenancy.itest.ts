@@ -14,6 +14,7 @@ import { createMetrics } from "@/server/metrics/registry";
 import { createMachineApp } from "@/server/surfaces/machine/machine-app";
 import { nicoRoutes } from "@/server/surfaces/machine/nico/routes";
 import { certificateResponse } from "@/server/surfaces/web/certificates/certificate-file";
+import { assuranceCsvResponse } from "@/server/surfaces/web/csv/assurance-csv";
 import { breakFixCsvResponse } from "@/server/surfaces/web/csv/break-fix-csv";
 import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
 import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
@@ -459,6 +460,7 @@ describe("elsewhere", () => {
     // A new one belongs into this test.
     expect(files.sort()).toEqual([
       // The log and its events, and who reads them: server/surfaces/web/http.itest.ts.
+      "assurance.csv",
       "audit-log",
       "audit.csv",
       "auth",
@@ -489,6 +491,10 @@ describe("elsewhere", () => {
       const csv = await hostsCsvResponse(server.backend, file("/api/hosts.csv"));
       const run = await bulkCsvResponse(server.backend, file(`/api/bulk.csv?id=${randomUUID()}`));
       expect([csv.status, run.status]).toEqual([403, 403]);
+      for (const list of ["exceptions", "ending"]) {
+        const assurance = await assuranceCsvResponse(server.backend, file(`/api/assurance.csv?list=${list}`));
+        expect([list, assurance.status]).toEqual([list, 403]);
+      }
       const index = await certificatesCsvResponse(server.backend, file("/api/certificates.csv"));
       expect(found("certificates", await index.text(), hidden(who))).toEqual([]);
       for (const { id } of theirs) {

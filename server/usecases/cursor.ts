@@ -1,5 +1,7 @@
 // A place in a list, as one opaque text: the key of the last row, bound to the sort that it belongs to.
 import { isUuid } from "@/server/domain/uuid";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
 
 export function encodeCursor(list: string, key: readonly string[]): string {
   return Buffer.from(JSON.stringify([list, ...key]), "utf8").toString("base64url");
@@ -27,4 +29,25 @@ export function decodePlace(cursor: string, list: string): { readonly at: Date; 
   const [at, id] = decodeCursor(cursor, list) ?? [];
   if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !isUuid(id)) return null;
   return { at: new Date(Number(at)), id };
+}
+
+/** The key that a page begins after; empty: it is the first page. */
+export function startOf(cursor: string | null, list: string): Outcome<readonly string[]> {
+  const after = cursor === null ? [] : decodeCursor(cursor, list);
+  return after === null ? refused("invalid", "The cursor is not one of this list.", "cursor") : done(after);
+}
+
+/** The page, and where the next begins. @param rows one more than a page has, where there are more */
+export function pageOf<Row>(
+  rows: readonly Row[],
+  limit: number,
+  list: string,
+  keyOf: (row: Row) => readonly string[],
+): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    page,
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(list, keyOf(last)) : null,
+  };
 }

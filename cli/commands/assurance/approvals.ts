@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { approvalKinds } from "@/server/domain/approvals/approval";
 import type { ApprovalKind, Decision } from "@/server/domain/approvals/approval";
-import type { ApprovalLine } from "@/server/surfaces/trpc/types";
+import type { ApprovalLine, EndingLine } from "@/server/surfaces/trpc/types";
 import { readNamedSecrets } from "@/cli/settings/secrets";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
@@ -79,6 +79,33 @@ function addList(approvals: Command, surroundings: Surroundings): void {
     });
 }
 
+const endingColumns: readonly Column<EndingLine>[] = [
+  { name: "ends", value: (row) => row.endsAt },
+  { name: "kind", value: (row) => row.kind },
+  { name: "subject", value: (row) => row.subject },
+  { name: "host", value: (row) => row.host.name },
+  { name: "site", value: (row) => row.site },
+  { name: "id", value: (row) => row.id, whole: true },
+];
+
+function addEnding(approvals: Command, surroundings: Surroundings): void {
+  approvals
+    .command("ending")
+    .description(contract.approvals.ending.title)
+    .action(async (_options: unknown, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const rows: EndingLine[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof client.approvals.ending.query>> =
+          await client.approvals.ending.query({ cursor });
+        rows.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      printer.list(rows, endingColumns, "Nothing that was approved ends.");
+    });
+}
+
 interface DecideOptions {
   readonly passwordFrom: string;
   readonly reason?: string;
@@ -134,12 +161,13 @@ function addDecision(
     });
 }
 
-/** Adds `approvals list`, `approve` and `reject`. */
+/** Adds `approvals list`, `ending`, `approve` and `reject`. */
 export function addApprovals(program: Command, surroundings: Surroundings): void {
   const approvals = program
     .command("approvals")
-    .description("what waits for another person's decision: list, approve, reject");
+    .description("what waits for another person's decision, and what ends: list, ending, approve, reject");
   addList(approvals, surroundings);
+  addEnding(approvals, surroundings);
   addDecision(approvals, surroundings, "approve", "approved");
   addDecision(approvals, surroundings, "reject", "rejected");
 }

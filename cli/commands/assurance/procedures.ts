@@ -38,6 +38,7 @@ const dueColumns: readonly Column<DueLine>[] = [
   { name: "version", value: (row) => row.procedure.version },
   { name: "says", value: (row) => row.words },
   { name: "since", value: (row) => row.since },
+  { name: "over limit", value: (row) => row.overLimit },
   { name: "why", value: (row) => row.reason },
   { name: "place", value: (row) => row.place },
   { name: "serial", value: (row) => row.serial, extra: true },
@@ -96,10 +97,11 @@ function addReads(group: Command, surroundings: Surroundings): void {
   group
     .command("due")
     .description(contract.procedures.due.title)
-    .action(async (_options: object, command: Command) => {
+    .option("--over-limit", "only hosts that have waited for more than 24 hours")
+    .action(async ({ overLimit }: { readonly overLimit?: true }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const rows = await readPages(async (cursor) => {
-        const page = await client.procedures.due.query({ cursor });
+        const page = await client.procedures.due.query({ overLimit, cursor });
         return { rows: page.items, nextCursor: page.nextCursor };
       });
       printer.list(rows, dueColumns, "No host waits for a procedure.");

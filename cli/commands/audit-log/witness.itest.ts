@@ -18,6 +18,7 @@ import { readCheckpoint, readCosigned } from "@/server/db/audit-log/log-rows";
 import { readEventProof } from "@/server/db/audit-log/event-proof";
 import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
+import { systemEvent } from "@/server/db/testing/system-event";
 import { formatKey, parseKey } from "@/server/domain/audit-log/note";
 
 const { started, as, database } = commandByRole();
@@ -79,18 +80,6 @@ async function startWitness(name: string): Promise<AskedWitness & { readonly sto
 
 const askNewest = async (witness: AskedWitness): Promise<number> =>
   askWitness(pool(), witness, (await readCheckpoint(pool())) ?? "", 0);
-
-const systemEvent = {
-  actor: { kind: "system", id: null, name: null },
-  action: "host.retry",
-  targetId: null,
-  tenantId: null,
-  requestId: "",
-  address: null,
-  outcome: "done",
-  before: null,
-  after: null,
-} as const;
 
 beforeAll(async () => {
   await addFirstKey(pool(), secrets(), "reclaim.test/audit-log");

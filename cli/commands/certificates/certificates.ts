@@ -132,8 +132,7 @@ function tell(verified: VerifiedCertificate, printer: Printer): void {
       "`reclaim trust add` keeps a key that you trust; --key names one.",
     );
   printer.say(`Signed by ${keyOf(signer)}.`);
-  if (type === "withExceptions" || type === "demo" || type === "nonConformance")
-    throw new CommandError("notPlain", typeWords[type]);
+  if (type !== "certificate" && type !== "receipt") throw new CommandError("notPlain", typeWords[type]);
 }
 
 /** A bundle, or a PDF with one in it. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCommand } from "@/cli/testing/command";
 import type { TestCommand } from "@/cli/testing/command";
 import { certificatePdf } from "@/server/domain/certificates/pdf/certificate-pdf";
+import { buildReceipt } from "@/server/domain/certificates/receipt";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
 
 let command: TestCommand;
@@ -36,6 +37,19 @@ it.each([
 ])("ends in its own way for one %s", async (_what, kind) => {
   const { bundle, key } = sampleBundle(kind);
   expect(await command.run(["verify", file("other.json", bundle), "--key", key])).toMatchObject({ code: 11 });
+});
+
+it("ends in the same way for the receipt of a demo", async () => {
+  const { bundle, key } = sampleBundle({
+    demo: true,
+    change: (said) =>
+      buildReceipt(said, { id: said.predicate.certificate.id, sha256: "0".repeat(64) }) ?? said,
+  });
+  const ended = await command.run(["verify", file("demo-receipt.json", bundle), "--key", key]);
+  expect({ ...ended, stdout: `${ended.stdout}${ended.stderr}` }).toMatchObject({
+    code: 11,
+    stdout: expect.stringContaining("demo site"),
+  });
 });
 
 it("never ends well without a key that one trusts, nor with another's", async () => {

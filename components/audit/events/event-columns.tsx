@@ -69,3 +69,6 @@ export const eventColumns: readonly TableColumn<AuditLine>[] = [
     cell: ({ address }) => address ?? "",
   },
 ];
+
+/** Beside the panel of one, which says the rest: the target keeps its room. */
+export const eventColumnsBesidePanel = eventColumns.filter(({ id }) => id !== "seq" && id !== "actor");

@@ -3,10 +3,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { followInput, listInput, type AuditSearch } from "@/components/audit/audit-view";
-import { eventColumns } from "@/components/audit/events/event-columns";
+import { eventColumns, eventColumnsBesidePanel } from "@/components/audit/events/event-columns";
 import type { Followed } from "@/components/audit/events/follow-loop";
 import { useFollow } from "@/components/audit/events/use-follow";
-import { ProblemNotice } from "@/components/trpc/problem-notice";
+import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -55,39 +55,27 @@ export function EventList({ search, targetId, isFollowed, open, onOpen }: EventL
       <DataTable
         caption="Events"
         fullWidth
-        columns={eventColumns}
+        columns={open === null ? eventColumns : eventColumnsBesidePanel}
         rows={rows}
         rowId={({ id }) => id}
         cursor={{ id: at, onMove: setAt, onOpen, opensOnClick: true }}
         rowClassName={({ id }) => (id === open ? "at" : undefined)}
-        loading={list.isPending}
-        problem={
-          list.isError ? (
-            <ProblemNotice
-              error={list.error}
-              before="The audit log could not be read."
-              onRetry={() => void list.refetch()}
-            />
-          ) : undefined
-        }
-        empty={
-          <Empty title="No event">
-            Each act that changes something, each sign-in and each refused request appears here, as far as the
-            search covers it.
-          </Empty>
-        }
-        paging={{
-          label: searched === null ? "Show more events" : "Search further back",
-          hasMore: list.hasNextPage,
-          busy: list.isFetchingNextPage,
-          onMore: () => void list.fetchNextPage(),
+        {...pagedTable(list, {
+          before: "The audit log could not be read.",
+          more: searched === null ? "Show more events" : "Search further back",
           note:
             searched === null ? undefined : (
               <>
                 Searched {formatCounted(searched.events, "event")}, back to <Time at={searched.to} />.
               </>
             ),
-        }}
+        })}
+        empty={
+          <Empty title="No event">
+            Each act that changes something, each sign-in and each refused request appears here, as far as the
+            search covers it.
+          </Empty>
+        }
       />
     </>
   );

@@ -3,20 +3,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import Link from "next/link";
-import { actorWords, outcomeTone, targetWords } from "@/components/audit/events/event-columns";
+import { outcomeTone, targetWords } from "@/components/audit/events/event-columns";
 import { EventProof } from "@/components/audit/events/event-proof";
 import { factRows, type FactRow } from "@/components/audit/events/fact-rows";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
-import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
 import { Facts, type Fact } from "@/components/ui/head/facts";
+import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Since } from "@/components/ui/time/time";
+import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 
@@ -51,12 +51,12 @@ function Target({ event }: { event: AuditLine }) {
 const mono = (text: string | null) => (text === null ? "none" : <span className="mono">{text}</span>);
 
 const factsOf = (event: AuditLine): readonly Fact[] => [
-  ["Time", <Since key="time" at={event.at} />],
+  ["Time", <Time key="time" at={event.at} />],
   [
     "Outcome",
     <StateLabel key="outcome" tone={outcomeTone(event.outcome)} path={event.outcome} live={false} />,
   ],
-  ["By", `${actorWords(event)} (${event.actorKind})`],
+  ["By", event.actorName === null ? event.actorKind : `${event.actorName} (${event.actorKind})`],
   ["Person or token", mono(event.actorId)],
   ["Address", mono(event.address)],
   ["Target", <Target key="target" event={event} />],
@@ -84,25 +84,22 @@ export function EventPanel({ id, onClose }: EventPanelProps) {
   const read = useQuery(trpc.audit.list.queryOptions({ id, limit: 1 }));
   const event = read.data?.rows[0];
   return (
-    <aside ref={panel} className="audit-panel" aria-label="Event">
-      <div className="head">
-        <h2 className="mono">{event?.action ?? "Event"}</h2>
-        <span className="what">
-          {event === undefined ? "" : event.seq === null ? "no number yet" : `number ${event.seq}`}
-        </span>
-        <div className="acts">
-          <Button small kind="plain" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
+    <SidePanel
+      ref={panel}
+      className="audit-panel"
+      label="Event"
+      title={event?.action ?? "Event"}
+      mono
+      what={event === undefined ? "" : event.seq === null ? "no number yet" : `number ${event.seq}`}
+      onClose={onClose}
+    >
       {read.isPending ? <Skeleton rows={8} /> : null}
       {read.isError ? <ProblemNotice error={read.error} before="The event could not be read." /> : null}
       {read.isSuccess && event === undefined ? (
         <Empty title="No such event">The audit log has no event with this id.</Empty>
       ) : null}
       {event === undefined ? null : <Event event={event} />}
-    </aside>
+    </SidePanel>
   );
 }
 

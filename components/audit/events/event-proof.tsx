@@ -52,7 +52,7 @@ function Proof({ id, seq, entry, proof, quorum }: ProofProps) {
         {quorum
           ? ""
           : " Fewer witnesses have cosigned it so far than the policy of this deployment asks for."}{" "}
-        It proves that the log has the event to whoever has the log’s key on a way that they trust.
+        It proves to whoever trusts the log’s key that the log has the event.
       </p>
       <div className="audit-acts">
         <Button small onClick={() => saveFile(file, proof)}>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Dialog } from "@/components/ui/dialogs/dialog";
+import { Check } from "@/components/ui/form/controls";
 import { ApplyDialog } from "@/components/settings/apply-dialog";
 
 interface RestoreProps {
@@ -57,15 +58,9 @@ export function RestoreDialog({ site, siteId, version, onClose }: RestoreProps) 
           ))}
         </ul>
       )}
-      <label className="choice">
-        <input
-          className="check"
-          type="checkbox"
-          checked={shared}
-          onChange={(event) => setShared(event.target.checked)}
-        />
-        <span>Restore SKUs and tenants, too</span>
-      </label>
+      <Check checked={shared} onChange={setShared}>
+        Restore SKUs and tenants, too
+      </Check>
     </ApplyDialog>
   );
 }

@@ -149,3 +149,27 @@ export function Select({ aria, value, options, onChange, onBlur }: SelectProps) 
     </div>
   );
 }
+
+interface CheckProps {
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  readonly onBlur?: () => void;
+  /** What it means, beside the box. */
+  readonly children: ReactNode;
+  /** It is a name of the system. */
+  readonly mono?: boolean;
+}
+
+/** A box to check. */
+export const Check = ({ checked, onChange, onBlur, children, mono = false }: CheckProps) => (
+  <label className="choice">
+    <input
+      className="check"
+      type="checkbox"
+      checked={checked}
+      onBlur={onBlur}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+    <span className={mono ? "mono" : undefined}>{children}</span>
+  </label>
+);

@@ -3,7 +3,7 @@
 // (docs/adr/0044-form-kit.md).
 import { createFormHook, createFormHookContexts } from "@tanstack/react-form";
 import type { ReactNode } from "react";
-import { Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";
+import { Check, Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";
 import type { SelectProps, TextInputProps } from "@/components/ui/form/controls";
 
 const { fieldContext, formContext, useFieldContext, useFormContext } = createFormHookContexts();
@@ -80,23 +80,18 @@ function CheckField({ label, aside }: Pick<LabelProps, "label" | "aside">) {
   const field = useFieldContext<boolean>();
   return (
     <div className="field">
-      <label className="choice">
-        <input
-          className="check"
-          type="checkbox"
-          checked={field.state.value}
-          onBlur={() => field.handleBlur()}
-          onChange={(event) => field.handleChange(event.target.checked)}
-        />
-        <span>
-          {label} {aside === undefined ? null : <span className="text-quiet">{aside}</span>}
-        </span>
-      </label>
+      <Check
+        checked={field.state.value}
+        onBlur={() => field.handleBlur()}
+        onChange={(checked) => field.handleChange(checked)}
+      >
+        {label} {aside === undefined ? null : <span className="text-quiet">{aside}</span>}
+      </Check>
     </div>
   );
 }
 
-export const { useAppForm, withForm } = createFormHook({
+export const { useAppForm, withForm, withFieldGroup } = createFormHook({
   fieldContext,
   formContext,
   fieldComponents: { TextField, TextAreaField, SelectField, CheckField },

@@ -12,3 +12,10 @@ export const typedValue = <Value>(read: (text: string) => Value | undefined, com
     context.addIssue({ code: "custom", message: complaint });
     return z.NEVER;
   });
+
+/** A time of the browser's zone, as its fields have it; nothing is null. */
+export const typedMoment = typedValue((text) => {
+  if (text === "") return null;
+  const at = new Date(text);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}, "A date and a time");

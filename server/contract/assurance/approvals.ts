@@ -3,6 +3,20 @@ import { z } from "zod";
 import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
 import { act, list, paging, read, record, sha256Digest } from "@/server/contract/define";
 
+/** How a second person decided, or who may. */
+export const decided = {
+  decision: z.enum(decisions).nullable(),
+  decidedBy: z.string().nullable(),
+  decidedAt: z.date().nullable(),
+  decidedReason: z.string().nullable(),
+  /** Why it counts no more; null: it does. */
+  voided: z.string().nullable(),
+  /** The caller asked for it. */
+  own: z.boolean(),
+  /** The caller may decide on it: has the right, and did not ask. */
+  mayDecide: z.boolean(),
+};
+
 export const approvalLine = record({
   id: z.string(),
   kind: z.enum(approvalKinds),
@@ -18,21 +32,27 @@ export const approvalLine = record({
   askedAt: z.date(),
   reason: z.string(),
   validUntil: z.date().nullable(),
-  decision: z.enum(decisions).nullable(),
-  decidedBy: z.string().nullable(),
-  decidedAt: z.date().nullable(),
-  decidedReason: z.string().nullable(),
-  /** Why it counts no more; null: it does. */
-  voided: z.string().nullable(),
-  /** The caller asked for it. */
-  own: z.boolean(),
-  /** The caller may decide on it: has the right, and did not ask. */
-  mayDecide: z.boolean(),
+  ...decided,
 });
 export type ApprovalLine = z.infer<typeof approvalLine>;
 
 const approvalPage = record({ items: list(approvalLine), nextCursor: z.string().nullable() });
 export type ApprovalPage = z.infer<typeof approvalPage>;
+
+const endingLine = record({
+  /** Of the exception, or of the record of a procedure. */
+  id: z.string(),
+  kind: z.enum(["exception", "procedure"]),
+  /** In words: what ends. */
+  subject: z.string(),
+  host: record({ id: z.string(), name: z.string() }),
+  site: z.string(),
+  endsAt: z.date(),
+});
+export type EndingLine = z.infer<typeof endingLine>;
+
+const endingPage = record({ items: list(endingLine), nextCursor: z.string().nullable() });
+export type EndingPage = z.infer<typeof endingPage>;
 
 export const mostDecisions = 100;
 
@@ -50,6 +70,13 @@ export const approvals = {
       ...paging(200, 100),
     }),
     output: approvalPage,
+  }),
+  ending: read({
+    title:
+      "what two people approved that ends: exceptions, and records that later reclamations may use again, the next end first",
+    right: "assurance.read",
+    input: z.strictObject(paging(500, 200)),
+    output: endingPage,
   }),
   decide: act({
     title: "approves or rejects what another person asked for: all that are named, or none",

@@ -31,11 +31,27 @@ const exceptionLine = record({
   /** Of the request: what `approvals.decide` takes. */
   approvalId: z.string(),
   evidence: z.string(),
+  /** The caller asked for it. */
+  own: z.boolean(),
+  /** The caller may decide on it: has the right, and did not ask. */
+  mayDecide: z.boolean(),
+  /** It waits or counts, and the caller may take it back. */
+  mayWithdraw: z.boolean(),
 });
 export type ExceptionLine = z.infer<typeof exceptionLine>;
 
 const exceptionPage = record({ items: list(exceptionLine), nextCursor: z.string().nullable() });
 export type ExceptionPage = z.infer<typeof exceptionPage>;
+
+/** What nobody may let through is not there. */
+const askable = record({
+  gate: z.enum(gateNames),
+  /** A drive that is not sanitized; null: the whole gate. */
+  drive: record({ serial: z.string(), model: z.string() }).nullable(),
+  /** What is said of it now: the request is bound to that. */
+  found: z.string(),
+});
+export type AskableException = z.infer<typeof askable>;
 
 export const exceptions = {
   list: read({
@@ -45,9 +61,17 @@ export const exceptions = {
       hostId: hostId.nullable().default(null),
       /** Also those that ended, or count no more. */
       all: z.boolean().default(false),
+      /** Only those that ended, were rejected, or count no more. */
+      over: z.boolean().default(false),
       ...paging(200, 100),
     }),
     output: exceptionPage,
+  }),
+  askable: read({
+    title: "the gates and drives of a host that somebody may ask an exception for now",
+    right: "assurance.askException",
+    input: z.strictObject({ hostId }),
+    output: list(askable),
   }),
   ask: act({
     title: "asks for an exception: another person, a provider admin, decides on it",

@@ -1,8 +1,8 @@
 // Manual procedures: which there are, on which hosts they are due, and their records (docs/assurance/README.md#procedures).
 import { z } from "zod";
-import { decisions } from "@/server/domain/approvals/approval";
 import { procedure, procedureName, typedProcedure } from "@/server/domain/procedures/procedure";
 import { standingStatuses } from "@/server/domain/procedures/standing";
+import { decided } from "@/server/contract/assurance/approvals";
 import {
   act,
   hostId,
@@ -47,13 +47,7 @@ export const recordLine = record({
   approvalId: z.string(),
   /** SHA-256 of all of it: the decision names it. */
   evidence: z.string(),
-  decision: z.enum(decisions).nullable(),
-  decidedBy: z.string().nullable(),
-  decidedAt: z.date().nullable(),
-  decidedReason: z.string().nullable(),
-  voided: z.string().nullable(),
-  own: z.boolean(),
-  mayDecide: z.boolean(),
+  ...decided,
 });
 export type RecordLine = z.infer<typeof recordLine>;
 
@@ -88,6 +82,9 @@ const dueLine = record({
   place: z.string().nullable(),
   state,
   since: z.date(),
+  /** When people have waited on it for too long; null: an alert takes the host out of time limits. */
+  limitAt: z.date().nullable(),
+  overLimit: z.boolean(),
   procedure,
   reason: z.string(),
   status: z.enum(standingStatuses),
@@ -180,7 +177,11 @@ export const procedures = {
   due: read({
     title: "the hosts that wait for a procedure or for its sign-off, the longest first",
     right: "assurance.read",
-    input: z.strictObject(paging(500, 200)),
+    input: z.strictObject({
+      /** Only those over the limit of 24 hours. */
+      overLimit: z.literal(true).optional(),
+      ...paging(500, 200),
+    }),
     output: duePage,
   }),
   ofHost: read({

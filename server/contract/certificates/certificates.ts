@@ -9,7 +9,7 @@ const certificateLine = record({
   id: z.string(),
   /** `certificate`; `receipt`: what a tenant is given of one. */
   kind: z.string(),
-  /** `certificate`, `withExceptions`, `nonConformance`, `demo`; `receipt`. */
+  /** `certificate`, `withExceptions`, `nonConformance`, `demo`; `receipt`, `receiptWithExceptions`. */
   type: z.string(),
   hostId: z.string(),
   /** Of a host that is still there, for the provider's people; null otherwise. */

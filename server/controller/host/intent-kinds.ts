@@ -1,5 +1,5 @@
 // Which intents mean more than what they ask for.
-import type { IntentKind } from "@/server/domain/lifecycle/signals";
+import { bmcIntents, type IntentKind } from "@/server/domain/lifecycle/signals";
 
 /**
  * After these the BMC is called for a person who may have put its account right. A release is asked for once for each instance, and would fail
@@ -13,13 +13,7 @@ export const mayMeanCredential: ReadonlySet<IntentKind> = new Set([
   "inspect",
   "inspectByAgent",
   "release",
-  "powerOn",
-  "powerOff",
-  "reboot",
-  "softPowerOff",
-  "softReboot",
-  "injectNmi",
-  "setBoot",
+  ...bmcIntents,
 ]);
 
 /** These follow no release, even where they were asked for before it: what they change or stop is what the release rests on. */

@@ -66,7 +66,15 @@ const results = allDrives.map(({ serial, model, media }) => ({
   report: {},
   at,
 }));
-const records = { host: { ...host, ...place }, reclamation, results, gates: [], procedures: [], boots: [] };
+const records = {
+  host: { ...host, ...place },
+  reclamation,
+  results,
+  gates: [],
+  exceptions: [],
+  procedures: [],
+  boots: [],
+};
 const reading = (found: ReadRecords["records"] | null) => () =>
   Promise.resolve(
     new Map(

@@ -17,8 +17,8 @@ import { buildStatement } from "@/server/domain/certificates/build";
 import { bundleMediaType, payloadType, signedBytes } from "@/server/domain/certificates/bundle";
 import type { Bundle } from "@/server/domain/certificates/bundle";
 import { buildReceipt } from "@/server/domain/certificates/receipt";
-import { statement as statementForm, statementText } from "@/server/domain/certificates/statement";
-import type { AnyStatement, Statement } from "@/server/domain/certificates/statement";
+import { statedType, statementText, wholeStatement } from "@/server/domain/certificates/statement";
+import type { AnyStatement, WholeStatement } from "@/server/domain/certificates/statement";
 
 /** In one round. */
 const batch = 64;
@@ -51,7 +51,7 @@ function missingOf(
   if (typeof found.records === "string") throw new Error(found.records);
   const { records, issuer } = { ...found, records: found.records };
   const rows: Written[] = [];
-  let whole: Statement;
+  let whole: WholeStatement;
   let sha256: string;
   if (known === null) {
     const id = randomUUID();
@@ -61,13 +61,14 @@ function missingOf(
     rows.push(row);
     ({ sha256 } = row);
   } else {
-    whole = statementForm.parse(JSON.parse(known.statement));
+    whole = wholeStatement.parse(JSON.parse(known.statement));
     ({ sha256 } = known);
   }
   const id = randomUUID();
   const { tenantId, instanceId, outcome } = whole.predicate.reclamation;
   const receipt = outcome === "ready" ? buildReceipt(whole, { id, sha256 }) : null;
-  if (receipt !== null) rows.push({ ...rowOf("receipt", id, "receipt", receipt), tenantId, instanceId });
+  if (receipt !== null)
+    rows.push({ ...rowOf("receipt", id, statedType(receipt), receipt), tenantId, instanceId });
   return rows;
 }
 

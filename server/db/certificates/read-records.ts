@@ -46,6 +46,10 @@ const procedures = rows(`
   FROM procedure_record p JOIN approval a ON a.id = p.approval_id
   WHERE (p.reclamation_id = c.id OR p.instance_id = c.instance_id) AND a.decision = 'approved' AND a.voided_at IS NULL`);
 
+const exceptions = rows(`
+  SELECT json_agg(json_build_object('id', x.id, 'measure', x.measure, 'risk', x.risk) ORDER BY x.id)
+  FROM gate_exception x WHERE x.reclamation_id = c.id`);
+
 const statement = named<
   { readonly id: string; readonly issuer: string | null; readonly records: unknown },
   [readonly string[]]
@@ -63,6 +67,7 @@ const statement = named<
       'devices', c.devices),
     'results', ${results},
     'gates', ${gates},
+    'exceptions', ${exceptions},
     'procedures', ${procedures},
     'boots', ${boots}) AS records
   FROM reclamation c LEFT JOIN host h ON h.id = c.host_id

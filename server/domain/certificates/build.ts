@@ -13,7 +13,8 @@ import {
   statement as statementForm,
   statementType,
 } from "@/server/domain/certificates/statement";
-import type { CertificateType, DeviceEntry, Statement } from "@/server/domain/certificates/statement";
+import type { DeviceEntry } from "@/server/domain/certificates/device-entry";
+import type { CertificateType, Statement } from "@/server/domain/certificates/statement";
 
 /** Why there is no certificate, as a sentence without its stop. */
 export class NoCertificate extends Error {
@@ -95,7 +96,7 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
   const gates = orderedGates(records.gates);
   const demo = isDemo(host.demo, facts.outcome, gates);
   const devices = deviceEntries(known, records, doubtOf(facts.outcome, gates));
-  const exceptions = exceptionEntries(records.gates);
+  const exceptions = exceptionEntries(records);
   const fault = facts.outcome === "ready" ? exceptionFault({ exceptions, gates, devices }) : null;
   // safety: certificate: exceptions cover what is open
   if (fault !== null) throw new NoCertificate(fault);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { canonicalDigest } from "@/server/domain/certificates/digest";
 import { storedReport } from "@/server/domain/certificates/records";
 import type { CertificateRecords, deviceList } from "@/server/domain/certificates/records";
-import type { DeviceEntry } from "@/server/domain/certificates/statement";
+import type { DeviceEntry } from "@/server/domain/certificates/device-entry";
 import { neverCounts, techniques } from "@/server/domain/sanitization/techniques";
 
 type KnownDevice = z.infer<typeof deviceList>["expected"][number];

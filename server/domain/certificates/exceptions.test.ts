@@ -7,7 +7,16 @@ import { sampleRecords } from "@/server/domain/certificates/testing/sample-bundl
 const [result] = sampleRecords.results;
 const serial = result?.serial ?? "";
 const at = "2026-11-23T10:00:00.000Z";
-const exception = { id: "x", serial, reason: "no spare part", by: "Ada", askedAt: at, approvedBy: "Bea" };
+const end = "2026-12-24T00:00:00.000Z";
+const exception = {
+  id: "x",
+  serial,
+  reason: "no spare part",
+  by: "Ada",
+  askedAt: at,
+  approvedBy: "Bea",
+  until: end,
+};
 const gates = (exceptions: readonly object[]) =>
   sampleRecords.gates.map((gate) =>
     gate.gate === "storageSanitized"
@@ -19,18 +28,20 @@ const build = (exceptions: readonly object[], verdict = "failed") =>
     {
       ...sampleRecords,
       gates: gates(exceptions),
+      exceptions: [{ id: "x", measure: "locked row", risk: "readable data" }],
       results: sampleRecords.results.map((each) => ({ ...each, verdict })),
     },
     { id: sampleRecords.host.id, issuer: "log", atTheEnd: true, message: null, outcome: "ready" },
   ).predicate;
 
-it("is of its own type, names who let what through, and calls the drive not sanitized", () => {
+it("is of its own type, names who let what through until when, and calls the drive not sanitized", () => {
   expect(build([{ ...exception, approvedAt: at }])).toMatchObject({
     certificate: { type: "withExceptions" },
     exceptions: [
       {
         ...{ gate: "storageSanitized", serial, reason: "no spare part" },
         ...{ askedBy: { name: "Ada", at }, approvedBy: { name: "Bea", at } },
+        ...{ until: end, measure: "locked row", risk: "readable data" },
       },
     ],
     devices: [{ serial, result: "not sanitized" }],
@@ -48,8 +59,7 @@ it.each([
   ["a gate that has none", "healthy", "excepted", "which has no exceptions"],
   ["a gate that is satisfied", "memoryOverwritten", "satisfied", "which is not excepted"],
 ] as const)("who verifies is told of one for %s", (_what, gate, status, why) => {
-  const person = { name: "Ada", at };
-  const said = { gate, serial: null, reason: "no", askedBy: person, approvedBy: person };
+  const said = { gate, serial: null };
   expect(
     exceptionFault({ exceptions: [said], gates: [{ gate, status, reason: "" }], devices: [] }),
   ).toContain(why);

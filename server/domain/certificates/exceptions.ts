@@ -1,11 +1,13 @@
 // What a certificate says of exceptions: who let through what, and whether that covers what is open (docs/adr/0105-exceptions-and-dispositions.md).
 import { z } from "zod";
 import type { CertificateRecords } from "@/server/domain/certificates/records";
-import type { DeviceEntry, Statement } from "@/server/domain/certificates/statement";
+import type { DeviceEntry } from "@/server/domain/certificates/device-entry";
+import type { Statement, WholeStatement } from "@/server/domain/certificates/statement";
 import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import { gateNames } from "@/server/domain/gates/gate-names";
 
-type Said = Pick<Statement["predicate"], "exceptions" | "gates"> & {
+type Said = Pick<WholeStatement["predicate"], "gates"> & {
+  readonly exceptions: readonly Pick<Statement["predicate"]["exceptions"][number], "gate" | "serial">[];
   readonly devices: readonly Pick<DeviceEntry, "serial" | "result">[];
 };
 
@@ -15,12 +17,16 @@ const letThrough = z.object({
       serial: z.string().optional(),
       ...{ reason: z.string(), by: z.string(), askedAt: z.string() },
       ...{ approvedBy: z.string(), approvedAt: z.string() },
+      ...{ id: z.string(), until: z.iso.datetime() },
     }),
   ),
 });
 
 /** Of the gates that read `excepted`, in their order. Pure. */
-export const exceptionEntries = (gates: CertificateRecords["gates"]): Statement["predicate"]["exceptions"] =>
+export const exceptionEntries = ({
+  gates,
+  exceptions: asked,
+}: Pick<CertificateRecords, "gates" | "exceptions">): Statement["predicate"]["exceptions"] =>
   gates
     .filter(({ status }) => status === "excepted")
     .flatMap(({ gate, evidence }) =>
@@ -30,6 +36,9 @@ export const exceptionEntries = (gates: CertificateRecords["gates"]): Statement[
         reason: each.reason,
         askedBy: { name: each.by, at: each.askedAt },
         approvedBy: { name: each.approvedBy, at: each.approvedAt },
+        until: each.until,
+        measure: asked.find(({ id }) => id === each.id)?.measure ?? null,
+        risk: asked.find(({ id }) => id === each.id)?.risk ?? null,
       })),
     );
 

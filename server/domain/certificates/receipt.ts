@@ -1,7 +1,7 @@
 // Makes a tenant's own statement of a certificate: smaller, without what is the provider's. Pure.
 import { limits } from "@/server/domain/certificates/limits";
 import { receiptType, statementType } from "@/server/domain/certificates/statement";
-import type { ReceiptStatement, Statement } from "@/server/domain/certificates/statement";
+import type { ReceiptStatement, WholeStatement } from "@/server/domain/certificates/statement";
 import { pick } from "@/server/domain/pick";
 
 /** What it says of each drive. */
@@ -21,7 +21,7 @@ const shown = [
 
 /** What a tenant is given of a certificate of its machine; null where there was none of its own. */
 export function buildReceipt(
-  whole: Statement,
+  whole: WholeStatement,
   { id, sha256: of }: { readonly id: string; readonly sha256: string },
 ): ReceiptStatement | null {
   const { certificate, host, reclamation, devices, gates, limits: said } = whole.predicate;

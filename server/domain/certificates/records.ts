@@ -80,6 +80,8 @@ export const certificateRecords = z.object({
   gates: z.array(
     z.object({ gate: z.string(), status: z.string(), reason: z.string(), evidence: z.unknown().optional() }),
   ),
+  /** What was said when they were asked for: no gate keeps it. */
+  exceptions: z.array(z.object({ id: z.string(), measure: z.string(), risk: z.string() })),
   /** Procedures that were signed off. */
   procedures: z.array(
     z.object({

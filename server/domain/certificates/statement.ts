@@ -3,9 +3,13 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { deviceEntry } from "@/server/domain/certificates/device-entry";
+import { digest, maybe, moment, text } from "@/server/domain/certificates/fields";
 
 export const statementType = "https://in-toto.io/Statement/v1";
-export const predicateType = "urn:reclaim:sanitization:1";
+/** Since form 2 an exception has its end, its measure and its risk. */
+export const predicateType = "urn:reclaim:sanitization:2";
+const firstType = "urn:reclaim:sanitization:1";
 export const receiptType = "urn:reclaim:sanitization-receipt:1";
 
 /** `withExceptions`: something was let through on purpose. `nonConformance`: the reclamation did not end in Ready.
@@ -13,67 +17,9 @@ export const receiptType = "urn:reclaim:sanitization-receipt:1";
 export const certificateTypes = ["certificate", "withExceptions", "nonConformance", "demo"] as const;
 export type CertificateType = (typeof certificateTypes)[number];
 
-const text = z.string().max(20_000);
-const maybe = text.nullable();
-const moment = z.iso.datetime().nullable();
-const digest = z.string().regex(/^[0-9a-f]{64}$/);
-
 const subject = z
   .strictObject({ name: text, digest: z.strictObject({ sha256: digest }).readonly() })
   .readonly();
-
-/** One command that was sent, and the device's own answer. */
-const commandSent = z
-  .strictObject({
-    technique: text,
-    command: text,
-    startedAt: text,
-    endedAt: text,
-    status: text,
-    completed: z.boolean(),
-  })
-  .readonly();
-
-/** `sanitized`: a verified result. `stated`: a person stated what became of it. `not sanitized`: neither. */
-export const deviceOutcomes = ["sanitized", "stated", "not sanitized"] as const;
-
-const deviceEntry = z
-  .strictObject({
-    serial: text,
-    model: text,
-    media: maybe,
-    capacityBytes: maybe,
-    slot: maybe,
-    firmware: maybe,
-    /** Who knew of it. */
-    knownBy: z.array(text).max(10_000).readonly(),
-    result: z.enum(deviceOutcomes),
-    /** Of SP 800-88: `clear` or `purge`; null: none was reached. */
-    method: maybe,
-    technique: maybe,
-    /** By which the method was judged, and the version of our table of techniques. */
-    standard: maybe,
-    techniqueTable: z.int().nullable(),
-    tool: z.strictObject({ name: text, version: text }).readonly().nullable(),
-    commands: z.array(commandSent).max(10_000).readonly(),
-    verification: z
-      .strictObject({
-        kind: text,
-        samples: z.int(),
-        bytes: text,
-        mismatches: z.int(),
-        result: text,
-      })
-      .readonly()
-      .nullable(),
-    /** Of the agent's whole report, in canonical JSON. */
-    reportSha256: digest.nullable(),
-    at: moment,
-    /** In words. */
-    reason: text,
-  })
-  .readonly();
-export type DeviceEntry = z.infer<typeof deviceEntry>;
 
 const gateEntry = z
   .strictObject({ gate: z.enum(gateNames), status: z.enum(gateStatuses), reason: text })
@@ -93,6 +39,17 @@ const bootEntry = z
 
 const person = z.strictObject({ name: text, at: text }).readonly();
 
+/** Who let what through. */
+const firstException = z
+  .strictObject({ gate: maybe, serial: maybe, reason: text, askedBy: person, approvedBy: person })
+  .readonly();
+
+/** Until when it holds, and what was said against what is left open; null: that is not on record. */
+const exceptionEntry = firstException
+  .unwrap()
+  .extend({ until: moment, measure: maybe, risk: maybe })
+  .readonly();
+
 const predicate = z
   .strictObject({
     certificate: z
@@ -106,14 +63,7 @@ const predicate = z
       })
       .readonly(),
     /** Listed first, because they limit all that follows. */
-    exceptions: z
-      .array(
-        z
-          .strictObject({ gate: maybe, serial: maybe, reason: text, askedBy: person, approvedBy: person })
-          .readonly(),
-      )
-      .max(10_000)
-      .readonly(),
+    exceptions: z.array(exceptionEntry).max(10_000).readonly(),
     host: z
       .strictObject({
         id: z.guid(),
@@ -206,6 +156,24 @@ export const statement = z
   .readonly();
 export type Statement = z.infer<typeof statement>;
 
+/** Of the releases before: they verify for ever. */
+const firstStatement = z
+  .strictObject({
+    ...statement.unwrap().shape,
+    predicateType: z.literal(firstType),
+    predicate: z
+      .strictObject({
+        ...predicate.unwrap().shape,
+        exceptions: z.array(firstException).max(10_000).readonly(),
+      })
+      .readonly(),
+  })
+  .readonly();
+
+/** Of the provider, in either form. */
+export const wholeStatement = z.union([statement, firstStatement]);
+export type WholeStatement = z.infer<typeof wholeStatement>;
+
 /** What a tenant is given: its own machine, without what is the provider's. */
 export const receiptStatement = z
   .strictObject({
@@ -253,8 +221,24 @@ export const receiptStatement = z
 export type ReceiptStatement = z.infer<typeof receiptStatement>;
 
 /** Either. */
-export const anyStatement = z.union([statement, receiptStatement]);
-export type AnyStatement = Statement | ReceiptStatement;
+export const anyStatement = z.union([statement, firstStatement, receiptStatement]);
+export type AnyStatement = WholeStatement | ReceiptStatement;
+
+/** `receiptWithExceptions`: a tenant's receipt of a certificate with exceptions. That of a demo certifies nothing either. */
+export type StatedType = CertificateType | "receipt" | "receiptWithExceptions";
+
+/** Whether it is the provider's own, and no receipt. */
+export const isWhole = (said: AnyStatement): said is WholeStatement => said.predicateType !== receiptType;
+
+/** What a receipt is called whose certificate is of this type. */
+export function receiptOf(type: CertificateType): StatedType {
+  if (type === "withExceptions") return "receiptWithExceptions";
+  return type === "demo" ? "demo" : "receipt";
+}
+
+/** What a statement is called. A receipt is no better than the certificate that it is a view of. */
+export const statedType = (said: AnyStatement): StatedType =>
+  isWhole(said) ? said.predicate.certificate.type : receiptOf(said.predicate.certificate.type);
 
 /** The one text of a statement. */
 export function statementText(value: AnyStatement): string {

@@ -9,4 +9,6 @@ export const typeWords = {
   nonConformance: "A record of non-conformance: the reclamation did not end in Ready.",
   demo: "Of a demo site, where gates that are not built hold no host back: it certifies nothing.",
   receipt: "A tenant's receipt of a certificate.",
+  receiptWithExceptions:
+    "A tenant's receipt of a certificate with exceptions: something was let through on purpose. Its gates and drives say what.",
 } as const satisfies Record<NonNullable<VerifiedCertificate["type"]>, string>;

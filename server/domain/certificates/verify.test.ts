@@ -2,6 +2,8 @@
 import { expect, it } from "vitest";
 import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
+import { buildReceipt } from "@/server/domain/certificates/receipt";
+import type { CertificateType } from "@/server/domain/certificates/statement";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
 import { verifyBundle } from "@/server/domain/certificates/verify";
 
@@ -55,4 +57,50 @@ it("says that a gate is excepted by no exception", async () => {
   });
   const { faults } = await verifyBundle(bundle, policyOfKeys([]), null);
   expect(faults).toContainEqual({ what: "statement", why: expect.stringContaining("by no exception") });
+});
+
+const idOf = "10000000-0000-4000-8000-000000000001";
+const receiptOfType = (type: CertificateType) =>
+  sampleBundle({
+    change: (said) =>
+      buildReceipt(
+        {
+          ...said,
+          predicate: { ...said.predicate, certificate: { ...said.predicate.certificate, type } },
+        },
+        { id: idOf, sha256: "0".repeat(64) },
+      ) ?? said,
+  });
+
+it.each([
+  ["certificate", "receipt"],
+  ["withExceptions", "receiptWithExceptions"],
+  ["demo", "demo"],
+] as const)("a receipt of the type %s is called %s", async (type, called) => {
+  const { bundle, key } = receiptOfType(type);
+  expect(await verifyBundle(bundle, trusting(key), null)).toMatchObject({ faults: [], type: called });
+});
+
+it("verifies one of the first form, which has no end of its exceptions", async () => {
+  const person = { name: "Ada", at: "2026-11-23T12:00:00.000Z" };
+  const { bundle, key } = sampleBundle({
+    change: (said) => ({
+      ...said,
+      predicateType: "urn:reclaim:sanitization:1",
+      predicate: {
+        ...said.predicate,
+        certificate: { ...said.predicate.certificate, type: "withExceptions" },
+        exceptions: [
+          { gate: "memoryOverwritten", serial: null, reason: "no", askedBy: person, approvedBy: person },
+        ],
+        gates: said.predicate.gates.map((gate) =>
+          gate.gate === "memoryOverwritten" ? { ...gate, status: "excepted" as const } : gate,
+        ),
+      },
+    }),
+  });
+  expect(await verifyBundle(bundle, trusting(key), null)).toMatchObject({
+    faults: [],
+    type: "withExceptions",
+  });
 });

@@ -15,8 +15,8 @@ import { parseHash, parseProof } from "@/server/domain/audit-log/tlog-proof";
 import { bundleForm, issueAction, signedBytes } from "@/server/domain/certificates/bundle";
 import type { Bundle } from "@/server/domain/certificates/bundle";
 import { exceptionFault } from "@/server/domain/certificates/exceptions";
-import { anyStatement, predicateType } from "@/server/domain/certificates/statement";
-import type { AnyStatement, CertificateType } from "@/server/domain/certificates/statement";
+import { anyStatement, isWhole, statedType } from "@/server/domain/certificates/statement";
+import type { AnyStatement, CertificateType, StatedType } from "@/server/domain/certificates/statement";
 
 /** Which part of a bundle is wrong. */
 export type CertificateFault = {
@@ -28,7 +28,7 @@ export interface VerifiedCertificate {
   /** Empty: nothing is wrong. */
   readonly faults: readonly CertificateFault[];
   readonly statement: AnyStatement | null;
-  readonly type: CertificateType | "receipt" | null;
+  readonly type: StatedType | null;
   /** Who signed; null: nobody named a key that they trust. */
   readonly signer: VerifierKey | null;
   /** Of the event in the log. */
@@ -73,8 +73,7 @@ function unbuilt(
 
 /** What the statement says of itself must be one story. */
 function contradictions(said: AnyStatement): readonly string[] {
-  if (said.predicateType !== predicateType)
-    return unbuilt(said.predicate.certificate.type, said.predicate.gates);
+  if (!isWhole(said)) return unbuilt(said.predicate.certificate.type, said.predicate.gates);
   const { certificate, devices, gates, reclamation, missing, exceptions, policy } = said.predicate;
   const wrong: string[] = [...unbuilt(certificate.type, gates)];
   const ready = reclamation.outcome === "ready";
@@ -160,10 +159,7 @@ function eventFaults({ bundle, statement }: OpenedBundle, digest: string): reado
   if (isAsWritten(entry) === false)
     return [{ what: "event", why: "its body was changed before it was numbered" }];
   const facts = issued.safeParse(entry.after);
-  const id =
-    statement.predicateType === predicateType
-      ? statement.predicate.certificate.id
-      : statement.predicate.receipt.id;
+  const id = isWhole(statement) ? statement.predicate.certificate.id : statement.predicate.receipt.id;
   // safety: certificate: the event is of this statement
   return entry.action === issueAction &&
     entry.outcome === "done" &&
@@ -232,7 +228,7 @@ export async function verifyBundle(
   return {
     faults,
     statement,
-    type: statement.predicateType === predicateType ? statement.predicate.certificate.type : "receipt",
+    type: statedType(statement),
     signer: signature.length === 0 && policy.logs.length > 0 ? key : null,
     index: proof.index,
     size: proof.size,

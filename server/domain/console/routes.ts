@@ -190,6 +190,7 @@ export const routes = {
       { show, q }: { show?: string; q?: string } = {},
     ) => withQuery("/api/break-fix.csv", { list, status: show, q: orNone(q) }),
     repairCsv: (tab: string) => withQuery("/api/repair.csv", { tab }),
+    assuranceCsv: (list: "exceptions" | "ending") => withQuery("/api/assurance.csv", { list }),
     /** Times with their zone. */
     auditCsv: (search: AuditQuery & { targetId?: string | undefined }) =>
       withQuery("/api/audit.csv", { targetId: search.targetId, ...auditSearch(search) }),

@@ -45,6 +45,8 @@ describe("the table of states", () => {
     ["WaitingForCleanup/HostCleanup", 240 * minute],
     ["BomValidating/UpdatingInventory", 5 * minute],
     ["Validation/MachineValidating", 30 * minute],
+    ["ReturnToAllocation/AwaitingProcedure", 24 * 60 * minute],
+    ["ReturnToAllocation/AwaitingSignOff", 24 * 60 * minute],
   ] as const)("%s may last %s ms", (state, limit) => {
     expect(stateLimitMs(state, defaultPolicy())).toBe(limit);
   });

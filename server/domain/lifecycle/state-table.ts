@@ -34,6 +34,9 @@ export function describeState(state: StoredState): StateRow {
 
 const minute = 60_000;
 
+/** For a procedure, and again for its sign-off. Nothing happens by itself when it has passed: the host is shown as over its limit. */
+const peopleMs = 24 * 60 * minute;
+
 /** The time limit of a state in ms under a policy; null: none; 0: always over its limit. Pure. */
 export function stateLimitMs(state: State, policy: Policy): number | null {
   const times = policy.times;
@@ -53,6 +56,8 @@ export function stateLimitMs(state: State, policy: Policy): number | null {
       return 5 * minute;
     case "validation":
       return times.validationMs;
+    case "people":
+      return peopleMs;
     case "verifying":
       return times.verifyingMs;
   }

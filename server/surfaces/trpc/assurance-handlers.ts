@@ -1,4 +1,7 @@
-// What answers the operations of certificates, files of evidence and the audit log (docs/assurance/certificates.md).
+// What answers the operations of approvals, exceptions, certificates, files of evidence and the audit log (docs/assurance/certificates.md).
+import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { listApprovals } from "@/server/usecases/approvals/list-approvals";
+import { listEnding } from "@/server/usecases/approvals/list-ending";
 import { followAudit } from "@/server/usecases/audit/follow-audit";
 import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit/keys";
 import { listAudit } from "@/server/usecases/audit/list-audit";
@@ -7,8 +10,18 @@ import { readAuditState } from "@/server/usecases/audit/log-state";
 import { getCertificate, listCertificates } from "@/server/usecases/certificates/certificates";
 import { endEvidenceHold, holdEvidence } from "@/server/usecases/evidence/hold-evidence";
 import { listEvidence } from "@/server/usecases/evidence/read-evidence";
+import { askableExceptions } from "@/server/usecases/exceptions/askable";
+import { askException, withdrawException } from "@/server/usecases/exceptions/exception-acts";
+import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
 
 export const assuranceHandlers = {
+  approvals: { list: listApprovals, ending: listEnding, decide: decideApprovals },
+  exceptions: {
+    list: listExceptions,
+    askable: askableExceptions,
+    ask: askException,
+    withdraw: withdrawException,
+  },
   certificates: { list: listCertificates, get: getCertificate },
   evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
   audit: {

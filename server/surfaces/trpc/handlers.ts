@@ -2,15 +2,11 @@
 import type { z } from "zod";
 import packageJson from "@/package.json";
 import { stepCodeOf } from "@/server/hardware/registry";
-import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
-import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { dueProcedures, hostAssurance } from "@/server/usecases/assurance/host-assurance";
 import { previewProcedure, procedureHistory } from "@/server/usecases/assurance/procedure-history";
 import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
 import { getRecord } from "@/server/usecases/assurance/records";
 import { listProcedures, removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
-import { askException, withdrawException } from "@/server/usecases/exceptions/exception-acts";
-import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
 import { listBulk, bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import { previewBulk } from "@/server/usecases/bulk/preview-bulk";
 import { startBulk } from "@/server/usecases/bulk/start-bulk";
@@ -205,8 +201,6 @@ export const handlers: Handlers<typeof contract> = {
     get: getRecord,
     record: recordProcedure,
   },
-  approvals: { list: listApprovals, decide: decideApprovals },
-  exceptions: { list: listExceptions, ask: askException, withdraw: withdrawException },
   leases: {
     get: getLeases,
     give: giveLease,

@@ -10,8 +10,8 @@ export type {
   SiteProcedures,
   StandingLine,
 } from "@/server/contract/assurance/procedures";
-export type { ApprovalLine, ApprovalPage } from "@/server/contract/assurance/approvals";
-export type { ExceptionLine } from "@/server/contract/assurance/exceptions";
+export type { ApprovalLine, ApprovalPage, EndingLine } from "@/server/contract/assurance/approvals";
+export type { AskableException, ExceptionLine } from "@/server/contract/assurance/exceptions";
 export type { Me } from "@/server/contract/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";
 export type { DriveModelRow } from "@/server/contract/answers/drive-models";

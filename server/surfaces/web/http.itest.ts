@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { authOptions } from "@/server/surfaces/web/auth-options";
 import { logFileResponse } from "@/server/surfaces/web/audit-log/log-file";
+import { assuranceCsvResponse } from "@/server/surfaces/web/csv/assurance-csv";
 import { auditCsvResponse } from "@/server/surfaces/web/csv/audit-csv";
 import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
@@ -225,6 +226,23 @@ describe("the file of an act on many hosts", () => {
   ] as const)("with %j is refused", async (query, status) =>
     expect((await csv(world.actor("operator"), query)).status).toBe(status),
   );
+});
+
+describe("the files of assurance", () => {
+  const csv = async (actor: Actor | null, query = "?list=exceptions") =>
+    assuranceCsvResponse(
+      backend,
+      get(`/api/assurance.csv${query}`, actor === null ? "" : await signedIn(actor)),
+    );
+  it("are for the provider's people", async () => {
+    expect((await csv(null)).status).toBe(401);
+    expect((await csv(world.actor("repair-tenant-admin"))).status).toBe(403);
+    expect(await (await csv(world.actor("auditor"))).text()).toMatch(
+      /^id,host,hostId,site,reclamation,gate,/,
+    );
+    expect(await (await csv(world.actor("operator"), "?list=ending")).text()).toMatch(/^ends,kind,subject,/);
+    expect((await csv(world.actor("operator"), "?list=due")).status).toBe(400);
+  });
 });
 
 describe("the file of hosts", () => {

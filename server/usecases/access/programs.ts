@@ -1,9 +1,11 @@
 // Programs outside of Reclaim that have one token each, for one site or for all: health sources and repair systems.
+import { randomUUID } from "node:crypto";
 import type { Database } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
+import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { isUuid } from "@/server/domain/uuid";
 import type { ActContext, Change, Found } from "@/server/usecases/define-act";
-import { refused } from "@/server/usecases/problem";
+import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 /** Whose hosts a program may name. */
@@ -56,6 +58,22 @@ export const addingProgram = {
       : { id: name, belongs: { tenantId: null }, value: found?.id ?? null };
   },
 };
+
+/** A token of its own, and the row of a program that has it. @param prefix a token that is found where it does not belong says what it is */
+export function freshProgram(prefix: string, of: { name: string; siteId: string | null; by: string }) {
+  const token = `${prefix}${newToken()}`;
+  const id = randomUUID();
+  const { name, siteId, by } = of;
+  return {
+    data: { id, name, siteId, hash: tokenHash(token), createdBy: by },
+    /** What the act answers, and the audit log has. */
+    added: (after: Change["after"]) =>
+      done({
+        value: { id, name, token },
+        changes: [{ targetId: name, tenantId: null, before: null, after }],
+      }),
+  };
+}
 
 /** Writes a row of a new program; undefined: it is written. @param taken what is said where there is one of the name already */
 export async function writeProgram(

@@ -11,8 +11,8 @@ import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
+import { refusalOf } from "@/server/usecases/testing/outcomes";
 import { done } from "@/server/usecases/problem";
-import type { Outcome } from "@/server/usecases/problem";
 
 const password = "fourteen gates";
 let world: World;
@@ -55,7 +55,6 @@ const decide = (by: Actor, asked: readonly Waiting[], given: object = { password
     decision: "approved",
     ...given,
   });
-const problemOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.problem.detail);
 const stored = (id: string) => database().approval.findUniqueOrThrow({ where: { id } });
 
 async function session(of: Actor): Promise<Actor> {
@@ -70,7 +69,7 @@ describe("a decision", () => {
     expect((await decide(admin(), [asked])).ok).toBe(true);
     expect(await stored(asked.id)).toMatchObject({ decision: "approved", decidedBy: admin().personId });
     expect(
-      problemOf(await decide(admin(), [asked], { password, decision: "rejected", reason: "y" })),
+      refusalOf(await decide(admin(), [asked], { password, decision: "rejected", reason: "y" })),
     ).toContain("decided already");
   });
   it.each<Kind>(["signOff", "exception", "disposition"])(
@@ -79,7 +78,7 @@ describe("a decision", () => {
       const asked = await ask(operator(), kind);
       for (const by of ["person", "token"] as const) {
         const promoted: Actor = { ...operator(), role: "provider-admin", kind: by };
-        expect(problemOf(await decide(promoted, [asked]))).toContain("another person decides");
+        expect(refusalOf(await decide(promoted, [asked]))).toContain("another person decides");
       }
       expect((await decide(operator(), [asked])).ok).toBe(false);
       expect((await stored(asked.id)).decision).toBeNull();
@@ -88,17 +87,17 @@ describe("a decision", () => {
   it("takes no wrong password, and none at all only where the session gave it a moment ago", async () => {
     const [first, second, third] = [await ask(operator()), await ask(operator()), await ask(operator())];
     const here = await session(admin());
-    expect(problemOf(await decide(here, [first], { password: "wrong" }))).toContain("password is wrong");
-    expect(problemOf(await decide(here, [first], {}))).toContain("password again");
+    expect(refusalOf(await decide(here, [first], { password: "wrong" }))).toContain("password is wrong");
+    expect(refusalOf(await decide(here, [first], {}))).toContain("password again");
     expect((await decide(here, [first])).ok).toBe(true);
     expect((await decide(here, [second], {})).ok).toBe(true);
-    expect(problemOf(await decide(await session(admin()), [third], {}))).toContain("password again");
+    expect(refusalOf(await decide(await session(admin()), [third], {}))).toContain("password again");
     await database().session.updateMany({
       where: { id: here.sessionId ?? "" },
       data: { passwordAt: new Date(Date.now() - 301_000) },
     });
-    expect(problemOf(await decide(here, [third], {}))).toContain("password again");
-    expect(problemOf(await decide({ ...admin(), kind: "token" }, [third], {}))).toContain("password again");
+    expect(refusalOf(await decide(here, [third], {}))).toContain("password again");
+    expect(refusalOf(await decide({ ...admin(), kind: "token" }, [third], {}))).toContain("password again");
   });
   it("is made by the database's clock, whatever the process's says", async () => {
     const here = await session(admin());
@@ -114,27 +113,27 @@ describe("a decision", () => {
   });
   it("is of all that are named, or of none", async () => {
     const [mine, theirs] = [await ask(admin()), await ask(operator())];
-    expect(problemOf(await decide(admin(), [theirs, mine]))).toContain("another person decides");
+    expect(refusalOf(await decide(admin(), [theirs, mine]))).toContain("another person decides");
     expect((await stored(theirs.id)).decision).toBeNull();
   });
   it("is on what was seen, and a rejection says why", async () => {
     const asked = await ask(operator());
     const other = { ...asked, evidence: "0".repeat(64) };
-    expect(problemOf(await decide(admin(), [other]))).toContain("not the evidence");
-    expect(problemOf(await decide(admin(), [asked], { password, decision: "rejected" }))).toContain(
+    expect(refusalOf(await decide(admin(), [other]))).toContain("not the evidence");
+    expect(refusalOf(await decide(admin(), [asked], { password, decision: "rejected" }))).toContain(
       "say why",
     );
     await inTransaction(database(), async (tx) => {
       await voidApprovals(tx, [asked.id], "there is a newer record");
       return done(null);
     });
-    expect(problemOf(await decide(admin(), [asked]))).toContain("newer record");
+    expect(refusalOf(await decide(admin(), [asked]))).toContain("newer record");
   });
   it("needs the right to decide on its kind", async () => {
     const asked = await ask(admin(), "exception");
-    expect(problemOf(await decide(operator(), [asked]))).toContain("may not decide");
+    expect(refusalOf(await decide(operator(), [asked]))).toContain("may not decide");
     for (const role of ["auditor", "tenant-admin", "repair-tenant-admin"] as const)
-      expect(problemOf(await decide(world.actor(role), [asked]))).toContain("may not do");
+      expect(refusalOf(await decide(world.actor(role), [asked]))).toContain("may not do");
   });
 });
 
@@ -206,5 +205,5 @@ it("lets nobody guess a password with a decision", async () => {
   const asked = await ask(operator());
   for (let attempt = 0; attempt < signInLimits.perEmail; attempt += 1)
     await decide(admin(), [asked], { password: `guess ${attempt}` });
-  expect(problemOf(await decide(admin(), [asked]))).toContain("Too many failed attempts");
+  expect(refusalOf(await decide(admin(), [asked]))).toContain("Too many failed attempts");
 });

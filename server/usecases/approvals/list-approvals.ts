@@ -7,8 +7,8 @@ import { decidingRight } from "@/server/domain/approvals/approval";
 import type { ApprovalKind } from "@/server/domain/approvals/approval";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
-import { done, refused } from "@/server/usecases/problem";
+import { pageOf, startOf } from "@/server/usecases/cursor";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
@@ -56,11 +56,13 @@ export async function listApprovals(
 ): Promise<Outcome<ApprovalPage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const after = query.cursor === null ? [] : decodeCursor(query.cursor, listName(query.decided));
-  if (after === null) return refused("invalid", "The cursor is not one of this list.", "cursor");
-  const rows = await queryRows(database, rowsOf(query, after));
-  const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
+  const after = startOf(query.cursor, listName(query.decided));
+  if (!after.ok) return after;
+  const rows = await queryRows(database, rowsOf(query, after.value));
+  const { page, nextCursor } = pageOf(rows, query.limit, listName(query.decided), ({ askedAt, id }) => [
+    askedAt.toISOString(),
+    id,
+  ]);
   return done({
     items: page.map(({ hostId, hostName, askedById, ...row }) => {
       const own = askedById === actor.personId;
@@ -75,9 +77,6 @@ export async function listApprovals(
           reachOf(actor.role, decidingRight[row.kind]) === "any",
       };
     }),
-    nextCursor:
-      rows.length > query.limit && last !== undefined
-        ? encodeCursor(listName(query.decided), [last.askedAt.toISOString(), last.id])
-        : null,
+    nextCursor,
   });
 }

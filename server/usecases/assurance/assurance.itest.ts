@@ -11,6 +11,7 @@ import { memoryDrain, standingsOf } from "@/server/domain/procedures/standing";
 import { testProcedure, testWhen } from "@/server/domain/procedures/testing/procedures";
 import type { Actor } from "@/server/usecases/actor";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { listEnding } from "@/server/usecases/approvals/list-ending";
 import { dueProcedures, hostAssurance } from "@/server/usecases/assurance/host-assurance";
 import { previewProcedure, procedureHistory } from "@/server/usecases/assurance/procedure-history";
 import { recordProcedure } from "@/server/usecases/assurance/record-procedure";
@@ -18,8 +19,8 @@ import { getRecord } from "@/server/usecases/assurance/records";
 import { listProcedures, removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
+import { refusalOf, valueOf } from "@/server/usecases/testing/outcomes";
 import type { World } from "@/server/usecases/testing/world";
-import type { Outcome } from "@/server/usecases/problem";
 
 const password = "fourteen gates";
 const drain = testProcedure();
@@ -35,12 +36,6 @@ const operator = () => world.actor("operator");
 const admin = () => world.actor("provider-admin");
 const repairer = () => world.actor("repair-tenant-admin");
 const database = () => world.backend.database;
-const problemOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.problem.detail);
-function valueOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem.detail);
-  return outcome.value;
-}
-
 /** A host that waits for its procedure, in a reclamation that began an hour ago. */
 async function waiting(kind = "onboarding") {
   const name = `p-${randomUUID().slice(0, 8)}`;
@@ -130,6 +125,22 @@ async function claimed(hostId: string) {
   return claim.view;
 }
 
+it("tells which hosts have waited for people for too long, and finds them", async () => {
+  const { hostId } = await waiting();
+  const line = async (overLimit?: true) => {
+    const page = valueOf(
+      await dueProcedures(world.backend, admin(), { overLimit, cursor: null, limit: 500 }),
+    );
+    return page.items.find(({ host }) => host.id === hostId);
+  };
+  await database().hostRun.update({ where: { hostId }, data: { limitAt: new Date(Date.now() + 60_000) } });
+  expect(await line()).toMatchObject({ overLimit: false });
+  expect(await line(true)).toBeUndefined();
+  await database().hostRun.update({ where: { hostId }, data: { limitAt: new Date(Date.now() - 60_000) } });
+  expect(await line(true)).toMatchObject({ overLimit: true });
+  await world.put(hostId, "Manageable");
+});
+
 describe("a procedure", () => {
   it("is recorded by one person and signed off by another; a controller is told of both", async () => {
     const host = await waiting();
@@ -142,8 +153,8 @@ describe("a procedure", () => {
     expect(after.evidenceSeq).toBe(before.evidenceSeq + 1n);
     expect(after.dueAt).not.toBeNull();
     expect(await statusOf(host.hostId)).toEqual(["awaitsSignOff"]);
-    expect(problemOf(await decide(operator(), host.hostId))).toContain("another person decides");
-    expect(problemOf(await decide({ ...operator(), role: "provider-admin" }, host.hostId))).toContain(
+    expect(refusalOf(await decide(operator(), host.hostId))).toContain("another person decides");
+    expect(refusalOf(await decide({ ...operator(), role: "provider-admin" }, host.hostId))).toContain(
       "another person decides",
     );
     valueOf(await decide(admin(), host.hostId));
@@ -212,7 +223,7 @@ describe("a procedure", () => {
   });
   it("is recorded on several hosts at once, on all or on none", async () => {
     const [first, second] = [await waiting(), await waiting()];
-    expect(problemOf(await record(operator(), [first, { ...second, serial: first.serial }]))).toContain(
+    expect(refusalOf(await record(operator(), [first, { ...second, serial: first.serial }]))).toContain(
       "is not the serial number",
     );
     expect(await statusOf(first.hostId)).toEqual(["due"]);
@@ -221,7 +232,7 @@ describe("a procedure", () => {
     expect(due.filter(({ host }) => [first.hostId, second.hostId].includes(host.id))).toHaveLength(2);
     expect(new Set(due.map(({ host }) => host.id)).size).toBe(due.length);
     const wrong = { cursor: "x", limit: 1 };
-    expect(problemOf(await dueProcedures(world.backend, admin(), wrong))).toContain("cursor");
+    expect(refusalOf(await dueProcedures(world.backend, admin(), wrong))).toContain("cursor");
   });
   it("refuses what is not as it should be", async () => {
     const host = await waiting();
@@ -232,11 +243,11 @@ describe("a procedure", () => {
       [{ doneFrom: new Date(Date.now() - 7_200_000) }, "do it again"],
       [{ files: [{ sha256: "0".repeat(64), shows: "photo" }] }, "bring the file"],
     ] as const)
-      expect(problemOf(await record(operator(), [host], given))).toContain(words);
+      expect(refusalOf(await record(operator(), [host], given))).toContain(words);
     for (const role of ["auditor", "tenant-admin"] as const)
-      expect(problemOf(await record(world.actor(role), [host]))).toContain("may not do");
+      expect(refusalOf(await record(world.actor(role), [host]))).toContain("may not do");
     const idle = await world.host();
-    expect(problemOf(await record(operator(), [{ hostId: idle, serial: "x" }]))).toContain("No reclamation");
+    expect(refusalOf(await record(operator(), [{ hostId: idle, serial: "x" }]))).toContain("No reclamation");
   });
   it("of an earlier reclamation does not count, unless it is reusable", async () => {
     const host = await waiting();
@@ -247,6 +258,22 @@ describe("a procedure", () => {
     await addReclamation(world, host.hostId, { kind: "onboarding", policy });
     expect(await statusOf(host.hostId)).toEqual(["due"]);
   });
+});
+
+it("that later reclamations may use again is listed with its end", async () => {
+  const host = await waiting();
+  await database().reclamation.update({
+    where: { id: host.reclamationId },
+    data: { policy: { ...policy, procedures: [{ ...drain, reusableDays: 30 }] } },
+  });
+  valueOf(await record(operator(), [host]));
+  const ending = async () => {
+    const { items } = valueOf(await listEnding(world.backend, operator(), { cursor: null, limit: 200 }));
+    return items.filter(({ host: { id } }) => id === host.hostId);
+  };
+  expect(await ending()).toEqual([]);
+  valueOf(await decide(admin(), host.hostId));
+  expect(await ending()).toMatchObject([{ kind: "procedure", subject: `${drain.name}, version 1` }]);
 });
 
 it("does not count with another text under the same version", async () => {
@@ -312,7 +339,7 @@ describe("a repair tenant", () => {
     const host = await held();
     valueOf(await record(repairer(), [host]));
     expect((await read(host.hostId, repairer())).records).toHaveLength(1);
-    expect(problemOf(await decide(repairer(), host.hostId))).toContain("may not do");
+    expect(refusalOf(await decide(repairer(), host.hostId))).toContain("may not do");
     valueOf(await decide(operator(), host.hostId));
     await addReclamation(world, host.hostId, { kind: "repairRelease", policy, instanceId: host.instanceId });
     await world.put(host.hostId, "ReturnToAllocation/EvaluatingGates");
@@ -357,22 +384,22 @@ describe("a repair tenant", () => {
     const [host, mine] = [await waiting(), await held()];
     expect((await read(await world.host())).standings).toEqual([]);
     const none = `There is no host ${host.hostId}`;
-    expect(problemOf(await hostAssurance(world.backend, repairer(), { hostId: host.hostId }))).toContain(
+    expect(refusalOf(await hostAssurance(world.backend, repairer(), { hostId: host.hostId }))).toContain(
       none,
     );
-    expect(problemOf(await record(repairer(), [host]))).toContain(none);
+    expect(refusalOf(await record(repairer(), [host]))).toContain(none);
     const absent = randomUUID();
-    expect(problemOf(await record(repairer(), [{ hostId: absent, serial: "x" }]))).toContain(
+    expect(refusalOf(await record(repairer(), [{ hostId: absent, serial: "x" }]))).toContain(
       `There is no host ${absent}`,
     );
     valueOf(await record(operator(), [mine]));
     expect((await read(mine.hostId, repairer())).records).toEqual([]);
     const other: Actor = { ...repairer(), tenantId: world.tenants.acme };
-    expect(problemOf(await hostAssurance(world.backend, other, { hostId: mine.hostId }))).toContain(
+    expect(refusalOf(await hostAssurance(world.backend, other, { hostId: mine.hostId }))).toContain(
       "There is no host",
     );
     const [line] = (await read(mine.hostId)).records;
-    expect(problemOf(await getRecord(world.backend, repairer(), { recordId: line?.id ?? "" }))).toContain(
+    expect(refusalOf(await getRecord(world.backend, repairer(), { recordId: line?.id ?? "" }))).toContain(
       "may not do",
     );
   });
@@ -452,7 +479,7 @@ it("is defined by the site's policy, with a version that rises", async () => {
   valueOf(await save({ title: "Check all fans" }));
   expect(await versions()).toEqual([2]);
   expect(
-    problemOf(
+    refusalOf(
       await saveProcedure(world.backend, operator(), world.request(), {
         siteId,
         procedure: text,
@@ -493,7 +520,7 @@ it("is foretold by the hosts as they are now, to the provider only", async () =>
   });
   expect(valueOf(await preview({ always: true, afterRepair: true }))).toMatchObject({ due: hosts });
   expect(valueOf(await preview({})).inReclamation).toBeGreaterThan(0);
-  expect(problemOf(await preview({}, repairer()))).toContain("may not");
+  expect(refusalOf(await preview({}, repairer()))).toContain("may not");
   const unknown = { siteId: world.siteId, name: "no-such" };
-  expect(problemOf(await procedureHistory(world.backend, admin(), unknown))).toContain("no-such");
+  expect(refusalOf(await procedureHistory(world.backend, admin(), unknown))).toContain("no-such");
 });

@@ -14,6 +14,7 @@ import { readAssuredHosts } from "@/server/usecases/assurance/read-host-assuranc
 import type { AssuredHost } from "@/server/usecases/assurance/read-host-assurance";
 import { readRecords } from "@/server/usecases/assurance/records";
 import { decodePlace, encodePlace } from "@/server/usecases/cursor";
+import { overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -107,6 +108,7 @@ export async function hostAssurance(
 const listName = "procedures due";
 
 interface DueQuery {
+  readonly overLimit?: true | undefined;
   readonly cursor: string | null;
   /** Hosts, each with all its lines. */
   readonly limit: number;
@@ -116,7 +118,7 @@ interface DueQuery {
 export async function dueProcedures(
   { database }: Backend,
   actor: Actor,
-  { cursor, limit }: DueQuery,
+  { overLimit: late, cursor, limit }: DueQuery,
 ): Promise<Outcome<DuePage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
@@ -125,7 +127,7 @@ export async function dueProcedures(
     return refused("invalid", "The cursor is not one of this list.", "cursor");
   const hosts = await readAssuredHosts(
     database,
-    sql`r.state = ANY(${[...waitsForAssurance]}) AND (${after?.at ?? null}::timestamptz IS NULL
+    sql`r.state = ANY(${[...waitsForAssurance]}) AND ${late ? overLimit : sql`true`} AND (${after?.at ?? null}::timestamptz IS NULL
       OR (r.state_since, h.id) > (${after?.at ?? null}::timestamptz, ${after?.id ?? null}::uuid))`,
     limit + 1,
   );
@@ -141,7 +143,7 @@ export async function dueProcedures(
           site: host.site,
           place: host.place,
           state: host.state,
-          since: host.since,
+          ...{ since: host.since, limitAt: host.limitAt, overLimit: host.overLimit },
           procedure: standing.procedure,
           reason: standing.reason,
           status: standing.status,

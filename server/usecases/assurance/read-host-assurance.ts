@@ -21,6 +21,7 @@ interface Row {
   readonly place: string | null;
   readonly state: string;
   readonly since: Date;
+  readonly limit_at: Date | null;
   readonly fake: boolean;
   readonly leased: boolean;
   readonly sku: string | null;
@@ -47,6 +48,8 @@ export interface AssuredHost {
   readonly place: string | null;
   readonly state: StoredState;
   readonly since: Date;
+  readonly limitAt: Date | null;
+  readonly overLimit: boolean;
   readonly nowMs: number;
   /** To what a record belongs now, and since when work counts; null: nothing can be recorded. */
   readonly holder:
@@ -95,6 +98,8 @@ function hostOf(row: Row): AssuredHost {
     place: row.place,
     state: storedState(row.state),
     since: row.since,
+    limitAt: row.limit_at,
+    overLimit: row.limit_at !== null && row.limit_at < row.now,
     nowMs,
     holder: holderOf(row),
     refusal: refusalOf(row),
@@ -112,7 +117,7 @@ export async function readAssuredHosts(
   const rows = await queryRows(
     reader,
     sql<Row>`
-    SELECT h.id::text AS host_id, h.name, h.serial, s.id::text AS site_id, s.name AS site, nullif(concat_ws(' / ', h.rack, h.slot), '') AS place, r.state, r.state_since AS since,
+    SELECT h.id::text AS host_id, h.name, h.serial, s.id::text AS site_id, s.name AS site, nullif(concat_ws(' / ', h.rack, h.slot), '') AS place, r.state, r.state_since AS since, r.limit_at,
       h.hardware_type = 'fake' AS fake, r.outside_lease IS NOT NULL AS leased, k.name AS sku, c.kind, coalesce(c.plan_epoch > 0, false) AS plan_made,
       c.id::text AS reclamation_id, c.started_at, n.id::text AS instance_id, n.tenant_id::text AS instance_tenant, n.created_at AS instance_since,
       EXISTS (SELECT 1 FROM repair p WHERE p.instance_id = n.id) AS repairs,

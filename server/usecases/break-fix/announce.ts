@@ -4,6 +4,7 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { jsonText } from "@/server/db/hot/json-text";
 import type { EventKind } from "@/server/domain/break-fix/event-kinds";
+import { concerns } from "@/server/usecases/break-fix/notices";
 import { ticketViews } from "@/server/usecases/break-fix/ticket-views";
 
 /** What the provider's webhooks are told, and what each tenant's are: built for each reader, so that nothing of one is sent to another. */
@@ -68,7 +69,7 @@ export async function announceNotice(
         'message', left(n.message, 1024), 'ended', n.ended, 'site', s.name) AS facts,
       (SELECT coalesce(jsonb_agg(jsonb_build_object('tenantId', x.tenant_id, 'instanceIds', x.instances, 'hostIds', x.hosts)), '[]') FROM (
         SELECT i.tenant_id, jsonb_agg(i.id) AS instances, jsonb_agg(i.host_id) AS hosts FROM instance i JOIN host h ON h.id = i.host_id
-        WHERE i.ended_at IS NULL AND h.site_id = n.site_id AND (n.rack IS NULL OR h.rack = n.rack) AND (n.host_id IS NULL OR h.id = n.host_id)
+        WHERE i.ended_at IS NULL AND ${concerns}
         GROUP BY i.tenant_id) x) AS tenants
     FROM notice n LEFT JOIN site s ON s.id = n.site_id WHERE n.id = ${id}::uuid`,
   );

@@ -8,8 +8,8 @@ import { getTicket } from "@/server/usecases/break-fix/read-tickets";
 import { closeTicket, openTicket } from "@/server/usecases/break-fix/ticket-acts";
 import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { watchCapacity } from "@/server/usecases/break-fix/watch-capacity";
-import type { Outcome } from "@/server/usecases/problem";
 import { createWorld } from "@/server/usecases/testing/world";
+import { valueOf } from "@/server/usecases/testing/outcomes";
 import type { World } from "@/server/usecases/testing/world";
 
 let world: World;
@@ -18,10 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-function valueOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem.detail);
-  return outcome.value;
-}
 const acme = () => world.actor("tenant-admin", "acme");
 const vela = () => world.actor("tenant-admin", "vela");
 const operator = () => world.actor("operator");

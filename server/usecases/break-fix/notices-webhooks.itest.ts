@@ -21,9 +21,9 @@ import {
   skipDelivery,
   testWebhook,
 } from "@/server/usecases/break-fix/webhooks";
-import type { Outcome } from "@/server/usecases/problem";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
+import { codeOf, valueOf } from "@/server/usecases/testing/outcomes";
 import { signedHeaders } from "@/server/domain/break-fix/events";
 
 let world: World;
@@ -32,11 +32,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-function valueOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem.detail);
-  return outcome.value;
-}
-const problemOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.problem.code);
 const acme = () => world.actor("tenant-admin", "acme");
 const vela = () => world.actor("tenant-admin", "vela");
 const operator = () => world.actor("operator");
@@ -85,7 +80,7 @@ describe("a list of notices", () => {
     expect(valueOf(await page(fresh.id))[0]?.instances).toHaveLength(20);
     expect(valueOf(await page(fresh.id, true))[0]?.instances).toHaveLength(21);
     expect(valueOf(await page(old.id))).toEqual([]);
-    expect([problemOf(await page(foreign.id)), problemOf(await page(randomUUID()))]).toEqual([
+    expect([codeOf(await page(foreign.id)), codeOf(await page(randomUUID()))]).toEqual([
       "notFound",
       "notFound",
     ]);
@@ -115,9 +110,9 @@ describe("a notice", () => {
     expect(await list(vela(), "all", mine.hostId)).toEqual([]);
     const acknowledge = (actor: Actor, notice: string) =>
       acknowledgeNotice(world.backend, actor, world.request(), { notice });
-    expect(problemOf(await acknowledge(vela(), ref))).toBe("notFound");
-    expect(problemOf(await acknowledge(vela(), "MN-0000000000"))).toBe("notFound");
-    expect(problemOf(await acknowledge(operator(), ref))).toBe("forbidden");
+    expect(codeOf(await acknowledge(vela(), ref))).toBe("notFound");
+    expect(codeOf(await acknowledge(vela(), "MN-0000000000"))).toBe("notFound");
+    expect(codeOf(await acknowledge(operator(), ref))).toBe("forbidden");
     valueOf(await acknowledge(acme(), ref));
     valueOf(await acknowledge(acme(), ref));
     expect(await list(operator())).toMatchObject([
@@ -132,11 +127,11 @@ describe("a notice", () => {
     expect(await list(acme())).toMatchObject([
       { message: "longer power work", acknowledged: [], mayAcknowledge: true },
     ]);
-    expect(
-      problemOf(await endNotice(world.backend, acme(), world.request(), { notice: ref, as: "done" })),
-    ).toBe("forbidden");
+    expect(codeOf(await endNotice(world.backend, acme(), world.request(), { notice: ref, as: "done" }))).toBe(
+      "forbidden",
+    );
     valueOf(await endNotice(world.backend, operator(), world.request(), { notice: ref, as: "done" }));
-    expect(problemOf(await acknowledge(acme(), ref))).toBe("notAllowedNow");
+    expect(codeOf(await acknowledge(acme(), ref))).toBe("notAllowedNow");
     expect(await list(acme())).toMatchObject([{ ref, standing: "done" }]);
     expect(await list(acme(), "open")).toEqual([]);
     // Whoever gets the machine later reads nothing of what was before.
@@ -196,10 +191,10 @@ describe("a notice", () => {
   });
 
   it("is refused for what is not there, and for times that make no sense", async () => {
-    expect(problemOf(await create({ target: { site: "a", rack: "no such rack" } }))).toBe("notFound");
-    expect(
-      problemOf(await create({ target: { site: "a" }, startsAt: new Date(Date.now() + 3_600_000) })),
-    ).toBe("invalid");
+    expect(codeOf(await create({ target: { site: "a", rack: "no such rack" } }))).toBe("notFound");
+    expect(codeOf(await create({ target: { site: "a" }, startsAt: new Date(Date.now() + 3_600_000) }))).toBe(
+      "invalid",
+    );
   });
 });
 
@@ -281,8 +276,8 @@ describe("a webhook", () => {
       await testWebhook(world.backend, vela(), world.request(), { id }),
       await testWebhook(world.backend, vela(), world.request(), { id: randomUUID() }),
     ])
-      expect(problemOf(outcome)).toBe("notFound");
-    expect(problemOf(await listWebhooks(world.backend, operator()))).toBe("forbidden");
+      expect(codeOf(outcome)).toBe("notFound");
+    expect(codeOf(await listWebhooks(world.backend, operator()))).toBe("forbidden");
   });
 
   it("keeps the order, tries again, is switched off and goes on where it was resumed", async () => {
@@ -339,13 +334,13 @@ describe("a webhook", () => {
     const skip = (deliveryId: string) =>
       skipDelivery(world.backend, acme(), world.request(), { id, deliveryId });
     // It may be at the receiver already.
-    expect(problemOf(await skip(second))).toBe("notAllowedNow");
+    expect(codeOf(await skip(second))).toBe("notAllowedNow");
     await world.backend.database.webhook.updateMany({ data: { busyUntil: null } });
     // What was next when somebody looked was sent meanwhile: the one behind it stays.
-    expect(problemOf(await skip(first))).toBe("notAllowedNow");
+    expect(codeOf(await skip(first))).toBe("notAllowedNow");
     expect(await next()).toBe(second);
     valueOf(await skip(second));
-    expect(problemOf(await skip(second))).toBe("notAllowedNow");
+    expect(codeOf(await skip(second))).toBe("notAllowedNow");
     expect(await next()).toBe(undefined);
     expect(await take()).toEqual([]);
     expect(valueOf(await listDeliveries(world.backend, acme(), { id, limit: 10 }))).toMatchObject([

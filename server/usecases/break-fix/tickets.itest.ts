@@ -7,8 +7,8 @@ import { getTicket, listTickets } from "@/server/usecases/break-fix/read-tickets
 import { closeTicket, openTicket, updateTicket } from "@/server/usecases/break-fix/ticket-acts";
 import { ticketsOfRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
-import type { Outcome } from "@/server/usecases/problem";
 import { createWorld } from "@/server/usecases/testing/world";
+import { codeOf, valueOf } from "@/server/usecases/testing/outcomes";
 import type { World } from "@/server/usecases/testing/world";
 
 let world: World;
@@ -16,12 +16,6 @@ beforeAll(async () => {
   world = await createWorld();
 });
 afterAll(() => world.stop());
-
-function valueOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem.detail);
-  return outcome.value;
-}
-const problemOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.problem.code);
 
 const acme = () => world.actor("tenant-admin", "acme");
 const vela = () => world.actor("tenant-admin", "vela");
@@ -106,17 +100,17 @@ describe("a ticket", () => {
       expect(await list(actor, hostId)).toEqual([]);
       const other = await getTicket(world.backend, actor, { ticket: ref });
       const none = await getTicket(world.backend, actor, { ticket: "BF-0000000000" });
-      expect([problemOf(other), problemOf(none)]).toEqual(["notFound", "notFound"]);
-      expect(problemOf(await update(actor, ref, { note: "x" }))).toBe("notFound");
+      expect([codeOf(other), codeOf(none)]).toEqual(["notFound", "notFound"]);
+      expect(codeOf(await update(actor, ref, { note: "x" }))).toBe("notFound");
       expect(
-        problemOf(
+        codeOf(
           await closeTicket(world.backend, actor, world.request(), { ticket: ref, outcome: "withdrawn" }),
         ),
       ).toBe("notFound");
-      expect(problemOf(await open(actor, { hostId }))).toBe("notFound");
+      expect(codeOf(await open(actor, { hostId }))).toBe("notFound");
     }
     expect(await list(world.actor("auditor"), hostId)).toHaveLength(1);
-    expect(problemOf(await update(world.actor("auditor"), ref, { note: "x" }))).toBe("forbidden");
+    expect(codeOf(await update(world.actor("auditor"), ref, { note: "x" }))).toBe("forbidden");
   });
 
   it("is not read by a tenant that may repair and has its host as an ordinary instance, or has given it up", async () => {
@@ -131,8 +125,8 @@ describe("a ticket", () => {
     const readable = async () => (await list(repair(), hostId)).map(({ ref }) => ref);
     expect(await readable()).toEqual([]);
     for (const ref of [former, internal]) {
-      expect(problemOf(await getTicket(world.backend, repair(), { ticket: ref }))).toBe("notFound");
-      expect(problemOf(await update(repair(), ref, { note: "x" }))).toBe("notFound");
+      expect(codeOf(await getTicket(world.backend, repair(), { ticket: ref }))).toBe("notFound");
+      expect(codeOf(await update(repair(), ref, { note: "x" }))).toBe("notFound");
     }
     await repairs(instance.id, hostId);
     expect(await readable()).toEqual([internal, former]);
@@ -147,13 +141,13 @@ describe("a ticket", () => {
     const { hostId } = await held();
     const { ref } = valueOf(await open(operator(), { hostId, internal: true }));
     expect(await list(acme(), hostId)).toEqual([]);
-    expect(problemOf(await update(operator(), ref, { note: "x", audience: "shared" }))).toBe("invalid");
+    expect(codeOf(await update(operator(), ref, { note: "x", audience: "shared" }))).toBe("invalid");
     const { ref: told } = valueOf(await open(operator(), { hostId, externalRef: "RMA-7" }));
     expect(await list(acme(), hostId)).toMatchObject([
       { ref: told, openedBy: "the provider", externalRef: null },
     ]);
-    expect(problemOf(await open(acme(), { hostId, internal: true }))).toBe("invalid");
-    expect(problemOf(await open(acme(), { hostId, externalRef: "x" }))).toBe("invalid");
+    expect(codeOf(await open(acme(), { hostId, internal: true }))).toBe("invalid");
+    expect(codeOf(await open(acme(), { hostId, externalRef: "x" }))).toBe("invalid");
   });
 
   it("ends once, says how, and names the machine that takes its place", async () => {
@@ -166,8 +160,8 @@ describe("a ticket", () => {
         outcome,
         ...(replacementHostId === undefined ? {} : { replacementHostId }),
       });
-    expect(problemOf(await close("replaced"))).toBe("invalid");
-    expect(problemOf(await close("replaced", hostId))).toBe("notFound");
+    expect(codeOf(await close("replaced"))).toBe("invalid");
+    expect(codeOf(await close("replaced", hostId))).toBe("notFound");
     valueOf(await close("replaced", next.hostId));
     expect(await get(acme(), ref)).toMatchObject({
       state: "closed",
@@ -175,8 +169,8 @@ describe("a ticket", () => {
       replacementHostId: next.hostId,
       replacementInstanceId: next.instanceId,
     });
-    expect(problemOf(await close("returned"))).toBe("notAllowedNow");
-    expect(problemOf(await update(acme(), ref, { note: "x" }))).toBe("notAllowedNow");
+    expect(codeOf(await close("returned"))).toBe("notAllowedNow");
+    expect(codeOf(await update(acme(), ref, { note: "x" }))).toBe("notAllowedNow");
     await expect(
       world.backend.database.ticketUpdate.updateMany({ where: { ticket: { ref } }, data: { note: "other" } }),
     ).rejects.toThrow(/not changed/);
@@ -186,7 +180,7 @@ describe("a ticket", () => {
 describe("a release with an issue", () => {
   it("may ask for another machine at once, and only with an issue of its own", async () => {
     const { hostId, instanceId } = await held();
-    expect(problemOf(await release(acme(), instanceId, { issue: null, replacementWanted: true }))).toBe(
+    expect(codeOf(await release(acme(), instanceId, { issue: null, replacementWanted: true }))).toBe(
       "invalid",
     );
     valueOf(await release(acme(), instanceId, { replacementWanted: true }));
@@ -242,14 +236,14 @@ describe("a release with an issue", () => {
         parts: [{ kind: "gpu", serial: "165" }],
       }),
     );
-    expect(problemOf(await update(repair(), ref, { replacementWanted: true }))).toBe("notAllowedNow");
+    expect(codeOf(await update(repair(), ref, { replacementWanted: true }))).toBe("notAllowedNow");
     await world.backend.database.host.update({
       where: { id: hostId },
       data: { labels: { repair_status: "Completed" } },
     });
-    expect(
-      problemOf(await release(repair(), bench.id, { repairTenant: true, replacementWanted: true })),
-    ).toBe("invalid");
+    expect(codeOf(await release(repair(), bench.id, { repairTenant: true, replacementWanted: true }))).toBe(
+      "invalid",
+    );
     valueOf(await release(repair(), bench.id, { issue: null, repairTenant: true }));
     const told = await get(acme(), ref);
     expect(told).toMatchObject({ state: "repaired", action: "reseated", parts: [{ serial: "165" }] });

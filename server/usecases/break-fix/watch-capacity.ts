@@ -12,6 +12,7 @@ import {
 } from "@/server/domain/break-fix/capacity";
 import type { CapacityChange, HostFacts, Seen, Stories } from "@/server/domain/break-fix/capacity";
 import { announce } from "@/server/usecases/break-fix/announce";
+import { concerns } from "@/server/usecases/break-fix/notices";
 import { closeReturned } from "@/server/usecases/break-fix/ticket-hooks";
 import { lastHolding } from "@/server/usecases/repair/queue-rows";
 
@@ -71,8 +72,8 @@ const changedHosts = sql<Row>`
       ORDER BY t.closed_at IS NOT NULL, t.opened_at DESC, t.id DESC LIMIT 1) AS ticket,
     n.ref AS notice, coalesce(NOT n.immediate, false) AS planned
   FROM changed x LEFT JOIN site s ON s.id = x.site_id LEFT JOIN host h ON h.id = x.host_id
-    LEFT JOIN LATERAL (SELECT n.ref, n.immediate FROM notice n WHERE n.ended_at IS NULL AND n.starts_at <= now() AND h.site_id = n.site_id
-      AND (n.rack IS NULL OR h.rack = n.rack) AND (n.host_id IS NULL OR h.id = n.host_id) ORDER BY n.starts_at DESC, n.id DESC LIMIT 1) n ON true`;
+    LEFT JOIN LATERAL (SELECT n.ref, n.immediate FROM notice n WHERE n.ended_at IS NULL AND n.starts_at <= now() AND ${concerns}
+      ORDER BY n.starts_at DESC, n.id DESC LIMIT 1) n ON true`;
 
 const seenOf = (row: Row): Seen | null =>
   row.known

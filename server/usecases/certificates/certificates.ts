@@ -22,6 +22,11 @@ const cursorName = "certificates";
 const visible = (scope: Scope) =>
   scope.kind === "tenant" ? sql`k.kind = 'receipt' AND k.tenant_id = ${scope.tenantId}::uuid` : sql`true`;
 
+/** As `receiptOf`: a release of before called each receipt so, whatever it is a view of. */
+const called = sql`CASE WHEN k.type = 'receipt' THEN coalesce((
+    SELECT CASE w.type WHEN 'demo' THEN 'demo' WHEN 'withExceptions' THEN 'receiptWithExceptions' END
+    FROM certificate w WHERE w.reclamation_id = k.reclamation_id AND w.kind = 'certificate'), k.type) ELSE k.type END`;
+
 interface Asked {
   readonly hostId?: string | undefined;
   readonly reclamationId?: string | undefined;
@@ -46,7 +51,7 @@ export async function listCertificates(
   const rows = await queryRows(
     database,
     sql<CertificateLine>`
-    SELECT k.id::text, k.kind, k.type, k.host_id::text AS "hostId", CASE WHEN ${isProvider} THEN h.name END AS host,
+    SELECT k.id::text, k.kind, ${called} AS type, k.host_id::text AS "hostId", CASE WHEN ${isProvider} THEN h.name END AS host,
       k.reclamation_id::text AS "reclamationId", k.instance_id::text AS "instanceId", k.sha256, k.made_at AS "madeAt", k.signed_at AS "signedAt"
     FROM certificate k LEFT JOIN host h ON h.id = k.host_id
     WHERE ${visible(scope.value)}

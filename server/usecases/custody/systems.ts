@@ -1,12 +1,11 @@
 // Which repair systems outside of Reclaim may take hosts, each with one token (docs/repair.md#who-has-the-host).
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { leases as contract } from "@/server/contract/repair/leases";
 import type { RepairSystem } from "@/server/contract/repair/lease-answers";
 import { queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
-import { addingProgram, tokenReplaced, writeProgram } from "@/server/usecases/access/programs";
+import { addingProgram, freshProgram, tokenReplaced, writeProgram } from "@/server/usecases/access/programs";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
@@ -16,7 +15,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 /** A token that is found where it does not belong says what it is. */
-const freshToken = (): string => `rcr_${newToken()}`;
+const prefix = "rcr_";
 
 export async function listSystems(
   { database }: Backend,
@@ -60,18 +59,12 @@ export const addSystem = defineAct({
   ...contract.addSystem,
   ...addingProgram,
   run: async ({ tx, actor }, siteId, { name, site }) => {
-    const token = freshToken();
-    const id = randomUUID();
-    const data = { id, name, siteId, hash: tokenHash(token), createdBy: actor.name };
+    const { data, added } = freshProgram(prefix, { name, siteId, by: actor.name });
     const taken = await writeProgram(
       () => tx.repairSystem.create({ data }),
       `There is a repair system ${name} already.`,
     );
-    if (taken !== undefined) return taken;
-    return done({
-      value: { id, name, token },
-      changes: [{ targetId: name, tenantId: null, before: null, after: { site } }],
-    });
+    return taken ?? added({ site });
   },
 });
 
@@ -80,7 +73,7 @@ export const renewSystem = defineAct({
   names,
   find: ({ tx }, { name }) => findSystem(tx, name),
   run: async ({ tx }, { id }, { name }) => {
-    const token = freshToken();
+    const token = `${prefix}${newToken()}`;
     await tx.repairSystem.update({ where: { id }, data: { hash: tokenHash(token) } });
     return done({
       value: { id, name, token },

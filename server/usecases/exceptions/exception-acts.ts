@@ -1,65 +1,19 @@
 // Asks for an exception on what a gate recorded, which another person approves; and takes one back (docs/adr/0105-exceptions-and-dispositions.md).
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { z } from "zod";
 import { exceptions as contract } from "@/server/contract/assurance/exceptions";
-import type { Transaction } from "@/server/db/prisma";
-import { verdictsOfOpenPlan } from "@/server/db/hot/host/view-query";
 import { execute, queryRows } from "@/server/db/sql";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { askRefusal } from "@/server/domain/gates/exception-standing";
 import { driveEvidence, exceptionEvidence } from "@/server/domain/gates/exceptions";
-import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
-import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
+import type { GateName } from "@/server/domain/gates/gate-names";
 import { askApproval, voidApprovals } from "@/server/usecases/approvals/ask-approval";
+import { openDrives, readStopped } from "@/server/usecases/exceptions/stopped";
+import type { Stopped } from "@/server/usecases/exceptions/stopped";
 import { defineAct } from "@/server/usecases/define-act";
 import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
 import { done, refused } from "@/server/usecases/problem";
-
-interface Stopped {
-  readonly hostName: string;
-  readonly siteId: string;
-  readonly reclamationId: string | null;
-  readonly kind: string | null;
-  readonly planEpoch: number | null;
-  /** It stopped, and waits for a person. */
-  readonly stopped: boolean;
-  readonly devices: unknown;
-  readonly verdicts: GateEvidenceInput["deviceVerdicts"];
-  readonly gates: readonly {
-    readonly gate: GateName;
-    readonly status: GateStatus;
-    readonly reason: string;
-    readonly evidence: Readonly<Record<string, unknown>>;
-  }[];
-  readonly now: Date;
-}
-
-/** Gates only where they were read of the present plan: their rows of an earlier one stay until it is. */
-const readStopped = async (tx: Transaction, hostId: string): Promise<Stopped | undefined> => {
-  const [row] = await queryRows(
-    tx,
-    sql<Stopped>`
-    SELECT h.name AS "hostName", h.site_id::text AS "siteId", c.id::text AS "reclamationId", c.kind, c.plan_epoch AS "planEpoch", c.devices, coalesce(c.stopped_at IS NOT NULL, false) AS stopped, now() AS now,
-      ${sql.raw(verdictsOfOpenPlan("h.id"))} AS verdicts,
-      coalesce((SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason, 'evidence', g.evidence)) FROM gate g
-        WHERE g.reclamation_id = c.id AND r.state IN ('Failed/GateUnsatisfied', 'ReturnToAllocation/AwaitingProcedure', 'ReturnToAllocation/AwaitingSignOff', 'ReturnToAllocation/AwaitingHealth', 'ReturnToAllocation/AwaitingRepair')), '[]') AS gates
-    FROM host h JOIN host_run r ON r.host_id = h.id LEFT JOIN reclamation c ON c.host_id = h.id AND c.ended_at IS NULL WHERE h.id = ${hostId}::uuid`,
-  );
-  return row;
-};
-
-const frozen = z.object({ expected: z.array(z.object({ serial: z.string(), model: z.string() })) });
-
-/** Expected drives of the plan that are not sanitized, each with what is said of it. None before a plan was made: nothing is known of them. */
-function openDrives({ devices, planEpoch, verdicts }: Stopped) {
-  if (planEpoch === null || planEpoch === 0) return [];
-  return (frozen.safeParse(devices).data?.expected ?? []).flatMap(({ serial, model }) => {
-    const found = verdicts.find((each) => each.serial === serial && each.model === model) ?? null;
-    return found?.verdict === "sanitized" ? [] : [{ serial, model, found }];
-  });
-}
 
 /** What is let through, as its digest binds it; a sentence where it is not there. */
 function askedFor(stopped: Stopped, gate: GateName, drive: string | null) {

@@ -9,12 +9,14 @@ import type { GateName } from "@/server/domain/gates/gate-names";
 import { localActor } from "@/server/usecases/actor";
 import type { Actor } from "@/server/usecases/actor";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { listEnding } from "@/server/usecases/approvals/list-ending";
+import { askableExceptions } from "@/server/usecases/exceptions/askable";
 import { askException, withdrawException } from "@/server/usecases/exceptions/exception-acts";
 import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
 import { isForRepair, isFree } from "@/server/usecases/instances/free-hosts";
 import { createWorld } from "@/server/usecases/testing/world";
+import { refusalOf } from "@/server/usecases/testing/outcomes";
 import type { World } from "@/server/usecases/testing/world";
-import type { Outcome } from "@/server/usecases/problem";
 
 const password = "fourteen gates";
 let world: World;
@@ -28,7 +30,6 @@ const database = () => world.backend.database;
 const operator = () => world.actor("operator");
 const admin = () => world.actor("provider-admin");
 const hour = 3_600_000;
-const problemOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.problem.detail);
 const gate = (name: GateName, status: string, reason = "it is so", evidence = {}) => ({
   ...{ gate: name, status, reason, evidence, generation: 1, evidenceSeq: 0 },
 });
@@ -95,10 +96,10 @@ describe("an exception", () => {
     const { hostId } = await stopped();
     const request = await asked(hostId);
     expect(await standingOf(hostId)).toEqual(["waits"]);
-    expect(problemOf(await decide({ ...operator(), role: "provider-admin" }, request))).toContain(
+    expect(refusalOf(await decide({ ...operator(), role: "provider-admin" }, request))).toContain(
       "another person decides",
     );
-    expect(problemOf(await decide(world.actor("auditor"), request))).toContain("may not");
+    expect(refusalOf(await decide(world.actor("auditor"), request))).toContain("may not");
     expect((await decide(admin(), request)).ok).toBe(true);
     expect(await lines(hostId)).toMatchObject([
       {
@@ -112,7 +113,7 @@ describe("an exception", () => {
   });
   it("is asked for only of what is open, by who is signed in, and with an end", async () => {
     const { hostId } = await stopped();
-    const why = async (over: object, by?: Actor) => problemOf(await ask(hostId, over, by));
+    const why = async (over: object, by?: Actor) => refusalOf(await ask(hostId, over, by));
     expect(await why({ gate: "instanceReleased" })).toContain("no exceptions for instanceReleased");
     expect(await why({ gate: "validationPassed" })).toContain("no exceptions for validationPassed");
     expect(await why({ gate: "storageSanitized" })).toContain("Name the drive");
@@ -128,7 +129,7 @@ describe("an exception", () => {
     for (const role of ["tenant-admin", "repair-tenant-admin", "auditor"] as const)
       expect((await ask(hostId, {}, world.actor(role))).ok).toBe(false);
     const by = world.actor("tenant-admin");
-    expect(problemOf(await ask(hostId, {}, by))).toBe(problemOf(await ask(randomUUID(), {}, by)));
+    expect(refusalOf(await ask(hostId, {}, by))).toBe(refusalOf(await ask(randomUUID(), {}, by)));
     await expect(lines(null, by)).rejects.toThrow("may not");
     await expect(lines(null, world.actor("repair-tenant-admin"))).rejects.toThrow("may not");
   });
@@ -147,7 +148,7 @@ describe("an exception", () => {
       "void: drive S2 has a new result, failed: it answers with an error",
       "void: the gate now reads unsatisfied: no result",
     ]);
-    expect(problemOf(await decide(admin(), memory))).toContain("the gate now reads");
+    expect(refusalOf(await decide(admin(), memory))).toContain("the gate now reads");
   });
   it("is void when its reclamation ended as Ready before anybody decided", async () => {
     const { hostId, reclamationId } = await stopped();
@@ -160,13 +161,93 @@ describe("an exception", () => {
   it("is not asked for on what was read of an earlier plan", async () => {
     const { hostId } = await stopped();
     await world.put(hostId, "WaitingForCleanup/HostCleanup");
-    expect(problemOf(await ask(hostId))).toContain("was not evaluated yet");
+    expect(refusalOf(await ask(hostId))).toContain("was not evaluated yet");
   });
   it("is void with another plan", async () => {
     const { hostId, reclamationId } = await stopped();
     await asked(hostId);
     await database().reclamation.update({ where: { id: reclamationId }, data: { planEpoch: 2 } });
     expect(await standingOf(hostId)).toEqual(["void: the plan was made anew"]);
+  });
+});
+
+describe("the lists", () => {
+  const read = async (over: boolean, hostId: string, by: Actor) => {
+    const page = await listExceptions(world.backend, by, {
+      ...{ hostId, all: false, over, cursor: null, limit: 200 },
+    });
+    if (!page.ok) throw new Error(page.problem.detail);
+    return page.value.items.map(({ gate: name, own, mayDecide, mayWithdraw }) => [
+      name,
+      Object.entries({ own, mayDecide, mayWithdraw }).flatMap(([what, is]) => (is ? [what] : [])),
+    ]);
+  };
+  it("say who may decide on an exception or take it back, and which are over", async () => {
+    const { hostId } = await stopped();
+    const [memory, drive] = [
+      await asked(hostId),
+      await asked(hostId, { gate: "storageSanitized", drive: "S2" }),
+    ];
+    const all = (may: readonly string[]) =>
+      ["storageSanitized", "memoryOverwritten"].map((name) => [name, may]);
+    expect(await read(false, hostId, operator())).toEqual(all(["own", "mayWithdraw"]));
+    expect(await read(false, hostId, admin())).toEqual(all(["mayDecide", "mayWithdraw"]));
+    expect(await read(false, hostId, world.actor("auditor"))).toEqual(all([]));
+    await decide(admin(), memory);
+    const rejected = { approvals: [{ id: drive.approvalId, evidence: drive.evidence }], reason: "erase it" };
+    await decideApprovals(world.backend, admin(), world.request(), {
+      ...{ ...rejected, decision: "rejected", password },
+    });
+    expect(await read(false, hostId, admin())).toEqual([["memoryOverwritten", ["mayWithdraw"]]]);
+    expect(await read(true, hostId, admin())).toEqual([["storageSanitized", []]]);
+    await withdrawException(world.backend, operator(), world.request(), { id: memory.id, reason: "x" });
+    expect(await read(false, hostId, admin())).toEqual([]);
+    expect(await read(true, hostId, operator())).toEqual(all(["own"]));
+  });
+  it("offer what may be asked for as the host is now, and nothing to who may not ask", async () => {
+    const { hostId } = await stopped();
+    const offered = async (by = operator()) => {
+      const found = await askableExceptions(world.backend, by, { hostId });
+      return found.ok
+        ? found.value.map(({ gate: name, drive, found: words }) => [name, drive?.serial, words])
+        : found.problem.detail;
+    };
+    const drive = ["storageSanitized", "S2", "it does not answer"];
+    expect(await offered()).toEqual([drive, ["memoryOverwritten", undefined, "no result"]]);
+    await world.put(hostId, "Failed/NVMECleanFailed");
+    expect(await offered()).toEqual([drive]);
+    for (const role of ["auditor", "tenant-admin", "repair-tenant-admin"] as const) {
+      const by = world.actor(role);
+      expect(await offered(by)).toContain("may not");
+      expect(await offered(by)).toBe(
+        refusalOf(await askableExceptions(world.backend, by, { hostId: randomUUID() })),
+      );
+    }
+    const missing = await askableExceptions(world.backend, operator(), { hostId: randomUUID() });
+    expect(missing).toMatchObject({ ok: false, problem: { code: "notFound" } });
+    const none = await askableExceptions(world.backend, operator(), { hostId: await world.host() });
+    expect(none).toMatchObject({ ok: true, value: [] });
+  });
+  it("have the ends of what a host rests on, the next first", async () => {
+    const endsOf = async (hosts: readonly string[]) => {
+      const page = await listEnding(world.backend, world.actor("auditor"), { cursor: null, limit: 200 });
+      if (!page.ok) throw new Error(page.problem.detail);
+      return page.value.items.flatMap(({ host, kind, subject }) =>
+        hosts.includes(host.id) ? [[hosts.indexOf(host.id), kind, subject]] : [],
+      );
+    };
+    const [later, sooner] = [(await resting({ endsInMs: 2 * hour })).hostId, (await resting()).hostId];
+    const others = [{ decided: false }, { voided: true }, { endsInMs: -1 }];
+    const hosts = [later, sooner];
+    for (const over of others) hosts.push((await resting(over)).hostId);
+    const line = (index: number) => [index, "exception", "memoryOverwritten"];
+    expect(await endsOf(hosts)).toEqual([line(1), line(0)]);
+    await database().hostRun.update({ where: { hostId: sooner }, data: { reclamationId: randomUUID() } });
+    expect(await endsOf(hosts)).toEqual([line(0)]);
+    const tenant = world.actor("tenant-admin");
+    expect(refusalOf(await listEnding(world.backend, tenant, { cursor: null, limit: 1 }))).toContain(
+      "may not",
+    );
   });
 });
 
@@ -290,5 +371,5 @@ it("takes a free host out of allocation when its exception is withdrawn", async 
     touched: true,
   });
   expect(await free(hostId)).toEqual([]);
-  expect(problemOf(await withdraw())).toContain("counts no more");
+  expect(refusalOf(await withdraw())).toContain("counts no more");
 });

@@ -2,43 +2,67 @@
 import { sql } from "kysely";
 import type { ExceptionLine, ExceptionPage } from "@/server/contract/assurance/exceptions";
 import { queryRows } from "@/server/db/sql";
+import { reachOf } from "@/server/domain/access/access";
+import { decidingRight } from "@/server/domain/approvals/approval";
 import { exceptionStanding } from "@/server/domain/gates/exception-standing";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
-import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
-import { done, refused } from "@/server/usecases/problem";
+import { pageOf, startOf } from "@/server/usecases/cursor";
+import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 interface Query {
   readonly hostId: string | null;
   readonly all: boolean;
+  /** Left out: no. */
+  readonly over?: boolean;
   readonly cursor: string | null;
   readonly limit: number;
 }
 
-type Row = Omit<ExceptionLine, "host" | "standing"> & {
+type Row = Omit<ExceptionLine, "host" | "standing" | "own" | "mayDecide" | "mayWithdraw"> & {
   readonly hostId: string;
   readonly hostName: string;
   readonly decision: string | null;
+  readonly askedById: string;
   readonly now: Date;
 };
 
 const listName = "exceptions";
 
-const rowsOf = ({ hostId, all, limit }: Query, key: readonly string[]) => {
+const rowsOf = ({ hostId, all, over = false, limit }: Query, key: readonly string[]) => {
   const [after, id] = [key[0] ?? null, key[1] ?? null];
   return sql<Row>`
   SELECT x.id::text, x.host_id::text AS "hostId", coalesce(h.name, x.host_name) AS "hostName", s.name AS site, x.reclamation_id::text AS "reclamationId",
     x.gate, x.drive_serial AS drive, a.reason, x.measure, x.risk, x.found ->> 'reason' AS found, a.valid_until AS "validUntil",
-    a.asked_by_name AS "askedBy", a.asked_at AS "askedAt", a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt",
+    a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt",
     a.decided_reason AS "decidedReason", a.voided_reason AS voided, a.id::text AS "approvalId", a.evidence, now() AS now
   FROM gate_exception x JOIN approval a ON a.id = x.approval_id LEFT JOIN host h ON h.id = x.host_id LEFT JOIN site s ON s.id = x.site_id
-  WHERE (${all} OR a.voided_at IS NULL AND a.valid_until > now() AND a.decision IS DISTINCT FROM 'rejected')
+  WHERE (${all || over} OR a.voided_at IS NULL AND a.valid_until > now() AND a.decision IS DISTINCT FROM 'rejected')
+    AND (NOT ${over} OR a.voided_at IS NOT NULL OR a.valid_until <= now() OR a.decision = 'rejected')
     AND (${hostId}::uuid IS NULL OR x.host_id = ${hostId}::uuid)
     AND (${after}::timestamptz IS NULL OR (a.asked_at, a.id) < (${after}::timestamptz, ${id}::uuid))
   ORDER BY a.asked_at DESC, a.id DESC LIMIT ${limit + 1}`;
 };
+
+function lineOf({ hostId, hostName, decision, askedById, now, ...row }: Row, actor: Actor): ExceptionLine {
+  const standing = exceptionStanding(
+    { decision, voidedReason: row.voided, validUntilMs: row.validUntil.getTime() },
+    now.getTime(),
+  );
+  const own = askedById === actor.personId;
+  return {
+    ...row,
+    host: { id: hostId, name: hostName },
+    standing,
+    own,
+    mayDecide: !own && standing === "waits" && reachOf(actor.role, decidingRight.exception) === "any",
+    mayWithdraw:
+      (standing === "waits" || standing === "approved") &&
+      reachOf(actor.role, "assurance.askException") === "any",
+  };
+}
 
 /** For the provider's people. */
 export async function listExceptions(
@@ -48,23 +72,15 @@ export async function listExceptions(
 ): Promise<Outcome<ExceptionPage>> {
   const scope = scopeOf(actor, "assurance.read");
   if (!scope.ok) return scope;
-  const after = query.cursor === null ? [] : decodeCursor(query.cursor, listName);
-  if (after === null) return refused("invalid", "The cursor is not one of this list.", "cursor");
-  const rows = await queryRows(database, rowsOf(query, after));
-  const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
+  const after = startOf(query.cursor, listName);
+  if (!after.ok) return after;
+  const rows = await queryRows(database, rowsOf(query, after.value));
+  const { page, nextCursor } = pageOf(rows, query.limit, listName, ({ askedAt, approvalId }) => [
+    askedAt.toISOString(),
+    approvalId,
+  ]);
   return done({
-    items: page.map(({ hostId, hostName, decision, now, ...row }) => ({
-      ...row,
-      host: { id: hostId, name: hostName },
-      standing: exceptionStanding(
-        { decision, voidedReason: row.voided, validUntilMs: row.validUntil.getTime() },
-        now.getTime(),
-      ),
-    })),
-    nextCursor:
-      rows.length > query.limit && last !== undefined
-        ? encodeCursor(listName, [last.askedAt.toISOString(), last.approvalId])
-        : null,
+    items: page.map((row) => lineOf(row, actor)),
+    nextCursor,
   });
 }

@@ -8,9 +8,9 @@ import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
 import { fleetRacks } from "@/server/usecases/fleet/racks";
 import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { saveView } from "@/server/usecases/hosts/list/saved-views";
-import type { Outcome } from "@/server/usecases/problem";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
+import { valueOf } from "@/server/usecases/testing/outcomes";
 import type { World } from "@/server/usecases/testing/world";
 
 let world: World;
@@ -71,10 +71,6 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-function valueOf<Value>(outcome: Outcome<Value>): Value {
-  if (!outcome.ok) throw new Error(outcome.problem.detail);
-  return outcome.value;
-}
 const operator = () => world.actor("operator");
 const summary = async (filter: Partial<FleetFilter> = {}) =>
   valueOf(await fleetSummary(world.backend, operator(), { hours: 24, ...filter }));

@@ -16,8 +16,8 @@ import { listHosts } from "@/server/usecases/hosts/list/list-hosts";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { getInstance } from "@/server/usecases/instances/list-instances";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
-import type { Outcome } from "@/server/usecases/problem";
 import { createWorld, putInReady } from "@/server/usecases/testing/world";
+import { valueOf } from "@/server/usecases/testing/outcomes";
 import type { World } from "@/server/usecases/testing/world";
 
 let world: World;
@@ -25,11 +25,6 @@ beforeAll(async () => {
   world = await createWorld();
 });
 afterAll(() => world.stop());
-
-function valueOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem.detail);
-  return outcome.value;
-}
 
 const apply = async (hostId: string, template: TemplateName, more: { replace?: boolean } = {}) =>
   valueOf(

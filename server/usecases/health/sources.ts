@@ -1,12 +1,11 @@
 // Who may report health over HTTP: sources, each with one token that is bound to its name (docs/repair.md#sources).
-import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { health as contract } from "@/server/contract/hardware/health";
 import type { HealthSource } from "@/server/contract/answers/health";
 import { queryRows } from "@/server/db/sql";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { reservedSources } from "@/server/domain/health/templates";
-import { addingProgram, tokenReplaced, writeProgram } from "@/server/usecases/access/programs";
+import { addingProgram, freshProgram, tokenReplaced, writeProgram } from "@/server/usecases/access/programs";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
@@ -45,18 +44,12 @@ export const addSource = defineAct({
     // safety: health: no token writes what people and Reclaim write
     if (reservedSources.has(name))
       return refused("invalid", `${name} is the source of a template: choose another name.`, "name");
-    const token = `${prefix}${newToken()}`;
-    const id = randomUUID();
-    const data = { id, name, siteId, hash: tokenHash(token), heartbeatSeconds, createdBy: actor.name };
+    const { data, added } = freshProgram(prefix, { name, siteId, by: actor.name });
     const taken = await writeProgram(
-      () => tx.healthSource.create({ data }),
+      () => tx.healthSource.create({ data: { ...data, heartbeatSeconds } }),
       `There is a source ${name} already: remove it first.`,
     );
-    if (taken !== undefined) return taken;
-    return done({
-      value: { id, name, token },
-      changes: [{ targetId: name, tenantId: null, before: null, after: { site, heartbeatSeconds } }],
-    });
+    return taken ?? added({ site, heartbeatSeconds });
   },
 });
 

@@ -6,7 +6,6 @@ import { addReport, applyTemplate } from "@/server/usecases/health/report-acts";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
-import type { Outcome } from "@/server/usecases/problem";
 import { getRepairHost } from "@/server/usecases/repair/get-repair-host";
 import { getRepairQueue } from "@/server/usecases/repair/get-queue";
 import { listHeld } from "@/server/usecases/repair/list-held";
@@ -16,6 +15,7 @@ import { setOutcome } from "@/server/usecases/repair/set-outcome";
 import type { Actor } from "@/server/usecases/actor";
 import { hostAssurance } from "@/server/usecases/assurance/host-assurance";
 import { createWorld } from "@/server/usecases/testing/world";
+import { valueOf } from "@/server/usecases/testing/outcomes";
 import type { World } from "@/server/usecases/testing/world";
 
 let world: World;
@@ -37,11 +37,6 @@ const operator = () => world.actor("operator");
 const fixer = () => world.actor("repair-tenant-admin", "repair");
 const other = () => ({ ...world.actor("repair-tenant-admin", "vela"), targetedAt: [world.siteId] });
 const all = { cursor: null, limit: 100 };
-
-function valueOf<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(outcome.problem.detail);
-  return outcome.value;
-}
 
 /** A host that is Ready and asks for a repair. */
 async function asking(message = "fan 3 stands still"): Promise<string> {

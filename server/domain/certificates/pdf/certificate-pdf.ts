@@ -5,7 +5,7 @@ import { bundleMediaType } from "@/server/domain/certificates/bundle";
 import { drawPdf } from "@/server/domain/certificates/pdf/draw";
 import { pagesOf, titleOf } from "@/server/domain/certificates/pdf/pages";
 import type { Page } from "@/server/domain/certificates/pdf/pages";
-import { predicateType } from "@/server/domain/certificates/statement";
+import { isWhole } from "@/server/domain/certificates/statement";
 import { openBundle } from "@/server/domain/certificates/verify";
 import type { OpenedBundle } from "@/server/domain/certificates/verify";
 import { routes } from "@/server/domain/console/routes";
@@ -44,12 +44,10 @@ function signed({ bundle, payload }: OpenedBundle): Page["sections"][number] {
 }
 
 const endOf = ({ statement: said }: OpenedBundle): Date =>
-  new Date(
-    (said.predicateType === predicateType ? said.predicate.reclamation.endedAt : said.predicate.endedAt) ?? 0,
-  );
+  new Date((isWhole(said) ? said.predicate.reclamation.endedAt : said.predicate.endedAt) ?? 0);
 
 const idOf = ({ statement: said }: OpenedBundle): string =>
-  said.predicateType === predicateType ? said.predicate.certificate.id : said.predicate.receipt.id;
+  isWhole(said) ? said.predicate.certificate.id : said.predicate.receipt.id;
 
 /**
  * @param text the bundle, as it goes into the file

@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { buildReceipt } from "@/server/domain/certificates/receipt";
 import { pagesOf, titleOf } from "@/server/domain/certificates/pdf/pages";
 import type { Page } from "@/server/domain/certificates/pdf/pages";
-import { statement } from "@/server/domain/certificates/statement";
+import { predicateType, statement } from "@/server/domain/certificates/statement";
 import type { Statement } from "@/server/domain/certificates/statement";
 import sample from "@/server/domain/certificates/pdf/testing/form-1.json";
 import { openBundle } from "@/server/domain/certificates/verify";
 
 const opened = openBundle(sample.bundle);
-const whole = statement.parse("what" in opened ? null : opened.statement);
+const whole = statement.parse({ ...("what" in opened ? {} : opened.statement), predicateType });
 const id = whole.predicate.certificate.id;
 const changed = (predicate: Partial<Statement["predicate"]>): Statement => ({
   ...whole,
@@ -37,12 +37,18 @@ it("lists exceptions first, and says what a record of non-conformance is", () =>
   const excepted = changed({
     certificate: { ...whole.predicate.certificate, type: "withExceptions" },
     exceptions: [
-      { gate: "storageSanitized", serial: "D1", reason: "broken", askedBy: person, approvedBy: person },
+      {
+        ...{ gate: "storageSanitized", serial: "D1", reason: "broken", askedBy: person, approvedBy: person },
+        ...{ until: "2026-12-24T00:00:00.000Z", measure: "locked row", risk: null },
+      },
     ],
   });
   const [host] = pagesOf(excepted);
   expect(headings(host)?.[0]).toBe("Exceptions");
   expect(host?.sections[0]?.lines[0]).toContain("storageSanitized, D1: broken. Asked for by Ada");
+  expect(host?.sections[0]?.lines[0]).toContain(
+    "Holds until 2026-12-24T00:00:00.000Z. Measure: locked row. Risk that is left: not recorded",
+  );
   const failed = changed({ certificate: { ...whole.predicate.certificate, type: "nonConformance" } });
   expect(pagesOf(failed)[0]?.title).toBe("Record of non-conformance");
 });
@@ -53,4 +59,10 @@ it("tells a tenant nothing that its receipt does not say", () => {
   expect(machine?.title).toBe("Receipt of sanitization");
   expect(headings(drive)).toEqual(["Media", "Sanitization", "Verification"]);
   expect(JSON.stringify([machine, drive])).not.toMatch(/gpu-a-0417|R760|Sanitized and verified by/);
+});
+
+it("calls the receipt of a demo what it is", () => {
+  const demo = { ...whole.predicate.certificate, type: "demo" as const };
+  const receipt = buildReceipt(changed({ certificate: demo }), { id, sha256: "0".repeat(64) });
+  expect(pagesOf(receipt ?? expect.fail("no receipt"))[0]?.title).toMatch(/certifies nothing/);
 });

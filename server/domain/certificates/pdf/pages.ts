@@ -1,7 +1,7 @@
 // What the PDF of a certificate says, page by page, in the fields of the sample certificate of NIST SP 800-88 Rev. 2: one page for the host, one per drive
 // (docs/assurance/certificates.md#as-a-pdf). Pure words; draw.ts sets them.
-import type { AnyStatement, ReceiptStatement, Statement } from "@/server/domain/certificates/statement";
-import { predicateType } from "@/server/domain/certificates/statement";
+import { isWhole, receiptOf } from "@/server/domain/certificates/statement";
+import type { AnyStatement, ReceiptStatement, WholeStatement } from "@/server/domain/certificates/statement";
 
 /** A field without a value was not recorded; it is shown, because a form with a gap must not look like one without. */
 export type Field = readonly [label: string, value: string | null];
@@ -24,6 +24,7 @@ const titles = {
   nonConformance: "Record of non-conformance",
   demo: "Statement of a demo site: certifies nothing",
   receipt: "Receipt of sanitization",
+  receiptWithExceptions: "Receipt of sanitization, with exceptions",
 } as const;
 
 const section = (heading: string, fields: readonly Field[], lines: readonly string[] = []): Section => ({
@@ -39,7 +40,7 @@ const linesOf = (heading: string, lines: readonly string[]): readonly Section[] 
 const place = (parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(", ");
 
 /** The place of a host, in words; null where nothing is known. */
-function whereIs({ site, rack, slot }: Statement["predicate"]["host"]): string | null {
+function whereIs({ site, rack, slot }: WholeStatement["predicate"]["host"]): string | null {
   const known = [
     ["site", site],
     ["rack", rack],
@@ -96,8 +97,8 @@ const verificationFields = ({ verification }: AnyDevice): readonly Field[] =>
       ];
 
 function drivePage(
-  device: Statement["predicate"]["devices"][number],
-  { host, form, reclamation, certificate }: Statement["predicate"],
+  device: WholeStatement["predicate"]["devices"][number],
+  { host, form, reclamation, certificate }: WholeStatement["predicate"],
 ): Page {
   return {
     title: `Drive ${device.serial}`,
@@ -138,13 +139,21 @@ function drivePage(
   };
 }
 
-const exceptionLines = (exceptions: Statement["predicate"]["exceptions"]): readonly string[] =>
-  exceptions.map(
-    ({ gate, serial, reason, askedBy, approvedBy }) =>
-      `${place([gate, serial])}: ${reason}. Asked for by ${askedBy.name}, ${askedBy.at}; approved by ${approvedBy.name}, ${approvedBy.at}`,
-  );
+type Exceptions = WholeStatement["predicate"]["exceptions"];
 
-const listLines = (said: Statement["predicate"]): readonly string[] => [
+/** In form 1 nothing but who and why. */
+const endWords = (each: Exceptions[number]): string =>
+  "until" in each
+    ? `. Holds until ${each.until ?? "?"}. Measure: ${each.measure ?? "not recorded"}. Risk that is left: ${each.risk ?? "not recorded"}`
+    : "";
+
+const exceptionLines = (exceptions: Exceptions): readonly string[] =>
+  exceptions.map((each) => {
+    const { gate, serial, reason, askedBy, approvedBy } = each;
+    return `${place([gate, serial])}: ${reason}. Asked for by ${askedBy.name}, ${askedBy.at}; approved by ${approvedBy.name}, ${approvedBy.at}${endWords(each)}`;
+  });
+
+const listLines = (said: WholeStatement["predicate"]): readonly string[] => [
   ...said.dispositions.map(
     ({ serial, kind, reason, by, at }) => `${serial}: ${kind}, stated by ${by}, ${at}. ${reason}`,
   ),
@@ -153,19 +162,19 @@ const listLines = (said: Statement["predicate"]): readonly string[] => [
   ...said.missing.map(({ serial, model, knownBy }) => `${serial} (${model}): missing. Known by ${knownBy}`),
 ];
 
-const procedureLines = (procedures: Statement["predicate"]["procedures"]): readonly string[] =>
+const procedureLines = (procedures: WholeStatement["predicate"]["procedures"]): readonly string[] =>
   procedures.map(
     ({ procedure, version, recordedBy, signedOffBy, evidence }) =>
       `${procedure}, version ${version}: recorded by ${recordedBy.name}, ${recordedBy.at}; signed off by ${signedOffBy.name}, ${signedOffBy.at}${evidence.length === 0 ? "" : `. Evidence: ${evidence.join(", ")}`}`,
   );
 
-const bootLines = (boots: Statement["predicate"]["boots"]): readonly string[] =>
+const bootLines = (boots: WholeStatement["predicate"]["boots"]): readonly string[] =>
   boots.map(
     ({ number, openedAt, restartedAt, registeredAt, agentVersion, image, imageSha256 }) =>
       `Boot ${number}: asked for ${openedAt ?? "at no known time"}, restarted ${restartedAt ?? "not seen"}, registered ${registeredAt ?? "not"}. Agent ${agentVersion ?? "unknown"}, image ${image ?? "unknown"}${imageSha256 === null ? "" : `, SHA-256 ${imageSha256}`}`,
   );
 
-const machineFields = ({ host, form }: Statement["predicate"]): readonly Field[] => [
+const machineFields = ({ host, form }: WholeStatement["predicate"]): readonly Field[] => [
   ["Manufacturer", host.manufacturer],
   ["Model", host.model],
   ["Serial number", host.serial],
@@ -182,7 +191,7 @@ const reclamationFields = ({
   policy,
   certificate,
   agentIdentity,
-}: Statement["predicate"]): readonly Field[] => [
+}: WholeStatement["predicate"]): readonly Field[] => [
   ["Reclamation", `${reclamation.number} (${reclamation.id})`],
   ["Cause", reclamation.kind],
   ["Instance", reclamation.instanceId],
@@ -198,7 +207,7 @@ const reclamationFields = ({
   ["Issuer", certificate.issuer],
 ];
 
-function hostPage(said: Statement["predicate"]): Page {
+function hostPage(said: WholeStatement["predicate"]): Page {
   const { certificate, form, reclamation } = said;
   return {
     title: titles[certificate.type],
@@ -227,10 +236,11 @@ function hostPage(said: Statement["predicate"]): Page {
 }
 
 function receiptPages({ predicate: said }: ReceiptStatement): readonly Page[] {
-  const of = `${titles.receipt} ${said.receipt.id}`;
+  const title = titles[receiptOf(said.certificate.type)];
+  const of = `${title} ${said.receipt.id}`;
   return [
     {
-      title: titles.receipt,
+      title,
       subtitle: said.receipt.id,
       sections: [
         section("Machine", [
@@ -261,12 +271,12 @@ function receiptPages({ predicate: said }: ReceiptStatement): readonly Page[] {
 
 /** What the document is called. It has no words of people, because it is also written into metadata. */
 export const titleOf = (said: AnyStatement): string =>
-  said.predicateType === predicateType
+  isWhole(said)
     ? `${titles[said.predicate.certificate.type]} ${said.predicate.certificate.id}`
-    : `${titles.receipt} ${said.predicate.receipt.id}`;
+    : `${titles[receiptOf(said.predicate.certificate.type)]} ${said.predicate.receipt.id}`;
 
 /** The host first, then each drive. */
 export const pagesOf = (said: AnyStatement): readonly Page[] =>
-  said.predicateType === predicateType
+  isWhole(said)
     ? [hostPage(said.predicate), ...said.predicate.devices.map((device) => drivePage(device, said.predicate))]
     : receiptPages(said);

@@ -9,7 +9,7 @@ import { buildStatement } from "@/server/domain/certificates/build";
 import { bundleMediaType, issueAction, payloadType, signedBytes } from "@/server/domain/certificates/bundle";
 import type { CertificateRecords } from "@/server/domain/certificates/records";
 import { statementText } from "@/server/domain/certificates/statement";
-import type { Statement } from "@/server/domain/certificates/statement";
+import type { AnyStatement, Statement } from "@/server/domain/certificates/statement";
 import { gateNames } from "@/server/domain/gates/gate-names";
 
 const id = "10000000-0000-4000-8000-000000000001";
@@ -61,6 +61,7 @@ export const sampleRecords: CertificateRecords = {
     },
   ],
   gates: gateNames.map((gate) => ({ gate, status: "satisfied", reason: "ok" })),
+  exceptions: [],
   procedures: [],
   boots: [],
 };
@@ -76,7 +77,7 @@ interface Sample {
 export function sampleBundle({
   demo = false,
   outcome = "ready",
-  change = (said: Statement): Statement => said,
+  change = (said: Statement): AnyStatement => said,
 } = {}): Sample {
   const origin = "reclaim.test/audit-log";
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");

@@ -116,7 +116,7 @@ export const checkingRows = {
     checkNext:
       "The procedures on the host's Assurance tab. A record that was rejected says why. When the last one is recorded, the host waits for the sign-off",
     tenantWords: "being checked",
-    limit: "none",
+    limit: "people",
   },
   "ReturnToAllocation/AwaitingSignOff": {
     tone: "waiting",
@@ -124,6 +124,6 @@ export const checkingRows = {
     waitsFor: "A person other than the one who recorded the procedure to sign it off",
     checkNext: "The record on the host's Assurance tab, and who may sign it off",
     tenantWords: "being checked",
-    limit: "none",
+    limit: "people",
   },
 } as const satisfies Partial<Record<State, StateRow>>;

@@ -1,0 +1,121 @@
+"use client";
+// What two people approved and when it runs out, by week: exceptions, and records of procedures that later reclamations may use again.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useMemo, useState } from "react";
+import { endingQuery } from "@/components/assurance/assurance-view";
+import { weekWords } from "@/components/assurance/calendar/weeks";
+import { useLiveRefresh } from "@/components/live/use-live-refresh";
+import { pagedTable } from "@/components/trpc/paged-table";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { useNow, useTimeZone } from "@/components/ui/time/clock";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { EndingLine } from "@/server/surfaces/trpc/types";
+
+const refreshMs = 10_000;
+const hourMs = 3_600_000;
+
+/** The host's tab that shows it. */
+const hrefOf = ({ kind, host }: EndingLine): string =>
+  routes.host(host.name, { tab: kind === "exception" ? "gates" : "assurance" });
+
+const kindWords = { exception: "Exception", procedure: "Procedure" } as const;
+const follows = {
+  exception: "from then on nobody gets the host, and it is cleaned again",
+  procedure: "later reclamations need a new record",
+} as const;
+
+export function CalendarTab() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const hour = Math.floor(useNow() / hourMs);
+  const zone = useTimeZone();
+  const [at, setAt] = useState<string | null>(null);
+  const list = useInfiniteQuery(
+    trpc.approvals.ending.infiniteQueryOptions(endingQuery, { getNextPageParam: (page) => page.nextCursor }),
+  );
+  useLiveRefresh(list.refetch, { everyMs: refreshMs });
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
+  const weeks = useMemo(
+    () => new Map(rows.map(({ id, endsAt }) => [id, weekWords(endsAt, hour * hourMs, zone)])),
+    [rows, hour, zone],
+  );
+  const openHost = (id: string) => {
+    const row = rows.find((line) => line.id === id);
+    if (row !== undefined) router.push(hrefOf(row));
+  };
+  return (
+    <DataTable
+      caption="What runs out, by week"
+      columns={columns}
+      rows={rows}
+      rowId={({ id }) => id}
+      groupOf={({ id }) => weeks.get(id) ?? ""}
+      cursor={{ id: at, onMove: setAt, onOpen: openHost }}
+      {...pagedTable(list, { before: "The list could not be read.", more: "Show later weeks" })}
+      empty={
+        <Empty title="Nothing runs out">
+          Approved exceptions are here until they end, and records of procedures that later reclamations may
+          use again as long as they hold.
+        </Empty>
+      }
+    />
+  );
+}
+
+const columns: readonly TableColumn<EndingLine>[] = [
+  {
+    id: "ends",
+    label: "Ends",
+    width: 160,
+    narrow: "bottom-start",
+    cell: ({ endsAt }) => <Time at={endsAt} />,
+  },
+  {
+    id: "kind",
+    label: "Kind",
+    width: 100,
+    from: "medium",
+    narrow: "top-end",
+    className: "text-quiet",
+    cell: ({ kind }) => kindWords[kind],
+  },
+  {
+    id: "subject",
+    label: "What",
+    width: "26%",
+    narrow: "top-start",
+    rowHeader: true,
+    title: ({ subject }) => subject,
+    cell: ({ subject }) => subject,
+  },
+  {
+    id: "host",
+    label: "Host",
+    width: 140,
+    narrow: "line",
+    title: ({ host }) => host.name,
+    cell: (row) => <Link href={hrefOf(row)}>{row.host.name}</Link>,
+  },
+  {
+    id: "site",
+    label: "Site",
+    width: 100,
+    from: "wide",
+    className: "text-quiet",
+    cell: ({ site }) => site,
+  },
+  {
+    id: "follows",
+    label: "What follows",
+    narrow: "line",
+    className: "text-quiet",
+    title: ({ kind }) => follows[kind],
+    cell: ({ kind }) => follows[kind],
+  },
+];

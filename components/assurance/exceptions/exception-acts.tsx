@@ -1,0 +1,101 @@
+"use client";
+// Approves, rejects or withdraws an exception; nothing where this person may do none of it.
+import { useState, type ReactNode } from "react";
+import { DecideDialog } from "@/components/assurance/decide-dialog";
+import { ExceptionFacts } from "@/components/assurance/exceptions/exception-facts";
+import { exceptionWords, goesOnWords } from "@/components/assurance/exceptions/exception-words";
+import { useMe } from "@/components/frame/me";
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import type { ExceptionLine } from "@/server/surfaces/trpc/types";
+
+type Act = "approved" | "rejected" | "withdraw";
+
+interface Asked {
+  readonly act: Act;
+  readonly line: ExceptionLine;
+}
+
+interface ExceptionActsProps {
+  readonly line: ExceptionLine;
+  readonly onAsk: (asked: Asked) => void;
+}
+
+export function ExceptionActs({ line, onAsk }: ExceptionActsProps) {
+  const words = exceptionWords(line);
+  const button = (act: Act, label: string) => (
+    <Button small onClick={() => onAsk({ act, line })} aria-label={`${label} ${words}`}>
+      {label}
+    </Button>
+  );
+  return (
+    <span className="row-acts">
+      {line.mayDecide ? button("approved", "Approve…") : null}
+      {line.mayDecide ? button("rejected", "Reject…") : null}
+      {line.mayWithdraw ? button("withdraw", "Withdraw…") : null}
+    </span>
+  );
+}
+
+/** The dialog stands beside the list: what the server refuses is read there also where the row is gone by then. */
+export function useExceptionDialog(onDone: () => void): {
+  readonly ask: (asked: Asked) => void;
+  readonly dialog: ReactNode;
+} {
+  const [asked, setAsked] = useState<Asked>();
+  const dialog =
+    asked === undefined ? null : (
+      <ExceptionDialog {...asked} onClose={() => setAsked(undefined)} onDone={onDone} />
+    );
+  return { ask: setAsked, dialog };
+}
+
+interface DialogProps extends Asked {
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function ExceptionDialog({ act, line, ...rest }: DialogProps) {
+  const me = useMe();
+  return act === "withdraw" ? (
+    <WithdrawDialog line={line} {...rest} />
+  ) : (
+    <DecideDialog
+      decision={act}
+      item={{ id: line.approvalId, evidence: line.evidence, words: exceptionWords(line) }}
+      about="exception"
+      shows={
+        <>
+          {act === "approved" ? <p>{goesOnWords(line.gate)}</p> : null}
+          <ExceptionFacts line={line} />
+        </>
+      }
+      askedBy={line.askedBy}
+      me={me.name}
+      {...rest}
+    />
+  );
+}
+
+/** What follows depends on whether it was approved. Pure. */
+const withdrawalWords = ({ standing, host }: Pick<ExceptionLine, "standing" | "host">): string =>
+  standing === "waits"
+    ? "Nobody can approve it any more. It may be asked for again."
+    : `It counts no more from then on. If ${host.name} is free by it, it leaves allocation and is cleaned again; a host that a tenant has is cleaned when it is released, as always. This cannot be undone.`;
+
+function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
+  const client = useTRPCClient();
+  const words = exceptionWords(line);
+  return (
+    <ReasonDialog
+      title={`Withdraw the exception for ${words}?`}
+      consequence={<p>{withdrawalWords(line)}</p>}
+      confirmWords="Withdraw exception"
+      said={`Withdrawn: ${words}`}
+      send={({ reason }) => client.exceptions.withdraw.mutate({ id: line.id, reason })}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}

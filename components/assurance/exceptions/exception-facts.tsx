@@ -1,0 +1,19 @@
+// What was said when an exception was asked for: whoever decides reads it.
+import { Facts } from "@/components/ui/head/facts";
+import { Time } from "@/components/ui/time/time";
+import type { ExceptionLine } from "@/server/surfaces/trpc/types";
+
+export function ExceptionFacts({ line }: { readonly line: ExceptionLine }) {
+  return (
+    <Facts
+      facts={[
+        ["Found", line.found],
+        ["Reason", line.reason],
+        ["Compensating measure", line.measure],
+        ["Residual risk", line.risk],
+        ["Asked", <Time key="asked" at={line.askedAt} />],
+        ["Ends", <Time key="ends" at={line.validUntil} />],
+      ]}
+    />
+  );
+}

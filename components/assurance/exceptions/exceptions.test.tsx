@@ -1,0 +1,251 @@
+// @vitest-environment happy-dom
+// Exceptions in the console: approved, rejected and withdrawn on the page Assurance, asked for on a host, and what runs out by week.
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { AssurancePage } from "@/components/assurance/assurance-page";
+import { HostExceptions } from "@/components/assurance/exceptions/host-exceptions";
+import { standingWords } from "@/components/assurance/exceptions/exception-words";
+import { admin, Refusal, show } from "@/components/testing/rendered";
+import type { AskableException, EndingLine, ExceptionLine } from "@/server/surfaces/trpc/types";
+
+const waiting: ExceptionLine = {
+  ...{ id: "x1", host: { id: "h1", name: "gpu-1" }, site: "a", reclamationId: "r1" },
+  ...{ gate: "storageSanitized", drive: "S1", standing: "waits", reason: "a replacement is ordered" },
+  ...{ measure: "the row is locked", risk: "data on S1 is readable", found: "the drive rejects every erase" },
+  ...{
+    validUntil: new Date("2026-12-24T00:00:00Z"),
+    askedBy: "Mercy",
+    askedAt: new Date("2026-11-20T10:00:00Z"),
+  },
+  ...{ decidedBy: null, decidedAt: null, decidedReason: null, voided: null },
+  ...{ approvalId: "a1", evidence: "0".repeat(64), own: false, mayDecide: true, mayWithdraw: true },
+};
+const standing: ExceptionLine = {
+  ...waiting,
+  ...{ id: "x2", gate: "memoryOverwritten", drive: null, standing: "approved", decidedBy: "Jonas" },
+  ...{ approvalId: "a2", mayDecide: false },
+};
+const over: ExceptionLine = {
+  ...standing,
+  ...{ id: "x3", standing: "void", voided: "the gate says something else", mayWithdraw: false },
+};
+const ending: readonly EndingLine[] = [
+  {
+    ...{ id: "e1", kind: "exception", subject: "memoryOverwritten", host: waiting.host, site: "a" },
+    endsAt: new Date("2026-11-22T10:00:00Z"),
+  },
+  {
+    ...{
+      id: "e2",
+      kind: "procedure",
+      subject: "full-ac-drain, version 3",
+      host: { id: "h2", name: "gpu-2" },
+    },
+    ...{ site: "a", endsAt: new Date("2026-12-01T10:00:00Z") },
+  },
+];
+const empty = { items: [], nextCursor: null };
+const isOver = (input: unknown): boolean => JSON.stringify(input).includes('"over":true');
+
+const open = (
+  tab: string,
+  {
+    lines = [waiting, standing],
+    ends = ending,
+    decide = () => ({ decided: 1 }),
+  }: {
+    readonly lines?: readonly ExceptionLine[];
+    readonly ends?: readonly EndingLine[];
+    readonly decide?: () => unknown;
+  } = {},
+) => ({
+  ...show(<AssurancePage />, {
+    search: `tab=${tab}`,
+    answers: {
+      "procedures.due": () => empty,
+      "approvals.list": () => empty,
+      "approvals.ending": () => ({ items: ends, nextCursor: null }),
+      "approvals.decide": decide,
+      "exceptions.list": (input) => ({
+        items: isOver(input) ? (lines.length === 0 ? [] : [over]) : lines,
+        nextCursor: null,
+      }),
+      "exceptions.withdraw": () => ({ accepted: true }),
+    },
+  }),
+  user: userEvent.setup(),
+});
+
+it("approves with the password, after everything that was said of it", async () => {
+  const { user, calls } = open("exceptions");
+  expect(await screen.findByRole("link", { name: "Exceptions 2" })).toHaveAttribute("aria-current", "page");
+  await user.click(
+    await screen.findByRole("button", { name: "Approve… storageSanitized, drive S1 of gpu-1" }),
+  );
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("the row is locked")).toBeVisible();
+  expect(dialog.getByText("data on S1 is readable")).toBeVisible();
+  expect(dialog.getByText(/From the end on nobody gets the host/)).toBeVisible();
+  await user.type(dialog.getByLabelText("Your password, again"), "secret");
+  await user.click(dialog.getByRole("button", { name: "Approve" }));
+  await screen.findByText(/^Approved: storageSanitized, drive S1 of gpu-1/);
+  expect(calls).toMatchObject([
+    {
+      path: "approvals.decide",
+      input: {
+        approvals: [{ id: "a1", evidence: waiting.evidence }],
+        decision: "approved",
+        password: "secret",
+      },
+    },
+  ]);
+});
+
+it("a rejection needs a reason, and what the server refuses stays to be read", async () => {
+  const { user, calls } = open("exceptions", {
+    decide: () => {
+      throw new Refusal("It counts no more.");
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: /^Reject… storageSanitized/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByLabelText("Your password, again"), "secret");
+  expect(dialog.getByRole("button", { name: "Reject" })).toHaveAttribute("aria-disabled", "true");
+  await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "erase it");
+  await user.click(dialog.getByRole("button", { name: "Reject" }));
+  expect(await dialog.findByText(/It counts no more/)).toBeVisible();
+  expect(calls).toMatchObject([{ input: { decision: "rejected", reason: "erase it" } }]);
+});
+
+it("withdraws one that counts, and says what follows; one that is over has its reason and no act", async () => {
+  const { user, calls } = open("exceptions");
+  await user.click(await screen.findByRole("button", { name: "Withdraw… memoryOverwritten of gpu-1" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/leaves allocation and is cleaned again/)).toBeVisible();
+  await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "no more");
+  await user.click(dialog.getByRole("button", { name: "Withdraw exception" }));
+  await screen.findByText(/^Withdrawn: memoryOverwritten of gpu-1/);
+  expect(calls).toMatchObject([{ path: "exceptions.withdraw", input: { id: "x2", reason: "no more" } }]);
+  const ended = within(screen.getByRole("table", { name: "Exceptions that are over" }));
+  expect(ended.getByText("void: the gate says something else")).toBeVisible();
+  expect(ended.queryByRole("button", { name: /Withdraw|Approve|Reject/ })).toBeNull();
+});
+
+it("opens a row by keys: j to it, Enter to see what was said", async () => {
+  const { user } = open("exceptions");
+  await screen.findByRole("button", { name: /^Show storageSanitized/ });
+  await user.keyboard("j{Enter}");
+  expect(await screen.findByText("the row is locked")).toBeVisible();
+});
+
+it("empty tabs say how something comes there", async () => {
+  const { unmount } = open("exceptions", { lines: [] });
+  expect(await screen.findByText("No exception waits or counts")).toBeVisible();
+  expect(await screen.findByText("None yet.")).toBeVisible();
+  unmount();
+  open("calendar", { ends: [] });
+  expect(await screen.findByText("Nothing runs out")).toBeVisible();
+});
+
+it("shows by week what runs out, with the tab of the host that shows it; Enter goes there", async () => {
+  const { user, went } = open("calendar");
+  const table = within(await screen.findByRole("table", { name: "What runs out, by week" }));
+  expect(await table.findByText(/^This week, 16 Nov to 22 Nov/)).toBeVisible();
+  expect(table.getByText(/^30 Nov to 6 Dec/)).toBeVisible();
+  expect(table.getByRole("link", { name: "gpu-1" })).toHaveAttribute("href", "/hosts/gpu-1?tab=gates");
+  expect(table.getByRole("link", { name: "gpu-2" })).toHaveAttribute("href", "/hosts/gpu-2?tab=assurance");
+  await user.keyboard("jj{Enter}");
+  expect(went).toEqual(["/hosts/gpu-2?tab=assurance"]);
+});
+
+const host = { id: "00000000-0000-4000-8000-00000000000a", name: "gpu-1" };
+const askable: readonly AskableException[] = [
+  { gate: "storageSanitized", drive: { serial: "S1", model: "M" }, found: "the drive rejects every erase" },
+  { gate: "storageSanitized", drive: { serial: "S2", model: "M" }, found: "no result" },
+];
+const openHost = (lines: readonly ExceptionLine[], role = admin.role, ask: () => unknown = () => ({})) => ({
+  ...show(<HostExceptions host={host} quiet />, {
+    me: { ...admin, role },
+    answers: {
+      "exceptions.list": () => ({ items: lines, nextCursor: null }),
+      "exceptions.askable": () => askable,
+      "exceptions.ask": ask,
+    },
+  }),
+  user: userEvent.setup(),
+});
+
+it("asks for a drive that stopped the host, and says what follows; not again for what waits", async () => {
+  const { user, calls } = openHost([waiting]);
+  expect(await screen.findByText("1 wait or count, 1 may be asked for")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /^Ask for an exception…/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("Found: no result")).toBeVisible();
+  expect(dialog.getByText(/you cannot/)).toBeVisible();
+  await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "r");
+  await user.type(dialog.getByRole("textbox", { name: /^Compensating measure/ }), "m");
+  await user.type(dialog.getByRole("textbox", { name: /^Residual risk/ }), "k");
+  const send = dialog.getByRole("button", { name: "Ask for exception" });
+  expect(send).toHaveAttribute("aria-disabled", "true");
+  await user.type(dialog.getByLabelText(/^Ends/), "2026-12-24T10:00");
+  await user.click(send);
+  await screen.findByText(/^Asked: storageSanitized, drive S2 of gpu-1/);
+  expect(calls).toMatchObject([
+    {
+      path: "exceptions.ask",
+      input: {
+        ...{ hostId: host.id, gate: "storageSanitized", drive: "S2", reason: "r", measure: "m", risk: "k" },
+        validUntil: new Date("2026-12-24T10:00"),
+      },
+    },
+  ]);
+});
+
+it("shows an end that the server refuses at its field", async () => {
+  const { user } = openHost([waiting], admin.role, () => {
+    throw new Refusal("An exception holds for a year at most.", "validUntil");
+  });
+  await user.click(await screen.findByRole("button", { name: /^Ask for an exception…/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  for (const label of [/^Reason/, /^Compensating measure/, /^Residual risk/])
+    await user.type(dialog.getByRole("textbox", { name: label }), "x");
+  await user.type(dialog.getByLabelText(/^Ends/), "2028-12-24T10:00");
+  await user.click(dialog.getByRole("button", { name: "Ask for exception" }));
+  expect(await dialog.findByText("An exception holds for a year at most.")).toBeVisible();
+  expect(dialog.getByLabelText(/^Ends/)).toHaveAttribute("aria-invalid", "true");
+});
+
+it("offers an auditor nothing to ask, and reads nothing for a tenant", async () => {
+  const { unmount } = openHost([standing], "auditor");
+  expect(await screen.findByText(/approved by Jonas, until/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Ask for an exception/ })).toBeNull();
+  unmount();
+  openHost([standing], "tenant-admin");
+  expect(screen.queryByRole("heading", { name: "Exceptions" })).toBeNull();
+});
+
+it.each([
+  [{ standing: "waits", own: true }, "waits for another person"],
+  [{ standing: "rejected", decidedBy: "Jonas", decidedReason: "no" }, "rejected by Jonas: no"],
+  [{ standing: "ended", decidedBy: null }, "ended before anybody decided"],
+  [{ standing: "ended", decidedBy: "Jonas" }, "ended; approved by Jonas"],
+] as const)("%j reads %s", (facts, words) => expect(standingWords({ ...waiting, ...facts })).toBe(words));
+
+it.each([
+  ["memoryOverwritten", /^After the approval, retry the host/],
+  ["assuranceSigned", /goes on by itself/],
+] as const)("says how a host goes on after an exception for %s", async (gate, words) => {
+  const { user } = open("exceptions", { lines: [{ ...waiting, gate, drive: null }] });
+  await user.click(await screen.findByRole("button", { name: `Approve… ${gate} of gpu-1` }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(words)).toBeVisible();
+});
+
+it.each([
+  ["exceptions", "/api/assurance.csv?list=exceptions"],
+  ["calendar", "/api/assurance.csv?list=ending"],
+])("gives %s as a file", async (tab, href) => {
+  open(tab);
+  expect(await screen.findByRole("link", { name: "CSV" })).toHaveAttribute("href", href);
+});

@@ -1,0 +1,17 @@
+"use client";
+// What a notice says: to tenants, and to the provider's people alone.
+import { withFieldGroup } from "@/components/ui/form/form-kit";
+
+export const NoticeTexts = withFieldGroup({
+  defaultValues: { message: "", note: "" },
+  render: ({ group }) => (
+    <>
+      <group.AppField name="message">
+        {(field) => <field.TextAreaField label="What tenants read" maxLength={2048} />}
+      </group.AppField>
+      <group.AppField name="note">
+        {(field) => <field.TextAreaField label="Internal note" aside="optional" maxLength={2048} />}
+      </group.AppField>
+    </>
+  ),
+});

@@ -1,0 +1,14 @@
+// An event of the audit log that nobody asked for.
+
+/** But for its id. */
+export const systemEvent = {
+  actor: { kind: "system", id: null, name: null },
+  action: "host.retry",
+  targetId: null,
+  tenantId: null,
+  requestId: "",
+  address: null,
+  outcome: "done",
+  before: null,
+  after: null,
+} as const;
