@@ -1,5 +1,7 @@
+"use client";
 // Tabs, which are links: the URL holds which one is open.
 import Link from "next/link";
+import { useEffect, useRef } from "react";
 
 export interface Tab {
   href: string;
@@ -9,10 +11,19 @@ export interface Tab {
   current: boolean;
 }
 
-/** A row of links. */
+/** A row of links. Where it is longer than the window, the open one is scrolled into sight. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const row = useRef<HTMLElement>(null);
+  const open = tabs.find(({ current }) => current)?.href;
+  useEffect(() => {
+    const tab = row.current?.querySelector("[aria-current]");
+    if (!row.current || !tab) return;
+    const [seen, wanted] = [row.current.getBoundingClientRect(), tab.getBoundingClientRect()];
+    if (wanted.right > seen.right) row.current.scrollLeft += wanted.right - seen.right;
+    if (wanted.left < seen.left) row.current.scrollLeft -= seen.left - wanted.left;
+  }, [open]);
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className="tabs" aria-label={label} ref={row}>
       {tabs.map((tab) => (
         <Link
           key={tab.href}

@@ -178,7 +178,7 @@ const openHost = (lines: readonly ExceptionLine[], role = admin.role, ask: () =>
 
 it("asks for a drive that stopped the host, and says what follows; not again for what waits", async () => {
   const { user, calls } = openHost([waiting]);
-  expect(await screen.findByText("1 wait or count, 1 may be asked for")).toBeVisible();
+  expect(await screen.findByText("1 asked for or approved, 1 more possible")).toBeVisible();
   await user.click(screen.getByRole("button", { name: /^Ask for an exception…/ }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("Found: no result")).toBeVisible();

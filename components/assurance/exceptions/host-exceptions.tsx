@@ -77,7 +77,7 @@ export function HostExceptions({ host, quiet = false }: HostExceptionsProps) {
         )
       ) : (
         <>
-          <Head sum={`${lines.length} wait or count, ${open.length} may be asked for`} />
+          <Head sum={`${lines.length} asked for or approved, ${open.length} more possible`} />
           <ul className="assurance-lines" aria-label="Exceptions">
             {lines.map((line) => (
               <StandingLine key={line.id} line={line} onAsk={ask} />
