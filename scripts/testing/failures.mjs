@@ -3,13 +3,16 @@
 /** @typedef {{ file: string, name: string, words: string }} Failure of one test, or of a file that could not be loaded */
 
 /**
- * @param {{ testResults: readonly { name: string, status: string, message: string, assertionResults: readonly { fullName: string, status: string, failureMessages?: readonly string[] | null }[] }[] }} report vitest's JSON report
+ * @param {{ testResults: readonly { name: string, status: string, message: string, assertionResults: readonly { fullName: string, status: string, failureMessages?: readonly string[] | null }[] }[], hookFailures: readonly Failure[] }} report of report.mjs
  * @param {string} root what the paths are to be relative to
  * @returns {Failure[]}
  */
-export function vitestFailures({ testResults }, root) {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = name.startsWith(`${root}/`) ? name.slice(root.length + 1) : name;
+export function vitestFailures({ testResults, hookFailures }, root) {
+  const below = (/** @type {string} */ path) =>
+    path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  const hooks = hookFailures.map((failure) => ({ ...failure, file: below(failure.file) }));
+  const others = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = below(name);
     const tests = assertionResults
       .filter((test) => test.status === "failed")
       .map(({ fullName, failureMessages }) => ({
@@ -17,9 +20,10 @@ export function vitestFailures({ testResults }, root) {
         name: fullName,
         words: (failureMessages ?? []).join("\n"),
       }));
-    const isWholeFile = status === "failed" && tests.length === 0;
-    return isWholeFile ? [{ file, name: "the file itself", words: message }] : tests;
+    const isExplained = tests.length > 0 || hooks.some((failure) => failure.file === file);
+    return status === "failed" && !isExplained ? [{ file, name: "the file itself", words: message }] : tests;
   });
+  return [...hooks, ...others];
 }
 
 /**

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { failed, playwrightFailures, vitestFailures } from "@/scripts/testing/failures.mjs";
 
-it("reads vitest's report: failed tests, and files that could not be loaded", () => {
+it("reads vitest's report: failed tests, failed hooks, and files that could not be loaded", () => {
   const test = (fullName: string, status: string, ...failureMessages: string[]) => ({
     ...{ fullName, status, failureMessages },
   });
@@ -16,9 +16,12 @@ it("reads vitest's report: failed tests, and files that could not be loaded", ()
       },
       { name: "/checkout/b.test.ts", status: "failed", message: "cannot be loaded", assertionResults: [] },
       { name: "/checkout/c.test.ts", status: "passed", message: "", assertionResults: [] },
+      { name: "/checkout/d.test.ts", status: "failed", message: "", assertionResults: [] },
     ],
+    hookFailures: [{ file: "/checkout/d.test.ts", name: "a stack", words: "did not start" }],
   };
   expect(vitestFailures(report, "/checkout")).toEqual([
+    { file: "d.test.ts", name: "a stack", words: "did not start" },
     { file: "a.test.ts", name: "waits", words: "too late\n  at a.test.ts:3" },
     { file: "b.test.ts", name: "the file itself", words: "cannot be loaded" },
   ]);

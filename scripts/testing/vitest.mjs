@@ -31,7 +31,7 @@ export async function runVitest(project, env, signal, niceness, say) {
         "--project",
         project,
         "--reporter=default",
-        "--reporter=json",
+        `--reporter=${join(root, "scripts", "testing", "report.mjs")}`,
         `--outputFile.json=${report}`,
       ],
       { name: `vitest (${project})`, show: say === undefined, env, signal, started },
