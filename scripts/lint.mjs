@@ -68,8 +68,10 @@ const waiting = Object.entries(checks);
 // Two at a time: as many as the smallest machine has cores.
 await Promise.all(
   [0, 1].map(async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      if (interruption.signal.aborted) break; // not every check has a program that ends
       outcomes.set(next[0], await next[1]());
+    }
   }),
 );
 
