@@ -276,6 +276,18 @@ module.exports = {
       to: { path: "^(agent|cli|bench|scripts)/|^server/", pathNot: ["^server/(surfaces|domain)/"] },
     },
     {
+      name: "pages-ask-the-server-program",
+      comment:
+        "Next bundles what a page imports, once for each route. The server's code is in the server program, and pages find it by consoleServer() (docs/adr/0117-console-code-once.md).",
+      severity: "error",
+      from: { path: "^app/|^proxy\\.ts$", pathNot: tests },
+      to: {
+        path: "^server/surfaces/",
+        pathNot: "^server/surfaces/console/console-port\\.ts$",
+        dependencyTypesNot: typesOnly,
+      },
+    },
+    {
       name: "pages-are-the-top",
       comment: "Pages are routes; what two of them share is a component.",
       severity: "error",

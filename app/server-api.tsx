@@ -6,22 +6,28 @@ import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import { cache, type ReactNode } from "react";
 import { makeQueryClient } from "@/components/trpc/query-client";
-import { pageContext, serverCaller } from "@/server/surfaces/trpc/caller";
-import { appRouter } from "@/server/surfaces/trpc/router";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 import type { Me } from "@/server/surfaces/trpc/types";
 import { routes } from "@/server/domain/console/routes";
 
 /** One cache per request. */
 export const getQueryClient = cache(makeQueryClient);
 
+/** The context of the page that is being rendered; the same for all who ask during one. */
+const pageContext = cache(async () => consoleServer().contextOf(await headers()));
+
 /** The options of procedures, run in this process for the person who asks. */
 export const serverTrpc = cache(() =>
-  createTRPCOptionsProxy({ router: appRouter, ctx: pageContext, queryClient: getQueryClient }),
+  createTRPCOptionsProxy({
+    router: consoleServer().router,
+    ctx: pageContext,
+    queryClient: getQueryClient,
+  }),
 );
 
 /** The signed-in person; others are sent to the sign-in page, and from there back here. */
 export const requireMe = cache(async (): Promise<Me> => {
-  const caller = await serverCaller();
+  const caller = consoleServer().callerOf(await pageContext());
   if (caller !== null) return caller.session.me();
   redirect(routes.signIn({ next: (await headers()).get("x-page") ?? routes.fleet() }));
 });

@@ -12,7 +12,6 @@ import type { RunningController } from "@/server/controller/loop/start-controlle
 import { claimKey } from "@/server/db/database-state";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake } from "@/server/db/hot/signal";
-import { LiveFeed } from "@/server/db/feed/live-feed";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
@@ -29,15 +28,16 @@ import { requireStateDir, startHighWater } from "@/server/jobs/high-water";
 import { startHealthHeartbeats } from "@/server/jobs/health-heartbeats";
 import { startHousekeeping } from "@/server/jobs/housekeeping";
 import { startListening } from "@/server/jobs/listening";
-import { evidenceStoreOf, storesOf } from "@/server/jobs/evidence-stores";
+import { storesOf } from "@/server/jobs/evidence-stores";
 import { createMetrics } from "@/server/metrics/registry";
 import type { Metrics } from "@/server/metrics/registry";
+import { nextPages, openConsole } from "@/server/serve-console";
 import { startError } from "@/server/start-errors";
 import { createFront } from "@/server/surfaces/http/front";
 import type { RequestListener } from "@/server/surfaces/http/front";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
 import { signInAdmission } from "@/server/surfaces/web/admit-sign-in";
-import { openWebBackend, webBackend } from "@/server/surfaces/web/web-backend";
+import { webBackend } from "@/server/surfaces/web/web-backend";
 
 /** A stop that takes longer is a crash: the next controller takes over as it would after one. */
 const stopLimitMs = 15_000;
@@ -233,24 +233,6 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   };
 }
 
-/** What the console stands on: its connections are its own, made when first used. Returns how to end them. */
-function openConsole({ config, logger, secrets, auditPolicy }: Parts): () => Promise<void> {
-  const database = createDatabase(config.databaseUrl, {
-    max: 10,
-    applicationName: `reclaim web ${config.controllerName}`,
-  });
-  const feed = new LiveFeed(database, config.databaseUrl, (error) =>
-    logger.warn({ err: error }, "the live feed could not be read"),
-  );
-  const evidenceStore = evidenceStoreOf(config);
-  const { fakeHardware } = config;
-  openWebBackend({ config, logger, secrets, database, feed, fakeHardware, auditPolicy, evidenceStore });
-  return async () => {
-    await feed.close();
-    await database.$disconnect();
-  };
-}
-
 /** Runs `work` soon after the first of many calls, and not again before the interval is over. */
 function atMostEvery(ms: number, work: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
@@ -265,21 +247,6 @@ function atMostEvery(ms: number, work: () => void): () => void {
 const notYet: RequestListener = (_request, response) => {
   response.writeHead(503).end();
 };
-
-async function nextPages(config: ServerConfig, logger: Logger): Promise<RequestListener> {
-  // A process that only controls need not load Next.
-  const { default: next } = await import("next");
-  const app = next({ dev: false, hostname: config.listen, port: config.port });
-  await app.prepare();
-  const handle = app.getRequestHandler();
-  return (request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      logger.error({ err: error }, "a page failed");
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
-    });
-  };
-}
 
 function listen(server: Server, port: number, address: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -59,6 +59,7 @@ const breaking: Record<string, [path: string, text: string]> = {
   "components-take-types-only": ["components/runner.ts", 'import "@/server/surfaces/trpc/types";'],
   "nouns-keep-their-insides": ["components/hosts/reaching.ts", 'import "@/components/queue/limit-input";'],
   "pages-fetch-and-compose": ["app/rule.ts", 'import "@/server/usecases/good";'],
+  "pages-ask-the-server-program": ["app/copy.ts", 'import "@/server/surfaces/trpc/types";'],
   "pages-are-the-top": ["components/page-user.ts", 'import "@/app/good";'],
   "cli-is-a-client": ["cli/insider.ts", 'import "@/server/usecases/good";'],
   "cli-takes-types-only": ["cli/runner.ts", 'import "@/server/surfaces/trpc/types";'],

@@ -1,5 +1,5 @@
 // State that a module keeps for itself exists once per bundle: once in the server program and once in each route that Next builds.
-// Finds it in every module of the server that a route loads, by whatever way; it belongs into server/process/process-state.ts.
+// Finds it in every module of ours that a route loads, however indirectly; such state belongs in server/process/process-state.ts.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import ts from "typescript";
@@ -7,16 +7,7 @@ import { root } from "../folders.mjs";
 import { sourceFiles } from "./source-files.mjs";
 
 /** What may stand once per bundle, and why. @type {ReadonlyMap<string, string>} */
-const harmless = new Map([
-  ["server/usecases/define-act.ts: acts", "which functions of this bundle are acts; read by a test only"],
-  [
-    "server/usecases/instances/release-instance.ts: lookups",
-    "who asks at the same moment shares one look at the database; in another bundle there is another look",
-  ],
-  ["server/db/hot/pool.ts: texts", "constants by their names, the same in each bundle"],
-  ["server/agents/boot/provisioning-networks.ts: built", "results of a pure function by its argument"],
-  ["server/hardware/bmc-address.ts: parsed", "results of a pure function by its argument"],
-]);
+const harmless = new Map([]);
 
 const containers = new Set(["Map", "Set", "WeakMap", "WeakSet"]);
 const values = new Set(["RegExp", "URL", "Date", "TextEncoder", "TextDecoder"]);

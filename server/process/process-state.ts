@@ -3,6 +3,7 @@
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
 import type { Sql } from "@/server/db/sql";
+import type { ConsoleServer } from "@/server/surfaces/console/console-server";
 import type { PdfBudget } from "@/server/surfaces/web/certificates/pdf-budget";
 import type { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
@@ -53,8 +54,10 @@ export type Caches = { [Name in keyof Cached]?: WeakMap<Database, TimedCache<Cac
 
 /** Everything that bundles share. It is kept here whole, so that this file answers what a process has one of. */
 export interface ProcessState {
-  /** What the console's routes stand on; made by the server program before Next takes its first request. */
+  /** What the console's server code stands on. */
   readonly webBackend: WebBackend;
+  /** What Next's pages and routes call; made by the server program before Next takes its first request. */
+  readonly consoleServer: ConsoleServer;
   /** The connections under each client of Prisma. */
   readonly databasePools: WeakMap<object, Pool>;
   /** Names of the builder's statements: they count against what a connection keeps prepared. */

@@ -1,9 +1,6 @@
 // Exceptions, or what runs out when, as a file.
-import { assuranceCsvResponse } from "@/server/surfaces/web/csv/assurance-csv";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return assuranceCsvResponse(webBackend(), request);
-}
+export const GET = (request: Request): Promise<Response> => consoleServer().responses.assuranceCsv(request);

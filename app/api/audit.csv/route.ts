@@ -1,9 +1,6 @@
 // Events of the audit log as a file.
-import { auditCsvResponse } from "@/server/surfaces/web/csv/audit-csv";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return auditCsvResponse(webBackend(), request);
-}
+export const GET = (request: Request): Promise<Response> => consoleServer().responses.auditCsv(request);

@@ -1,9 +1,6 @@
 // Tickets, notices or events of capacity as a file.
-import { breakFixCsvResponse } from "@/server/surfaces/web/csv/break-fix-csv";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return breakFixCsvResponse(webBackend(), request);
-}
+export const GET = (request: Request): Promise<Response> => consoleServer().responses.breakFixCsv(request);

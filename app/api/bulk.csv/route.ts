@@ -1,9 +1,6 @@
 // The result of an act on many hosts as a file.
-import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return bulkCsvResponse(webBackend(), request);
-}
+export const GET = (request: Request): Promise<Response> => consoleServer().responses.bulkCsv(request);

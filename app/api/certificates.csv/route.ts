@@ -1,9 +1,7 @@
 // An index of certificates as a file.
-import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return certificatesCsvResponse(webBackend(), request);
-}
+export const GET = (request: Request): Promise<Response> =>
+  consoleServer().responses.certificatesCsv(request);

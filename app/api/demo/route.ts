@@ -1,13 +1,8 @@
 // The demo desk, where a site has one.
-import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return demoDeskResponse(webBackend(), request);
-}
+const handle = (request: Request): Promise<Response> => consoleServer().responses.demoDesk(request);
 
-export function POST(request: Request): Promise<Response> {
-  return demoDeskResponse(webBackend(), request);
-}
+export { handle as GET, handle as POST };

@@ -1,9 +1,7 @@
 // Takes a file of evidence.
-import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function POST(request: Request): Promise<Response> {
-  return uploadResponse(webBackend(), request);
-}
+export const POST = (request: Request): Promise<Response> =>
+  consoleServer().responses.evidenceUpload(request);

@@ -1,9 +1,6 @@
 // The hosts list as a file.
-import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return hostsCsvResponse(webBackend(), request);
-}
+export const GET = (request: Request): Promise<Response> => consoleServer().responses.hostsCsv(request);

@@ -1,9 +1,6 @@
 // Live changes as server-sent events.
-import { liveResponse } from "@/server/surfaces/live/live-response";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return liveResponse(webBackend(), request);
-}
+export const GET = (request: Request): Promise<Response> => consoleServer().responses.live(request);

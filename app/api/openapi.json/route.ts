@@ -1,8 +1,6 @@
-// What the console's API is, for programs. It tells nothing of the site, so nobody need sign in for it.
-import { openApiDocument } from "@/server/surfaces/trpc/openapi";
+// What the console's API is, for programs. It says nothing about the site, so no sign-in is needed.
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
-export const dynamic = "force-static";
+export const dynamic = "force-dynamic";
 
-export function GET(): Response {
-  return Response.json(openApiDocument());
-}
+export const GET = (): Response => consoleServer().responses.openApi();

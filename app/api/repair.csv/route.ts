@@ -1,9 +1,6 @@
 // A tab of the page *Repair* as a file.
-import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export function GET(request: Request): Promise<Response> {
-  return repairCsvResponse(webBackend(), request);
-}
+export const GET = (request: Request): Promise<Response> => consoleServer().responses.repairCsv(request);

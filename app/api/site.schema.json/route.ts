@@ -1,8 +1,6 @@
-// The JSON Schema of a site document, for editors. It tells nothing of a site, so nobody need sign in for it.
-import { siteJsonSchema } from "@/server/domain/site/json-schema";
+// The JSON Schema of a site document, for editors. It says nothing about a site, so no sign-in is needed.
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
-export const dynamic = "force-static";
+export const dynamic = "force-dynamic";
 
-export function GET(): Response {
-  return Response.json(siteJsonSchema());
-}
+export const GET = (): Response => consoleServer().responses.siteSchema();

@@ -1,7 +1,7 @@
 // next-auth's settings: email and password, a short session in an encrypted cookie that holds who and which epoch, and nothing else.
 import { randomUUID } from "node:crypto";
 import type { AuthOptions, User } from "next-auth";
-import CredentialsProvider from "next-auth/providers/credentials";
+import type CredentialsProvider from "next-auth/providers/credentials";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
 import { signIn } from "@/server/usecases/access/sign-in";
 import { outageProblem } from "@/server/usecases/database/database-problems";
@@ -56,7 +56,11 @@ const textsOf = (headers: Record<string, unknown> | undefined): Headers =>
     ),
   );
 
-export function authOptions(backend: WebBackend): AuthOptions {
+/** @param credentialsProvider next-auth's own, from the bundle that handles the request */
+export function authOptions(
+  backend: WebBackend,
+  credentialsProvider: typeof CredentialsProvider,
+): AuthOptions {
   return {
     secret: backend.config.nextAuthSecret,
     useSecureCookies: backend.config.baseUrl.startsWith("https:"),
@@ -68,7 +72,7 @@ export function authOptions(backend: WebBackend): AuthOptions {
       debug: () => undefined,
     },
     providers: [
-      CredentialsProvider({
+      credentialsProvider({
         credentials: {
           email: { label: "Email", type: "email" },
           password: { label: "Password", type: "password" },

@@ -1,4 +1,5 @@
 // What the console answers over HTTP besides its procedures: sessions, the event stream, the file of hosts.
+import CredentialsProvider from "next-auth/providers/credentials";
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -82,7 +83,7 @@ describe("a session", () => {
     const [here, there] = [randomUUID(), randomUUID()];
     const kept = new Headers({ cookie: await signedIn(operator, here) });
     expect(await sessionActor(backend, kept)).not.toBeNull();
-    const { events, callbacks } = authOptions(backend);
+    const { events, callbacks } = authOptions(backend, CredentialsProvider);
     const token = { personId: operator.personId, sessionEpoch: 1, sessionId: here };
     const renew = (sessionId: string) =>
       callbacks?.jwt?.({ token: { ...token, sessionId }, account: null, user: undefined as never });

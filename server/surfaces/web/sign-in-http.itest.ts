@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import NextAuth from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
 import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
@@ -52,7 +53,9 @@ async function answerAuth(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const handle: (request: object, response: object) => Promise<void> = NextAuth(authOptions(backend));
+  const handle: (request: object, response: object) => Promise<void> = NextAuth(
+    authOptions(backend, CredentialsProvider),
+  );
   const body = Object.fromEntries(new URLSearchParams(await text(request)));
   const nextauth = (request.url ?? "").replace("/api/auth/", "").split("/");
   const end = (answer: unknown) => response.end(JSON.stringify(answer));

@@ -1,6 +1,5 @@
 // The files of the signed audit log, for the check in the browser.
-import { logFileResponse } from "@/server/surfaces/web/audit-log/log-file";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
@@ -8,5 +7,5 @@ export async function GET(
   request: Request,
   { params }: { readonly params: Promise<{ readonly path: readonly string[] }> },
 ): Promise<Response> {
-  return logFileResponse(webBackend(), request, (await params).path);
+  return consoleServer().responses.logFile(request, (await params).path);
 }

@@ -1,7 +1,7 @@
 // Sign-in and sign-out.
 import NextAuth from "next-auth";
-import { authOptions } from "@/server/surfaces/web/auth-options";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import CredentialsProvider from "next-auth/providers/credentials";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
@@ -12,7 +12,7 @@ interface Segment {
 /** Made per request, because settings are read when the process runs and not when it is built. */
 async function handle(request: Request, segment: Segment): Promise<Response> {
   const handler: (request: Request, segment: Segment) => Promise<Response> = NextAuth(
-    authOptions(webBackend()),
+    consoleServer().authOptions(CredentialsProvider),
   );
   return handler(request, segment);
 }

@@ -1,6 +1,5 @@
 // The bundle of a certificate, as a file.
-import { certificateResponse } from "@/server/surfaces/web/certificates/certificate-file";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
@@ -8,5 +7,5 @@ export async function GET(
   request: Request,
   { params }: { readonly params: Promise<{ readonly id: string }> },
 ): Promise<Response> {
-  return certificateResponse(webBackend(), request, (await params).id);
+  return consoleServer().responses.certificate(request, (await params).id);
 }

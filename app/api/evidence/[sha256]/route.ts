@@ -1,6 +1,5 @@
 // A file of evidence, as an attachment.
-import { downloadResponse } from "@/server/surfaces/web/evidence/download";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
@@ -8,5 +7,5 @@ export async function GET(
   request: Request,
   { params }: { readonly params: Promise<{ readonly sha256: string }> },
 ): Promise<Response> {
-  return downloadResponse(webBackend(), request, (await params).sha256);
+  return consoleServer().responses.evidence(request, (await params).sha256);
 }

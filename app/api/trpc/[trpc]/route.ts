@@ -1,11 +1,8 @@
 // The console's procedures over HTTP.
-import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
-import { webBackend } from "@/server/surfaces/web/web-backend";
+import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-function handle(request: Request): Promise<Response> {
-  return trpcResponse(webBackend(), request);
-}
+const handle = (request: Request): Promise<Response> => consoleServer().responses.trpc(request);
 
 export { handle as GET, handle as POST };

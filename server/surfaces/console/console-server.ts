@@ -1,0 +1,77 @@
+// The server code of the console: made once by the server program, and asked by Next's pages and routes (docs/adr/0117-console-code-once.md).
+import { siteJsonSchema } from "@/server/domain/site/json-schema";
+import { perProcess } from "@/server/process/process-state";
+import { liveResponse } from "@/server/surfaces/live/live-response";
+import { createContext, type Context } from "@/server/surfaces/trpc/context";
+import { openApiDocument } from "@/server/surfaces/trpc/openapi";
+import { appRouter } from "@/server/surfaces/trpc/router";
+import { createCallerFactory } from "@/server/surfaces/trpc/trpc";
+import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
+import { logFileResponse } from "@/server/surfaces/web/audit-log/log-file";
+import { authOptions } from "@/server/surfaces/web/auth-options";
+import { certificateResponse } from "@/server/surfaces/web/certificates/certificate-file";
+import { assuranceCsvResponse } from "@/server/surfaces/web/csv/assurance-csv";
+import { auditCsvResponse } from "@/server/surfaces/web/csv/audit-csv";
+import { breakFixCsvResponse } from "@/server/surfaces/web/csv/break-fix-csv";
+import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
+import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
+import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
+import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
+import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
+import { downloadResponse } from "@/server/surfaces/web/evidence/download";
+import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
+import type { WebBackend } from "@/server/surfaces/web/web-backend";
+
+const createCaller = createCallerFactory(appRouter);
+
+/** Answers with a document that is made once and says nothing about the site: no sign-in is needed. */
+function publicDocument(make: () => unknown): () => Response {
+  let text: string | undefined;
+  return () => {
+    text ??= JSON.stringify(make());
+    return new Response(text, { headers: { "content-type": "application/json" } });
+  };
+}
+
+/** One function for each route below app/api. */
+function responsesOf(backend: WebBackend) {
+  return {
+    assuranceCsv: (request: Request) => assuranceCsvResponse(backend, request),
+    auditCsv: (request: Request) => auditCsvResponse(backend, request),
+    breakFixCsv: (request: Request) => breakFixCsvResponse(backend, request),
+    bulkCsv: (request: Request) => bulkCsvResponse(backend, request),
+    certificate: (request: Request, id: string) => certificateResponse(backend, request, id),
+    certificatesCsv: (request: Request) => certificatesCsvResponse(backend, request),
+    demoDesk: (request: Request) => demoDeskResponse(backend, request),
+    evidence: (request: Request, sha256: string) => downloadResponse(backend, request, sha256),
+    evidenceUpload: (request: Request) => uploadResponse(backend, request),
+    hostsCsv: (request: Request) => hostsCsvResponse(backend, request),
+    live: (request: Request) => liveResponse(backend, request),
+    logFile: (request: Request, path: readonly string[]) => logFileResponse(backend, request, path),
+    openApi: publicDocument(openApiDocument),
+    repairCsv: (request: Request) => repairCsvResponse(backend, request),
+    siteSchema: publicDocument(siteJsonSchema),
+    trpc: (request: Request) => trpcResponse(backend, request),
+  };
+}
+
+/** Everything that the console's pages and routes call. */
+export function createConsoleServer(backend: WebBackend) {
+  return {
+    router: appRouter,
+    contextOf: (headers: Headers) => createContext(backend, headers),
+    /** The procedures without HTTP; null where nobody is signed in. Problems are thrown as TRPCError, with the problem as its cause. */
+    callerOf: (context: Context) => (context.actor === null ? null : createCaller(context)),
+    authOptions: (provider: Parameters<typeof authOptions>[1]) => authOptions(backend, provider),
+    responses: responsesOf(backend),
+  };
+}
+
+export type ConsoleServer = ReturnType<typeof createConsoleServer>;
+
+/** Offers it to Next's bundles. Throws when this process has one already. */
+export function openConsoleServer(backend: WebBackend): void {
+  const server = createConsoleServer(backend);
+  if (perProcess("consoleServer", () => server) !== server)
+    throw new Error("this process serves a console already");
+}
