@@ -1,12 +1,14 @@
 // `reclaim verify` in this process: what it prints and how it ends, with nothing but files.
 import { writeFileSync } from "node:fs";
+import { Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createCommand } from "@/cli/testing/command";
 import type { TestCommand } from "@/cli/testing/command";
 import { certificatePdf } from "@/server/domain/certificates/pdf/certificate-pdf";
 import { buildReceipt } from "@/server/domain/certificates/receipt";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
+import { createTimeStampAuthority } from "@/server/jobs/testing/time-stamp-authority";
 
 let command: TestCommand;
 beforeAll(() => {
@@ -85,6 +87,48 @@ it("checks a PDF by the bundle in it, and says when its pages are others", async
   });
   const changed = await command.run(["verify", file("bad.pdf", Buffer.concat([pdf, pdf])), "--key", key]);
   expect({ ...changed, stdout: `${changed.stdout}${changed.stderr}` }).toMatchObject({
+    code: 9,
+    stdout: expect.stringContaining("not those that its bundle makes"),
+  });
+});
+
+it("needs no network: no connection is opened, for a bundle or for a PDF", async () => {
+  const connect = vi.spyOn(Socket.prototype, "connect").mockImplementation(() => {
+    throw new Error("the network is off");
+  });
+  const { bundle, key } = sampleBundle();
+  const pdf = (await certificatePdf(bundle, "https://reclaim.test/reclamations/1")) ?? new Uint8Array();
+  for (const path of [file("offline.json", bundle), file("offline.pdf", pdf)])
+    expect(await command.run(["verify", path, "--key", key])).toMatchObject({ code: 0 });
+  expect(connect).not.toHaveBeenCalled();
+  connect.mockRestore();
+});
+
+it("checks a PDF with a time stamp in it, which openssl checks too", async () => {
+  const authority = createTimeStampAuthority();
+  const { bundle, key } = sampleBundle();
+  const signature = Buffer.from(JSON.parse(bundle).envelope.signatures[0].sig, "base64");
+  const timestamp = Buffer.from(authority.stamp(signature)).toString("base64");
+  const stamped = JSON.stringify({ ...JSON.parse(bundle), timestamp });
+  const pdf = (await certificatePdf(stamped, "https://reclaim.test/reclamations/1")) ?? expect.fail("no PDF");
+  expect(await command.run(["verify", file("stamped.pdf", pdf), "--key", key])).toMatchObject({ code: 0 });
+  const text = Buffer.from(pdf).toString("utf8");
+  const inside = /stream\n(\{"mediaType":.*\})\nendstream/.exec(text)?.[1] ?? "";
+  expect(inside).toBe(stamped);
+  const stamp = Buffer.from(JSON.parse(inside).timestamp, "base64");
+  expect(authority.verifies(stamp, signature)).toBe(true);
+  expect(authority.verifies(stamp, signature.subarray(1))).toBe(false);
+  authority.remove();
+  const raw = Buffer.from(pdf).toString("latin1");
+  const changed = raw.replace(timestamp, `A${timestamp.slice(1)}`);
+  expect(changed === raw).toBe(false);
+  const other = await command.run([
+    "verify",
+    file("other-stamp.pdf", Buffer.from(changed, "latin1")),
+    "--key",
+    key,
+  ]);
+  expect({ ...other, stdout: `${other.stdout}${other.stderr}` }).toMatchObject({
     code: 9,
     stdout: expect.stringContaining("not those that its bundle makes"),
   });

@@ -37,6 +37,16 @@ describe("a drive whose erase is on record", () => {
   });
 });
 
+it("a drive's manufacturer is in the statement where the inventory had it, and null where it had none", () => {
+  expect(build("ready").devices).toMatchObject([{ serial: "D1", manufacturer: "Samsung" }]);
+  const devices = { expected: [{ serial: "D1", model: "PM9A3" }] };
+  const reclamation = { ...sampleRecords.reclamation, devices };
+  expect(build("ready", { reclamation }).devices).toMatchObject([{ serial: "D1", manufacturer: null }]);
+  expect(build("abandoned", { results: [] }).devices).toMatchObject([
+    { result: "not sanitized", manufacturer: "Samsung" },
+  ]);
+});
+
 it("a gate that is not implemented never leads to a certificate, whatever its site is by now", () => {
   expect(build("ready", { gates: gatesWith("attestationPassed", "not implemented") })).toMatchObject({
     certificate: { type: "demo" },

@@ -21,6 +21,8 @@ export const deviceEntry = z
   .strictObject({
     serial: text,
     model: text,
+    /** As the BMC or the agent told; null: neither did. */
+    manufacturer: maybe,
     media: maybe,
     capacityBytes: maybe,
     slot: maybe,
@@ -54,3 +56,12 @@ export const deviceEntry = z
   })
   .readonly();
 export type DeviceEntry = z.infer<typeof deviceEntry>;
+
+/** Of statements before form 3, which did not record who made a drive. */
+export const earlierDeviceEntry = deviceEntry.unwrap().omit({ manufacturer: true }).readonly();
+
+/** Who made a drive; null: not recorded. */
+export const makerOf = (device: {
+  readonly serial: string;
+  readonly manufacturer?: string | null;
+}): string | null => device.manufacturer ?? null;

@@ -32,6 +32,7 @@ function resultEntry(
   return {
     serial: device.serial,
     model: device.model,
+    manufacturer: device.manufacturer ?? null,
     media: device.media ?? result.media,
     capacityBytes: of(device.capacityBytes),
     slot: device.slot ?? null,
@@ -70,6 +71,7 @@ function resultEntry(
 const untreated = (device: KnownDevice, reason: string): DeviceEntry => ({
   serial: device.serial,
   model: device.model,
+  manufacturer: device.manufacturer ?? null,
   media: of(device.media),
   capacityBytes: of(device.capacityBytes),
   slot: device.slot ?? null,

@@ -1,4 +1,5 @@
 // Makes a tenant's own statement of a certificate: smaller, without what is the provider's. Pure.
+import { makerOf } from "@/server/domain/certificates/device-entry";
 import { limits } from "@/server/domain/certificates/limits";
 import { receiptType, statementType } from "@/server/domain/certificates/statement";
 import type { ReceiptStatement, WholeStatement } from "@/server/domain/certificates/statement";
@@ -38,7 +39,7 @@ export function buildReceipt(
       instanceId,
       tenantId,
       endedAt,
-      devices: devices.map((device) => pick(device, shown)),
+      devices: devices.map((device) => ({ ...pick(device, shown), manufacturer: makerOf(device) })),
       gates: gates.map(({ gate, status }) => ({ gate, status })),
       limits: said.slice(0, limits.length),
     },

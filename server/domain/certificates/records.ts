@@ -7,6 +7,7 @@ const moment = z.iso.datetime({ offset: true }).transform((at) => new Date(at).t
 const device = z.object({
   serial: z.string(),
   model: z.string(),
+  manufacturer: z.string().nullish(),
   media: z.string().optional(),
   capacityBytes: z.string().optional(),
   slot: z.string().nullish(),

@@ -3,14 +3,17 @@
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
-import { deviceEntry } from "@/server/domain/certificates/device-entry";
+import { deviceEntry, earlierDeviceEntry } from "@/server/domain/certificates/device-entry";
 import { digest, maybe, moment, text } from "@/server/domain/certificates/fields";
 
 export const statementType = "https://in-toto.io/Statement/v1";
-/** Since form 2 an exception has its end, its measure and its risk. */
-export const predicateType = "urn:reclaim:sanitization:2";
+/** Since form 2 an exception has its end, its measure and its risk; since form 3 a drive has its manufacturer. */
+export const predicateType = "urn:reclaim:sanitization:3";
+const secondType = "urn:reclaim:sanitization:2";
 const firstType = "urn:reclaim:sanitization:1";
-export const receiptType = "urn:reclaim:sanitization-receipt:1";
+/** Since form 2 a drive has its manufacturer. */
+export const receiptType = "urn:reclaim:sanitization-receipt:2";
+const firstReceiptType = "urn:reclaim:sanitization-receipt:1";
 
 /** `withExceptions`: something was let through on purpose. `nonConformance`: the reclamation did not end in Ready.
  * `demo`: the site lets hosts pass gates that are not built, so nothing is certified. */
@@ -156,7 +159,19 @@ export const statement = z
   .readonly();
 export type Statement = z.infer<typeof statement>;
 
-/** Of the releases before: they verify for ever. */
+/** Of releases before: they verify for ever. */
+const secondStatement = z
+  .strictObject({
+    ...statement.unwrap().shape,
+    predicateType: z.literal(secondType),
+    predicate: z
+      .strictObject({
+        ...predicate.unwrap().shape,
+        devices: z.array(earlierDeviceEntry).max(10_000).readonly(),
+      })
+      .readonly(),
+  })
+  .readonly();
 const firstStatement = z
   .strictObject({
     ...statement.unwrap().shape,
@@ -164,15 +179,31 @@ const firstStatement = z
     predicate: z
       .strictObject({
         ...predicate.unwrap().shape,
+        devices: z.array(earlierDeviceEntry).max(10_000).readonly(),
         exceptions: z.array(firstException).max(10_000).readonly(),
       })
       .readonly(),
   })
   .readonly();
 
-/** Of the provider, in either form. */
-export const wholeStatement = z.union([statement, firstStatement]);
+/** Of the provider, in any form. */
+export const wholeStatement = z.union([statement, secondStatement, firstStatement]);
 export type WholeStatement = z.infer<typeof wholeStatement>;
+
+/** What a receipt says of a drive. */
+const receiptDevice = {
+  serial: true,
+  model: true,
+  media: true,
+  capacityBytes: true,
+  result: true,
+  method: true,
+  technique: true,
+  standard: true,
+  techniqueTable: true,
+  verification: true,
+  at: true,
+} as const;
 
 /** What a tenant is given: its own machine, without what is the provider's. */
 export const receiptStatement = z
@@ -192,21 +223,7 @@ export const receiptStatement = z
         tenantId: z.guid(),
         endedAt: moment,
         devices: z
-          .array(
-            deviceEntry.unwrap().pick({
-              serial: true,
-              model: true,
-              media: true,
-              capacityBytes: true,
-              result: true,
-              method: true,
-              technique: true,
-              standard: true,
-              techniqueTable: true,
-              verification: true,
-              at: true,
-            }),
-          )
+          .array(deviceEntry.unwrap().pick({ ...receiptDevice, manufacturer: true }))
           .max(10_000)
           .readonly(),
         gates: z
@@ -218,17 +235,36 @@ export const receiptStatement = z
       .readonly(),
   })
   .readonly();
-export type ReceiptStatement = z.infer<typeof receiptStatement>;
+const firstReceipt = z
+  .strictObject({
+    ...receiptStatement.unwrap().shape,
+    predicateType: z.literal(firstReceiptType),
+    predicate: z
+      .strictObject({
+        ...receiptStatement.unwrap().shape.predicate.unwrap().shape,
+        devices: z.array(deviceEntry.unwrap().pick(receiptDevice)).max(10_000).readonly(),
+      })
+      .readonly(),
+  })
+  .readonly();
+export type ReceiptStatement = z.infer<typeof receiptStatement> | z.infer<typeof firstReceipt>;
 
-/** Either. */
-export const anyStatement = z.union([statement, firstStatement, receiptStatement]);
+/** Any of them. */
+export const anyStatement = z.union([
+  statement,
+  secondStatement,
+  firstStatement,
+  receiptStatement,
+  firstReceipt,
+]);
 export type AnyStatement = WholeStatement | ReceiptStatement;
 
 /** `receiptWithExceptions`: a tenant's receipt of a certificate with exceptions. That of a demo certifies nothing either. */
 export type StatedType = CertificateType | "receipt" | "receiptWithExceptions";
 
 /** Whether it is the provider's own, and no receipt. */
-export const isWhole = (said: AnyStatement): said is WholeStatement => said.predicateType !== receiptType;
+export const isWhole = (said: AnyStatement): said is WholeStatement =>
+  said.predicateType !== receiptType && said.predicateType !== firstReceiptType;
 
 /** What a receipt is called whose certificate is of this type. */
 export function receiptOf(type: CertificateType): StatedType {

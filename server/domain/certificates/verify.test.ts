@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
 import { buildReceipt } from "@/server/domain/certificates/receipt";
+import { anyStatement, wholeStatement } from "@/server/domain/certificates/statement";
 import type { CertificateType } from "@/server/domain/certificates/statement";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
 import { verifyBundle } from "@/server/domain/certificates/verify";
@@ -81,6 +82,36 @@ it.each([
   expect(await verifyBundle(bundle, trusting(key), null)).toMatchObject({ faults: [], type: called });
 });
 
+/** As a statement of before form 3 has them. */
+const withoutMaker = <T extends object>(devices: readonly T[]) =>
+  devices.map((device) => {
+    const { manufacturer: _, ...rest } = { manufacturer: null, ...device };
+    return rest;
+  });
+
+it("verifies a certificate of the second form, and a receipt of the first, which do not say who made a drive", async () => {
+  const earlier = sampleBundle({
+    change: (said) =>
+      wholeStatement.parse({
+        ...said,
+        predicateType: "urn:reclaim:sanitization:2",
+        predicate: { ...said.predicate, devices: withoutMaker(said.predicate.devices) },
+      }),
+  });
+  const receipt = sampleBundle({
+    change: (said) => {
+      const made = buildReceipt(said, { id: idOf, sha256: "0".repeat(64) }) ?? expect.fail("no receipt");
+      return anyStatement.parse({
+        ...made,
+        predicateType: "urn:reclaim:sanitization-receipt:1",
+        predicate: { ...made.predicate, devices: withoutMaker(made.predicate.devices) },
+      });
+    },
+  });
+  for (const { bundle, key } of [earlier, receipt])
+    expect(await verifyBundle(bundle, trusting(key), null)).toMatchObject({ faults: [] });
+});
+
 it("verifies one of the first form, which has no end of its exceptions", async () => {
   const person = { name: "Ada", at: "2026-11-23T12:00:00.000Z" };
   const { bundle, key } = sampleBundle({
@@ -89,6 +120,7 @@ it("verifies one of the first form, which has no end of its exceptions", async (
       predicateType: "urn:reclaim:sanitization:1",
       predicate: {
         ...said.predicate,
+        devices: withoutMaker(said.predicate.devices),
         certificate: { ...said.predicate.certificate, type: "withExceptions" },
         exceptions: [
           { gate: "memoryOverwritten", serial: null, reason: "no", askedBy: person, approvedBy: person },

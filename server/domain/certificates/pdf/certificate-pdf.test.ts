@@ -1,5 +1,6 @@
 // The PDF of a certificate: its bytes are those of its bundle, and whoever changes one is found. The bundle of form-1.json stays as it is.
 import { createHash } from "node:crypto";
+import readQrCode from "jsqr";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseKey } from "@/server/domain/audit-log/note";
 import type { Policy } from "@/server/domain/audit-log/policy";
@@ -9,6 +10,7 @@ import { isPdf } from "@/server/domain/certificates/pdf/is-pdf";
 import sample from "@/server/domain/certificates/pdf/testing/form-1.json";
 import { verifyPdf } from "@/server/domain/certificates/pdf/verify-pdf";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
+import { openBundle } from "@/server/domain/certificates/verify";
 
 const address = checkAddress("https://reclaim.test/", "10000000-0000-4000-8000-000000000001") ?? "";
 const trusting = (key: string): Policy => ({
@@ -25,6 +27,26 @@ const within = (bundle: string): string => textOf(Buffer.from(bundle, "utf8"));
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "latin1"));
 const made = async (bundle: string, at = address): Promise<Uint8Array> =>
   (await certificatePdf(bundle, at)) ?? expect.fail("no PDF");
+
+/** What the QR code says: the squares that the first page draws, painted on white and read by a decoder of another author. */
+function decoded(text: string): string | undefined {
+  const first = text.slice(0, text.indexOf(" TJ"));
+  const squares = [...first.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map((found) =>
+    found.slice(1).map(Number),
+  );
+  const [left, top] = [0, 1].map((axis) => Math.min(...squares.map((square) => square[axis] ?? 0)));
+  const [pixelsPerModule, quiet, side] = [4, 4, 400];
+  const image = new Uint8ClampedArray(side * side * 4).fill(255);
+  for (const [x = 0, y = 0, cell = 1] of squares) {
+    const [column, row] = [x - (left ?? 0), y - (top ?? 0)].map((at) => Math.round(at / cell) + quiet);
+    for (let pixel = 0; pixel < pixelsPerModule ** 2; pixel += 1) {
+      const across = (column ?? 0) * pixelsPerModule + (pixel % pixelsPerModule);
+      const down = (row ?? 0) * pixelsPerModule + Math.floor(pixel / pixelsPerModule);
+      image.fill(0, (down * side + across) * 4, (down * side + across) * 4 + 3);
+    }
+  }
+  return readQrCode(image, side, side)?.data;
+}
 
 let pdf: Uint8Array;
 beforeAll(async () => {
@@ -62,6 +84,10 @@ describe("the file", () => {
     expect(textOf(pdf).includes("/Count 3")).toBe(true);
   });
 
+  it("has a QR code that leads to the certificate, as a camera reads it", () => {
+    expect(decoded(textOf(pdf))).toBe(address);
+  });
+
   it("is made of bundles only, and with an address that can be written", async () => {
     expect(await certificatePdf("{}", address)).toBeNull();
     expect(await certificatePdf(sample.bundle, "https://reclaim.test/<x>")).toBeNull();
@@ -80,7 +106,8 @@ describe("verifyPdf", () => {
   });
 
   it("names the pages when they are of another bundle", async () => {
-    const other = sampleBundle();
+    const same = openBundle(sample.bundle);
+    const other = sampleBundle({ change: (said) => ("what" in same ? said : same.statement) });
     const text = textOf(pdf);
     const swapped = text.replace(within(sample.bundle), () => within(other.bundle));
     expect(swapped === text).toBe(false);

@@ -3,13 +3,21 @@ import { expect, it } from "vitest";
 import { buildReceipt } from "@/server/domain/certificates/receipt";
 import { pagesOf, titleOf } from "@/server/domain/certificates/pdf/pages";
 import type { Page } from "@/server/domain/certificates/pdf/pages";
-import { predicateType, statement } from "@/server/domain/certificates/statement";
+import { predicateType, statement, wholeStatement } from "@/server/domain/certificates/statement";
 import type { Statement } from "@/server/domain/certificates/statement";
 import sample from "@/server/domain/certificates/pdf/testing/form-1.json";
 import { openBundle } from "@/server/domain/certificates/verify";
 
 const opened = openBundle(sample.bundle);
-const whole = statement.parse({ ...("what" in opened ? {} : opened.statement), predicateType });
+const first = "what" in opened ? expect.fail(opened.why) : wholeStatement.parse(opened.statement);
+const whole = statement.parse({
+  ...first,
+  predicateType,
+  predicate: {
+    ...first.predicate,
+    devices: first.predicate.devices.map((device) => ({ ...device, manufacturer: "Samsung" })),
+  },
+});
 const id = whole.predicate.certificate.id;
 const changed = (predicate: Partial<Statement["predicate"]>): Statement => ({
   ...whole,
@@ -25,7 +33,8 @@ it("has a page for the host, and one for each drive, in the fields of the form",
   expect(titleOf(whole)).toBe(`Certificate of sanitization ${id}`);
   expect(field(host, "Serial number")).toBe("7XKQ2D3");
   expect(field(host, "Asset tag")).toBeNull();
-  expect(field(drive, "Manufacturer")).toBeNull();
+  expect(field(drive, "Manufacturer")).toBe("Samsung");
+  expect(field(pagesOf(first)[1], "Manufacturer")).toBeNull();
   expect(field(drive, "Source")).toBe("host 7XKQ2D3, site a, rack 07, slot 12");
   expect(field(drive, "Serial number")).toBe("D1");
   expect(field(drive, "Method")).toBe("purge");
@@ -58,6 +67,7 @@ it("tells a tenant nothing that its receipt does not say", () => {
   const [machine, drive] = pagesOf(receipt);
   expect(machine?.title).toBe("Receipt of sanitization");
   expect(headings(drive)).toEqual(["Media", "Sanitization", "Verification"]);
+  expect(field(drive, "Manufacturer")).toBe("Samsung");
   expect(JSON.stringify([machine, drive])).not.toMatch(/gpu-a-0417|R760|Sanitized and verified by/);
 });
 

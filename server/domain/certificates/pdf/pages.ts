@@ -1,5 +1,6 @@
 // What the PDF of a certificate says, page by page, in the fields of the sample certificate of NIST SP 800-88 Rev. 2: one page for the host, one per drive
 // (docs/assurance/certificates.md#as-a-pdf). Pure words; draw.ts sets them.
+import { makerOf } from "@/server/domain/certificates/device-entry";
 import { isWhole, receiptOf } from "@/server/domain/certificates/statement";
 import type { AnyStatement, ReceiptStatement, WholeStatement } from "@/server/domain/certificates/statement";
 
@@ -60,14 +61,14 @@ type AnyDevice = ReceiptStatement["predicate"]["devices"][number];
 const summary = ({ serial, model, result, method, technique }: AnyDevice): string =>
   `${serial} (${model}): ${result}${technique === null ? "" : `, ${method ?? "no method"}, ${technique}`}`;
 
-/** Nobody records who made a drive, or its asset tag; the form asks for both. */
-const mediaFields = ({ model, serial, media, capacityBytes }: AnyDevice): readonly Field[] => [
-  ["Manufacturer", null],
-  ["Model", model],
-  ["Serial number", serial],
+/** Nobody records the asset tag of a drive; the form asks for it. */
+const mediaFields = (device: AnyDevice): readonly Field[] => [
+  ["Manufacturer", makerOf(device)],
+  ["Model", device.model],
+  ["Serial number", device.serial],
   ["Asset tag", null],
-  ["Media type", media],
-  ["Capacity", capacityBytes === null ? null : `${capacityBytes} bytes`],
+  ["Media type", device.media],
+  ["Capacity", device.capacityBytes === null ? null : `${device.capacityBytes} bytes`],
 ];
 
 const methodFields = (device: AnyDevice): readonly Field[] => [

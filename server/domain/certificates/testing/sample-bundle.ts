@@ -14,7 +14,7 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 
 const id = "10000000-0000-4000-8000-000000000001";
 const at = "2026-11-23T12:00:00.000Z";
-const drive = { serial: "D1", model: "PM9A3", media: "nvme" };
+const drive = { serial: "D1", model: "PM9A3", media: "nvme", manufacturer: "Samsung" };
 
 /** Of a host that became Ready. */
 export const sampleRecords: CertificateRecords = {
