@@ -19,6 +19,8 @@ distinguished_name=d
 `;
 
 export interface TimeStampAuthority {
+  /** Its certificate, as a file. */
+  readonly certificate: string;
   /** The answer to a request, both in DER. */
   reply(query: Uint8Array): Uint8Array;
   /** A time stamp over these bytes, in DER. */
@@ -46,6 +48,7 @@ export function createTimeStampAuthority(): TimeStampAuthority {
     return readFileSync(join(folder, "reply"));
   };
   return {
+    certificate: join(folder, "cert.pem"),
     reply,
     stamp: (bytes) => {
       put("data", bytes);

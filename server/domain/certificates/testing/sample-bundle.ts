@@ -1,8 +1,9 @@
 // For tests: a bundle of a log of one event, made without a database.
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import canonicalize from "canonicalize";
-import { leafHash } from "@/server/domain/audit-log/merkle";
+import { foldWhole, GrowingTree, leafHash } from "@/server/domain/audit-log/merkle";
 import { formatKey, verifierKey } from "@/server/domain/audit-log/note";
+import { inclusionRanges, proofHashes } from "@/server/domain/audit-log/proofs";
 import { signCheckpoint } from "@/server/domain/audit-log/signing";
 import { formatProof } from "@/server/domain/audit-log/tlog-proof";
 import { buildStatement } from "@/server/domain/certificates/build";
@@ -78,6 +79,9 @@ export function sampleBundle({
   demo = false,
   outcome = "ready",
   change = (said: Statement): AnyStatement => said,
+  /** Other events of the log. */
+  before = 0,
+  after = 0,
 } = {}): Sample {
   const origin = "reclaim.test/audit-log";
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
@@ -109,8 +113,16 @@ export function sampleBundle({
       at,
       bodySha256: null,
     }) ?? "";
-  const root = leafHash(Buffer.from(entry, "utf8"));
-  const checkpoint = signCheckpoint(origin, { size: 1, root }, [{ key, secret: privateKey }]);
+  const leaves = Array.from({ length: before + 1 + after }, (_, index) =>
+    leafHash(Buffer.from(index === before ? entry : `event ${index}`, "utf8")),
+  );
+  const size = leaves.length;
+  const tree = new GrowingTree();
+  for (const leaf of leaves) tree.append(leaf);
+  const checkpoint = signCheckpoint(origin, { size, root: tree.root() }, [{ key, secret: privateKey }]);
+  const hashes = proofHashes(inclusionRanges(before, size), ({ height, position }) =>
+    foldWhole(leaves.slice(position * 2 ** height, (position + 1) * 2 ** height)),
+  );
   const bundle = {
     mediaType: bundleMediaType,
     version: 1,
@@ -126,7 +138,7 @@ export function sampleBundle({
     },
     key: formatKey(key),
     entry,
-    proof: formatProof(0, [], checkpoint),
+    proof: formatProof(before, hashes, checkpoint),
   };
   return { bundle: JSON.stringify(bundle), key: formatKey(key), checkpoint };
 }
