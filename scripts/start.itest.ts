@@ -4,8 +4,10 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { root, stateFiles } from "@/scripts/folders.mjs";
+import { embeddedDatabases, logTables } from "@/scripts/setup/roles.mjs";
 import { freePort } from "@/scripts/supervise/ports.mjs";
 import { findPostmaster } from "@/scripts/postgres/postmaster.mjs";
 import { isRunning, waitUntil, type KnownProcess } from "@/scripts/supervise/identity.mjs";
@@ -124,6 +126,27 @@ describe("npm start", () => {
     const all = [required(server()), required(database())];
     expect(await ended(child, () => child.kill("SIGINT"))).toBe(0);
     expect(all.map(isRunning)).toEqual([false, false]);
+  });
+
+  it("gives its server a role that changes nothing of the audit log", async () => {
+    const system = await runningOne();
+    const { databasePassword } = read<{ databasePassword: string }>(files.secrets);
+    const owner = `postgresql://127.0.0.1:${required(findPostmaster(dataDir())).port}/reclaim`;
+    const server = new Client(embeddedDatabases(owner, { databasePassword }).server);
+    await server.connect();
+    for (const act of [
+      ...logTables.flatMap((table) => [
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table}`,
+        `ALTER TABLE ${table} DISABLE TRIGGER ALL`,
+      ]),
+      "UPDATE audit_event SET outcome = outcome",
+      "SET session_replication_role = 'replica'",
+    ])
+      // SQLSTATE insufficient_privilege.
+      await expect(server.query(act), act).rejects.toMatchObject({ code: "42501" });
+    await server.end();
+    kept = system;
   });
 
   it("starts a server that has died again", async () => {

@@ -1,28 +1,48 @@
-// The tables of docs/assurance/controls.md name procedures of the API and tests: each is there.
+// The tables of docs/assurance/controls.md and proofs.md name procedures of the API, tests and benches: each is there.
 import { existsSync, readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { contract } from "@/server/contract/contract";
 
-const text = readFileSync("docs/assurance/controls.md", "utf8");
-const tests = [...text.matchAll(/`([\w./-]+\.i?test\.tsx?)`/g)].map(([, path]) => path ?? "");
+const pages = ["docs/assurance/controls.md", "docs/assurance/proofs.md"].map((page) => ({
+  page,
+  text: readFileSync(page, "utf8"),
+}));
+const [controls, proofs] = pages.map(({ text }) => text);
 
-/** Of the rows with requirement, page, API and test. */
-const procedures = text
-  .split("\n")
-  .map((line) => line.split("|"))
-  .filter((cells) => cells.length === 6)
-  .flatMap((cells) => [...(cells[3] ?? "").matchAll(/`([a-z]+)\.([A-Za-z]+)`/g)]);
+/** The cells of a table's rows with so many columns; nothing of other lines. */
+const rowsOf = (text: string | undefined, columns: number): readonly (readonly string[])[] =>
+  (text ?? "")
+    .split("\n")
+    .map((line) => line.split("|").slice(1, -1))
+    .filter((cells) => cells.length === columns && !/^ section | requirement |^---/.test(cells[0] ?? ""));
 
-it("names only procedures of the API that are there", () => {
+const testIn = /`([\w./-]+\.(?:i?test\.tsx?|spec\.ts))`/g;
+
+it("the rows of controls name only procedures of the API that are there", () => {
   const known = new Set(
     Object.entries(contract).flatMap(([group, of]) => Object.keys(of).map((name) => `${group}.${name}`)),
   );
-  expect(procedures.map(([, group, name]) => `${group}.${name}`).filter((name) => !known.has(name))).toEqual(
-    [],
-  );
+  const named = rowsOf(controls, 5).flatMap((cells) => [
+    ...(cells[3] ?? "").matchAll(/`([a-z]+\.[A-Za-z]+)`/gi),
+  ]);
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.map(([, name = ""]) => name).filter((name) => !known.has(name))).toEqual([]);
 });
 
-it("names only tests that are there", () => {
-  expect(tests.length).toBeGreaterThan(30);
-  expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+describe.each(pages)("$page", ({ text }) => {
+  it("names only tests that are there", () => {
+    const tests = [...text.matchAll(testIn)].map(([, path]) => path ?? "");
+    expect(tests.length).toBeGreaterThan(15);
+    expect(tests.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
+
+it("each promise has a test, and each bench that is named is one", () => {
+  const rows = rowsOf(proofs, 2).filter(([promise]) => promise?.trim() !== "promise");
+  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.filter(([, shown]) => !/`[\w./-]+\.(i?test|spec)\.|bench -- --/.test(shown ?? ""))).toEqual([]);
+  const benches = [...(proofs ?? "").matchAll(/npm run bench -- (--[a-z]+)/g)].map(([, option]) => option);
+  const known = readFileSync("docs/benchmarks.md", "utf8");
+  expect(benches.length).toBeGreaterThan(0);
+  expect(benches.filter((option) => !known.includes(`npm run bench -- ${option}\``))).toEqual([]);
 });

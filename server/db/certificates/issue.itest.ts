@@ -12,6 +12,7 @@ import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
 import { withTransaction } from "@/server/db/connection";
 import { issueCertificates } from "@/server/db/certificates/issue";
+import type { StampTime } from "@/server/db/certificates/issue";
 import { readCertificateRecords } from "@/server/db/certificates/read-records";
 import { hotStatements } from "@/server/db/hot/pool";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
@@ -23,8 +24,11 @@ import { formatKey, verifierKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
 import { signedBytes } from "@/server/domain/certificates/bundle";
 import type { Bundle } from "@/server/domain/certificates/bundle";
+import { certificatePdf } from "@/server/domain/certificates/pdf/certificate-pdf";
+import { verifyPdf } from "@/server/domain/certificates/pdf/verify-pdf";
 import { verifyBundle } from "@/server/domain/certificates/verify";
 import { gateNames } from "@/server/domain/gates/gate-names";
+import { createTimeStampAuthority } from "@/server/jobs/testing/time-stamp-authority";
 
 const secrets = createSecretBox(randomBytes(32));
 let pool: Pool;
@@ -39,6 +43,7 @@ fileDatabase(4, async (made) => {
 const drive = {
   serial: "D1",
   model: "PM9A3",
+  manufacturer: "Samsung",
   media: "nvme",
   capacityBytes: "960197124096",
   sources: ["bmc", "agent"],
@@ -93,9 +98,9 @@ async function ended(outcome: string, treated = true): Promise<string> {
 }
 
 const noStamp = () => Promise.resolve(null);
-async function issue(): Promise<void> {
+async function issue(stampTime: StampTime = noStamp): Promise<void> {
   for (let round = 0; round < 4; round += 1) {
-    await issueCertificates(pool, () => readSigners(pool, secrets), undefined, noStamp);
+    await issueCertificates(pool, () => readSigners(pool, secrets), undefined, stampTime);
     await numberAll(pool);
     await signNews(pool, secrets);
   }
@@ -120,7 +125,11 @@ it("a reclamation that ends is certified, and its tenant gets a receipt of its o
     faults: [],
     type: "certificate",
     signer: { name: "reclaim.test/audit-log" },
-    statement: { predicate: { devices: [{ serial: "D1", result: "sanitized", method: "purge" }] } },
+    statement: {
+      predicate: {
+        devices: [{ serial: "D1", manufacturer: "Samsung", result: "sanitized", method: "purge" }],
+      },
+    },
   });
   const receipt = await check(await bundleOf(id, "receipt"));
   expect(receipt).toMatchObject({
@@ -224,6 +233,22 @@ describe("what was changed is named", () => {
     expect([...new Set(found.faults.map(({ what }) => what))], JSON.stringify(found.faults)).toEqual(faults);
   });
 
+  it("a byte of a PDF's page, and of the bundle in it", async () => {
+    const id = await ended("ready");
+    await issue();
+    const made = await certificatePdf(await bundleOf(id), "https://reclaim.test/reclamations");
+    const pdf = Buffer.from(made ?? expect.fail("no PDF")).toString("latin1");
+    const verified = async (text: string) => verifyPdf(Buffer.from(text, "latin1"), await trusted(), null);
+    expect(await verified(pdf)).toMatchObject({ faults: [], signer: { name: "reclaim.test/audit-log" } });
+    for (const changed of [
+      pdf.replace("[<0001", "[<0002"),
+      pdf.replace('"payload":"eyJ', '"payload":"eyK'),
+    ]) {
+      expect(changed === pdf).toBe(false);
+      expect((await verified(changed)).faults).toContainEqual(expect.objectContaining({ what: "pdf" }));
+    }
+  });
+
   it("without a key that one trusts nothing is known of who signed", async () => {
     const id = await ended("ready");
     await issue();
@@ -295,6 +320,20 @@ it("checks the same with openssl and a few lines for the tree", async () => {
   expect(execFileSync("openssl", args, { encoding: "utf8" })).toContain("Verified Successfully");
   expect(JSON.parse(bundle.entry).after.sha256).toBe(hash(payload).toString("hex"));
   rmSync(folder, { recursive: true });
+});
+
+it("has the time stamp of an authority, over its signature", async () => {
+  const authority = createTimeStampAuthority();
+  const id = await ended("ready");
+  await issue((bytes) => Promise.resolve(authority.stamp(bytes)));
+  const text = await bundleOf(id);
+  const { timestamp, envelope }: Bundle = JSON.parse(text);
+  const [stamp, signature] = [timestamp, envelope.signatures[0]?.sig].map((base64) =>
+    Buffer.from(base64 ?? "", "base64"),
+  );
+  expect(authority.verifies(stamp ?? Buffer.of(), signature ?? Buffer.of())).toBe(true);
+  expect(await check(text)).toMatchObject({ faults: [] });
+  authority.remove();
 });
 
 it("a statement is signed by the key that signed its checkpoint, not by one that nobody vouches for yet", async () => {

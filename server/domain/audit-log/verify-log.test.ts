@@ -1,4 +1,4 @@
-// Each way to change a log is found and named. The same on a copy of a real database: server/usecases/audit/tampering.itest.ts.
+// Each way to change a log is found and named. The same on a copy of a real database: cli/commands/audit-log/tampering.itest.ts.
 import { describe, expect, it } from "vitest";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
 import { signCheckpoint } from "@/server/domain/audit-log/signing";

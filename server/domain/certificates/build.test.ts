@@ -1,8 +1,10 @@
 // What a statement may not claim: an erase that does not count, and a certificate where a gate is not built.
 import { describe, expect, it } from "vitest";
+import { canonicalDigest } from "@/server/domain/certificates/digest";
 import { buildStatement } from "@/server/domain/certificates/build";
 import { sampleBundle, sampleRecords } from "@/server/domain/certificates/testing/sample-bundle";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Statement } from "@/server/domain/certificates/statement";
 import { verifyBundle } from "@/server/domain/certificates/verify";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
@@ -34,6 +36,18 @@ describe("a drive whose erase is on record", () => {
       { result: "not sanitized", reason: "erased by blkdiscard, which never counts" },
     ]);
     expect(() => build("ready", { results })).toThrow("never counts");
+  });
+});
+
+it("the policy that applied is named by its version, its digest and what it asks of drives", () => {
+  const policy = defaultPolicy();
+  const reclamation = { ...sampleRecords.reclamation, policyVersion: 7, policy };
+  expect(build("ready", { reclamation }).policy).toEqual({
+    version: 7,
+    sha256: canonicalDigest(policy),
+    standard: policy.sanitization.standard,
+    level: expect.stringContaining('"nvme":"purge"'),
+    demo: false,
   });
 });
 
