@@ -56,8 +56,11 @@ it("each host that became Ready has its statement, written by that very commit",
   expect(rows.map(({ type, same }) => ({ type, same }))).toEqual(
     stack.machines.map(() => ({ type: "demo", same: true })),
   );
-  for (const { statement } of rows)
-    expect(JSON.parse(statement).predicate).toMatchObject({ certificate: { atTheEnd: true }, missing: [] });
+  for (const { statement } of rows) {
+    const { certificate, missing, devices } = JSON.parse(statement).predicate;
+    expect({ certificate, missing }).toMatchObject({ certificate: { atTheEnd: true }, missing: [] });
+    expect(devices[0]).toMatchObject({ manufacturer: expect.stringMatching(/./) });
+  }
 });
 
 it("a drive that is written to between its erase and the final boot stops the host by name and place; retry erases again", async () => {
