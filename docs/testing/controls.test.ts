@@ -1,4 +1,4 @@
-// The tables of docs/assurance/controls.md and proofs.md name procedures of the API, tests and benches: each is there.
+// The tables of docs/assurance/controls.md and docs/assurance/proofs.md name procedures of the API, tests and benches: each is there.
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contract } from "@/server/contract/contract";
