@@ -133,6 +133,7 @@ describe("npm start", () => {
     const { databasePassword } = read<{ databasePassword: string }>(files.secrets);
     const owner = `postgresql://127.0.0.1:${required(findPostmaster(dataDir())).port}/reclaim`;
     const server = new Client(embeddedDatabases(owner, { databasePassword }).server);
+    server.on("error", () => undefined);
     await server.connect();
     for (const act of [
       ...logTables.flatMap((table) => [

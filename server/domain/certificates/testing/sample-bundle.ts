@@ -74,6 +74,20 @@ interface Sample {
   readonly checkpoint: string;
 }
 
+/** Of a log with other events before and after this one: its head, and the proof of this one. */
+function treeOf(entry: string, before: number, after: number) {
+  const leaves = Array.from({ length: before + 1 + after }, (_, index) =>
+    leafHash(Buffer.from(index === before ? entry : `event ${index}`, "utf8")),
+  );
+  const size = leaves.length;
+  const tree = new GrowingTree();
+  for (const leaf of leaves) tree.append(leaf);
+  const hashes = proofHashes(inclusionRanges(before, size), ({ height, position }) =>
+    foldWhole(leaves.slice(position * 2 ** height, (position + 1) * 2 ** height)),
+  );
+  return { head: { size, root: tree.root() }, hashes };
+}
+
 /** Signed by a new key each time. */
 export function sampleBundle({
   demo = false,
@@ -113,16 +127,8 @@ export function sampleBundle({
       at,
       bodySha256: null,
     }) ?? "";
-  const leaves = Array.from({ length: before + 1 + after }, (_, index) =>
-    leafHash(Buffer.from(index === before ? entry : `event ${index}`, "utf8")),
-  );
-  const size = leaves.length;
-  const tree = new GrowingTree();
-  for (const leaf of leaves) tree.append(leaf);
-  const checkpoint = signCheckpoint(origin, { size, root: tree.root() }, [{ key, secret: privateKey }]);
-  const hashes = proofHashes(inclusionRanges(before, size), ({ height, position }) =>
-    foldWhole(leaves.slice(position * 2 ** height, (position + 1) * 2 ** height)),
-  );
+  const { head, hashes } = treeOf(entry, before, after);
+  const checkpoint = signCheckpoint(origin, head, [{ key, secret: privateKey }]);
   const bundle = {
     mediaType: bundleMediaType,
     version: 1,
