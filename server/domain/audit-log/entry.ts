@@ -1,6 +1,6 @@
 // An event of the audit log as an entry of its tree: one byte sequence for one event, in canonical JSON (RFC 8785).
-import canonicalize from "canonicalize";
 import { z } from "zod";
+import { canonical } from "@/server/domain/audit-log/canonical";
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 import { maxEntryBytes } from "@/server/domain/audit-log/tiles";
 
@@ -39,11 +39,25 @@ export type LoggedEntry = z.infer<typeof entryForm>;
 
 const hashOf = (text: string): string => Buffer.from(sha256(Buffer.from(text, "utf8"))).toString("hex");
 
-/** As text that is the same for the same value: what is undefined is null. */
-const canonical = (value: unknown): string => canonicalize(value ?? null) ?? "null";
-
 /** The hash that is written together with the event. Members that are not part of the body are left out. */
-export const bodyHash = (event: EventBody): string => hashOf(canonical(body.parse(event)));
+export const bodyHash = (event: EventBody): string =>
+  hashOf(
+    canonical({
+      action: event.action,
+      actorId: event.actorId,
+      actorKind: event.actorKind,
+      actorName: event.actorName,
+      address: event.address,
+      after: event.after,
+      before: event.before,
+      id: event.id,
+      outcome: event.outcome,
+      requestId: event.requestId,
+      targetId: event.targetId,
+      targetKind: event.targetKind,
+      tenantId: event.tenantId,
+    } satisfies Record<keyof EventBody, unknown>),
+  );
 
 export interface LoggedEvent extends EventBody {
   readonly at: Date;
@@ -71,22 +85,26 @@ export function entryOf(event: LoggedEvent): Uint8Array {
   );
 }
 
+/** The value that a text is the canonical form of; null: of none. */
+function parseCanonical(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return canonical(value) === text ? value : null;
+  } catch {
+    return null; // not JSON, or of a value that has no such form
+  }
+}
+
 /** Null: the bytes are not the entry of an event, written in the one way that there is. */
 export function parseEntry(bytes: Uint8Array): LoggedEntry | null {
-  const text = Buffer.from(bytes).toString("utf8");
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const parsed = entryForm.safeParse(value);
-  return parsed.success && canonical(value) === text ? parsed.data : null;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  const parsed = entryForm.safeParse(parseCanonical(text));
+  return parsed.success ? parsed.data : null;
 }
 
 /** Whether the entry has the body that was written; null: nothing is known of that. */
 export function isAsWritten(entry: LoggedEntry): boolean | null {
-  const { bodySha256, at: _at, beforeDigest, afterDigest, ...event } = entry;
+  const { bodySha256, beforeDigest, afterDigest } = entry;
   if (bodySha256 === null || beforeDigest !== undefined || afterDigest !== undefined) return null;
-  return bodyHash(event) === bodySha256;
+  return bodyHash(entry) === bodySha256;
 }

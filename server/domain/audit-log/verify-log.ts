@@ -3,8 +3,10 @@ import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint"
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
 import type { LoggedEntry } from "@/server/domain/audit-log/entry";
-import { GrowingTree, hashBytes, leafHash, sameHash } from "@/server/domain/audit-log/merkle";
-import type { Completed, Hash } from "@/server/domain/audit-log/merkle";
+import { inAdvance } from "@/server/domain/audit-log/in-advance";
+import { SideOfLog } from "@/server/domain/audit-log/log-sides";
+import { hashBytes, leafHash, sameHash } from "@/server/domain/audit-log/merkle";
+import type { Hash } from "@/server/domain/audit-log/merkle";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
 import { quorumOf } from "@/server/domain/audit-log/policy";
 import type { Policy } from "@/server/domain/audit-log/policy";
@@ -12,7 +14,6 @@ import { TrustedKeys } from "@/server/domain/audit-log/trusted-keys";
 import {
   decodeBundle,
   levelsOf,
-  tileHeight,
   tilePath,
   tilesOfLevel,
   tileWidth,
@@ -63,6 +64,15 @@ interface Mismatch {
   readonly id: string | null;
 }
 
+/** What is read for one bundle of entries; null: there is no such file. */
+interface BundleFiles {
+  readonly bytes: Uint8Array | null;
+  readonly leaves: Uint8Array | null;
+}
+
+/** The tile of the leaves of a bundle. */
+const tileOf = (bundle: TileAt): TileAt => ({ ...bundle, kind: "hashes" });
+
 const same = (one: Hash | null, other: Hash | null): boolean =>
   one !== null && other !== null && sameHash(one, other);
 
@@ -73,11 +83,9 @@ const nameOf = (index: number, entry: LoggedEntry | null): string =>
 class LogCheck {
   readonly faults = new Faults();
   readonly #mismatches: Mismatch[] = [];
-  /** Grown from the entries, and from the leaves of the tiles: of an honest log they are the same. */
-  readonly #byEntries = new GrowingTree();
-  readonly #byTiles = new GrowingTree();
-  /** By level, from 1 on: the roots of whole tiles, by the entries and by the leaves below. */
-  readonly #nodes: { byEntries: Hash[]; byTiles: Hash[] }[] = [];
+  /** Grown from the entries, and from the leaves of the tiles: one tree as long as they are the same, as of an honest log. */
+  readonly #byEntries = new SideOfLog();
+  #byTiles = this.#byEntries;
   readonly #kept = new Map<number, { byEntries: Hash; byTiles: Hash }>();
   readonly #trusted: TrustedKeys;
 
@@ -86,6 +94,7 @@ class LogCheck {
     readonly checkpoint: Checkpoint,
     trusted: TrustedKeys,
     readonly keptSizes: readonly number[],
+    readonly readAhead: number,
   ) {
     this.#trusted = trusted;
   }
@@ -95,8 +104,8 @@ class LogCheck {
     const { size } = this.checkpoint;
     this.#keep();
     const bundles = tilesOfLevel("entries", 0, size);
-    for (const bundle of bundles) {
-      await this.#readBundle(bundle);
+    for await (const [bundle, files] of inAdvance(bundles, this.readAhead, (one) => this.#readFiles(one))) {
+      this.#takeBundle(bundle, files);
       progress(bundle.number * tileWidth + bundle.width);
     }
     for (const level of levelsOf(size).slice(1))
@@ -115,9 +124,16 @@ class LogCheck {
       this.#kept.set(size, { byEntries: this.#byEntries.root(), byTiles: this.#byTiles.root() });
   }
 
-  async #readBundle(bundle: TileAt): Promise<void> {
-    const tile = { ...bundle, kind: "hashes" as const };
-    const [bytes, leaves] = await Promise.all([this.read(tilePath(bundle)), this.#hashes(tile)]);
+  async #readFiles(bundle: TileAt): Promise<BundleFiles> {
+    const [bytes, leaves] = await Promise.all([
+      this.read(tilePath(bundle)),
+      this.read(tilePath(tileOf(bundle))),
+    ]);
+    return { bytes, leaves };
+  }
+
+  #takeBundle(bundle: TileAt, { bytes, leaves: leafBytes }: BundleFiles): void {
+    const leaves = this.#hashesIn(tileOf(bundle), leafBytes);
     const entries = bytes === null ? null : decodeBundle(bytes);
     if (entries === null || entries.length !== bundle.width)
       this.faults.add(
@@ -133,10 +149,12 @@ class LogCheck {
   #take(index: number, bytes: Uint8Array | null, leaf: Hash | null): void {
     const hash = leafHash(bytes ?? new Uint8Array());
     const entry = bytes === null ? null : parseEntry(bytes);
-    this.#byEntries.append(hash, this.#collect("byEntries"));
-    this.#byTiles.append(leaf ?? hash, this.#collect("byTiles"));
+    const isSame = same(hash, leaf);
+    if (!isSame && this.#byTiles === this.#byEntries) this.#byTiles = this.#byEntries.copy();
+    this.#byEntries.append(hash);
+    if (this.#byTiles !== this.#byEntries) this.#byTiles.append(leaf ?? hash);
     this.#keep();
-    if (!same(hash, leaf) && this.#mismatches.length < maxMismatches)
+    if (!isSame && this.#mismatches.length < maxMismatches)
       this.#mismatches.push({ index, entry: hash, leaf, id: entry?.id ?? null });
     if (bytes === null) return;
     if (bytes.length === 0) return this.faults.add(`event ${index}`, "is missing");
@@ -146,16 +164,8 @@ class LogCheck {
     this.#trusted.see(index, entry);
   }
 
-  #collect(side: "byEntries" | "byTiles"): Completed {
-    return (height, _position, hash) => {
-      if (height > 0 && height % tileHeight === 0)
-        (this.#nodes[height / tileHeight] ??= { byEntries: [], byTiles: [] })[side].push(hash);
-    };
-  }
-
-  /** The hashes of a tile; none where it cannot be read, which is a fault. */
-  async #hashes(tile: TileAt): Promise<readonly Hash[]> {
-    const bytes = await this.read(tilePath(tile));
+  /** The hashes of a tile; none where it could not be read, which is a fault. */
+  #hashesIn(tile: TileAt, bytes: Uint8Array | null): readonly Hash[] {
     if (bytes === null) this.faults.add(tilePath(tile), "is missing");
     else if (bytes.length !== tile.width * hashBytes)
       this.faults.add(tilePath(tile), `has ${bytes.length} bytes, and should have ${tile.width * hashBytes}`);
@@ -167,8 +177,9 @@ class LogCheck {
   }
 
   async #checkTile(tile: TileAt): Promise<void> {
-    const { byEntries = [], byTiles = [] } = this.#nodes[tile.level] ?? {};
-    (await this.#hashes(tile)).forEach((hash, place) => {
+    const byEntries = this.#byEntries.roots(tile.level);
+    const byTiles = this.#byTiles.roots(tile.level);
+    this.#hashesIn(tile, await this.read(tilePath(tile))).forEach((hash, place) => {
       const position = tile.number * tileWidth + place;
       if (!same(hash, byTiles[position] ?? null) && !same(hash, byEntries[position] ?? null))
         this.faults.add(
@@ -216,6 +227,8 @@ export interface VerifyOptions {
   readonly policy: Policy;
   /** Checkpoints that the auditor kept from earlier. */
   readonly kept?: readonly string[];
+  /** Bundles that are asked for while one before them is checked, where whoever gives them is another process; left out: none. */
+  readonly readAhead?: number;
   readonly progress?: (entries: number) => void;
 }
 
@@ -224,7 +237,7 @@ const nothingRead = { more: false, size: 0, origin: null, signer: null, witnesse
 /** Reads the whole log. */
 export async function verifyLog(
   read: ReadLogFile,
-  { policy, kept = [], progress = () => undefined }: VerifyOptions,
+  { policy, kept = [], readAhead = 0, progress = () => undefined }: VerifyOptions,
 ): Promise<VerifiedLog> {
   const bytes = await read("checkpoint");
   const text = bytes === null ? null : Buffer.from(bytes).toString("utf8");
@@ -241,6 +254,7 @@ export async function verifyLog(
     checkpoint,
     trust,
     keptHeads.flatMap((head) => head?.size ?? []),
+    readAhead,
   );
   await check.run(progress);
   const { faults } = check;

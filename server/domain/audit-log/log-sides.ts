@@ -1,0 +1,39 @@
+// What the check of a log grows from its entries and from its leaves: a tree, with the roots of the whole tiles in it.
+import { GrowingTree } from "@/server/domain/audit-log/merkle";
+import type { Hash } from "@/server/domain/audit-log/merkle";
+import { tileHeight } from "@/server/domain/audit-log/tiles";
+
+/** One of the two. */
+export class SideOfLog {
+  #tree = new GrowingTree();
+  /** By level, from 1 on. */
+  #roots: Hash[][] = [];
+
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  root(): Hash {
+    return this.#tree.root();
+  }
+
+  append(leaf: Hash): void {
+    this.#tree.append(leaf, (height, _position, hash) => {
+      if (height > 0 && height % tileHeight === 0) (this.#roots[height / tileHeight] ??= []).push(hash);
+    });
+  }
+
+  /** Of the whole tiles of the level below. */
+  roots(level: number): readonly Hash[] {
+    return this.#roots[level] ?? [];
+  }
+
+  /** The same, to grow on by itself. */
+  copy(): SideOfLog {
+    const side = new SideOfLog();
+    side.#tree = GrowingTree.from(this.#tree.size, this.#tree.edge);
+    // Levels without a root are holes, which `map` leaves as they are.
+    side.#roots = this.#roots.map((roots) => [...roots]);
+    return side;
+  }
+}
