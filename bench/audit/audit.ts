@@ -39,7 +39,7 @@ const hosts = 2_000;
 
 const hostOf = (n: number): string => `00000000-0000-4000-8000-${String(n % hosts).padStart(12, "0")}`;
 
-const eventOf = (n: number, id: string): AuditEvent => ({
+export const eventOf = (n: number, id: string): AuditEvent => ({
   id,
   actor: { kind: "person", id: `person-${n % people}`, name: `Person ${n % people}` },
   action: n % 7 === 0 ? "host.restart" : "host.retry",

@@ -3,7 +3,7 @@ import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { quorumOf } from "@/server/domain/audit-log/policy";
 import type { Policy } from "@/server/domain/audit-log/policy";
-import { foldWhole } from "@/server/domain/audit-log/merkle";
+import { foldWhole, splitHashes } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import { proofHashes, subtreesOf } from "@/server/domain/audit-log/proofs";
 import type { LeafRange, Subtree } from "@/server/domain/audit-log/proofs";
@@ -12,27 +12,36 @@ import { entryOfRow, eventColumns } from "@/server/db/audit-log/event-rows";
 import type { EventRow } from "@/server/db/audit-log/event-rows";
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 
-/** Hashes of one level of tiles, from `first` on; fewer where rows are missing. */
+/** Hashes side by side on one level of tiles. */
+export interface HashRun {
+  readonly level: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+// Joined by the database: a row for each hash costs both sides more than the hash.
+const readRunsText = `
+  SELECT coalesce(CASE WHEN r.level = 0
+    THEN (SELECT string_agg(l.hash, ''::bytea ORDER BY l.seq) FROM audit_leaf l WHERE l.seq >= r.first AND l.seq < r.first + r.count)
+    ELSE (SELECT string_agg(n.hash, ''::bytea ORDER BY n.position) FROM audit_node n WHERE n.level = r.level AND n.position >= r.first AND n.position < r.first + r.count)
+    END, ''::bytea) AS hashes
+  FROM unnest($1::smallint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS r(level, first, count, place) ORDER BY r.place`;
+
+/** The hashes of each run, one after another; fewer where rows are missing. */
 export async function readHashes(
   database: LogDatabase,
-  level: number,
-  first: number,
-  count: number,
-): Promise<readonly Hash[]> {
-  const { rows } = await database.query<{ hash: Buffer }>(
-    level === 0
-      ? {
-          name: "audit_leaves",
-          text: "SELECT hash FROM audit_leaf WHERE seq >= $1::bigint AND seq < $2::bigint ORDER BY seq",
-          values: [first, first + count],
-        }
-      : {
-          name: "audit_nodes",
-          text: "SELECT hash FROM audit_node WHERE level = $3::smallint AND position >= $1::bigint AND position < $2::bigint ORDER BY position",
-          values: [first, first + count, level],
-        },
-  );
-  return rows.map(({ hash }) => hash);
+  runs: readonly HashRun[],
+): Promise<readonly Uint8Array[]> {
+  const { rows } = await database.query<{ hashes: Buffer }>({
+    name: "audit_hashes",
+    text: readRunsText,
+    values: [
+      runs.map(({ level }) => level),
+      runs.map(({ first }) => first),
+      runs.map(({ count }) => count),
+    ],
+  });
+  return rows.map(({ hashes }) => hashes);
 }
 
 /** Entries from a number on. One whose event is gone is empty; one whose number is gone is left out. */
@@ -49,26 +58,31 @@ export async function readEntries(
   return rows.map(entryOfRow);
 }
 
-/** The root of one complete subtree, from the hashes of the tiles. Throws where some are missing. */
-async function readSubtree(database: LogDatabase, { height, position }: Subtree): Promise<Hash> {
-  const level = Math.floor(height / tileHeight);
-  const width = 2 ** (height % tileHeight);
-  const hashes = await readHashes(database, level, position * width, width);
-  if (hashes.length !== width)
-    throw new Error(`the audit log lacks hashes: level ${level}, from ${position * width} on`);
-  return foldWhole(hashes);
-}
+/** What one complete subtree is folded from. */
+const runOf = ({ height, position }: Subtree): HashRun => {
+  const count = 2 ** (height % tileHeight);
+  return { level: Math.floor(height / tileHeight), first: position * count, count };
+};
 
-/** The hashes of a proof. */
+/** The hashes of a proof, by one statement. Throws where some are missing. */
 export async function readProof(
   database: LogDatabase,
   ranges: readonly LeafRange[],
 ): Promise<readonly Hash[]> {
-  const known = new Map<string, Hash>();
-  for (const subtree of ranges.flatMap(subtreesOf))
-    known.set(`${subtree.height}/${subtree.position}`, await readSubtree(database, subtree));
+  const subtrees = ranges.flatMap(subtreesOf);
+  const runs = subtrees.map(runOf);
+  const read = runs.length === 0 ? [] : await readHashes(database, runs);
+  const roots = new Map(
+    subtrees.map(({ height, position }, place) => {
+      const { level, first, count } = runs[place] ?? { level: 0, first: 0, count: 0 };
+      const hashes = splitHashes(read[place] ?? new Uint8Array());
+      if (hashes.length !== count)
+        throw new Error(`the audit log lacks hashes: level ${level}, from ${first} on`);
+      return [`${height}/${position}`, foldWhole(hashes)];
+    }),
+  );
   return proofHashes(ranges, ({ height, position }) => {
-    const hash = known.get(`${height}/${position}`);
+    const hash = roots.get(`${height}/${position}`);
     if (hash === undefined) throw new Error("a hash of the proof was not read");
     return hash;
   });
@@ -76,9 +90,10 @@ export async function readProof(
 
 /** The newest signed note; null: nothing was signed yet. */
 export async function readCheckpoint(database: LogDatabase): Promise<string | null> {
-  const { rows } = await database.query<{ note: string }>(
-    "SELECT note FROM audit_checkpoint ORDER BY size DESC LIMIT 1",
-  );
+  const { rows } = await database.query<{ note: string }>({
+    name: "audit_newest_checkpoint",
+    text: "SELECT note FROM audit_checkpoint ORDER BY size DESC LIMIT 1",
+  });
   return rows[0]?.note ?? null;
 }
 

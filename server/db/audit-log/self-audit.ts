@@ -63,9 +63,9 @@ export async function beganBefore(database: LogDatabase, time: Date): Promise<bo
 /** What a file of the log has: made from rows. @param tile below a size that was signed */
 export async function readTileBytes(database: LogDatabase, tile: TileAt): Promise<Uint8Array> {
   const first = tile.number * tileWidth;
-  return tile.kind === "entries"
-    ? encodeBundle(await readEntries(database, first, tile.width))
-    : Buffer.concat(await readHashes(database, tile.level, first, tile.width));
+  if (tile.kind === "entries") return encodeBundle(await readEntries(database, first, tile.width));
+  const [hashes] = await readHashes(database, [{ level: tile.level, first, count: tile.width }]);
+  return hashes ?? new Uint8Array();
 }
 
 /** Files of the log as far as one checkpoint. */

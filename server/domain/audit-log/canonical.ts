@@ -11,7 +11,10 @@ const isPlainObject = (value: object): value is Readonly<Record<string, unknown>
   Object.getPrototypeOf(value) === Object.prototype;
 
 /** JavaScript keeps such members in an order of its own, or takes them for something else. */
-const isSpecialName = (name: string): boolean => /^(?:\d|__proto__$)/.test(name);
+function isSpecialName(name: string): boolean {
+  const first = name.charCodeAt(0);
+  return (first >= 0x30 && first <= 0x39) || name === "__proto__";
+}
 
 function arrayInOrder(values: readonly unknown[], depth: number): unknown {
   const ordered: unknown[] = [];
@@ -23,16 +26,27 @@ function arrayInOrder(values: readonly unknown[], depth: number): unknown {
   return ordered;
 }
 
-function objectInOrder(value: Readonly<Record<string, unknown>>, depth: number): unknown {
-  // By UTF-16 code units, as RFC 8785 wants it (section 3.2.3).
-  const names = Object.keys(value).sort();
+/** A copy, its members in order. */
+function sorted(value: Readonly<Record<string, unknown>>, depth: number): unknown {
   const ordered: Record<string, unknown> = {};
-  for (const name of names) {
-    const member = inOrder(value[name], depth);
-    if (member === notPlain || isSpecialName(name)) return notPlain;
-    ordered[name] = member;
+  // By UTF-16 code units, as RFC 8785 wants it (section 3.2.3).
+  for (const name of Object.keys(value).sort()) {
+    if (isSpecialName(name)) return notPlain;
+    ordered[name] = inOrder(value[name], depth);
   }
   return ordered;
+}
+
+function objectInOrder(value: Readonly<Record<string, unknown>>, depth: number): unknown {
+  let isInOrder = true;
+  let previous = "";
+  for (const name of Object.keys(value)) {
+    const member = inOrder(value[name], depth);
+    if (member === notPlain) return notPlain;
+    if (member !== value[name] || name < previous) isInOrder = false;
+    previous = name;
+  }
+  return isInOrder ? value : sorted(value, depth);
 }
 
 /** The same value with its members in canonical order. */
@@ -44,13 +58,13 @@ function inOrder(value: unknown, depth: number): unknown {
   return isPlainObject(value) ? objectInOrder(value, depth + 1) : notPlain;
 }
 
-/** What `JSON.stringify` makes of half a surrogate pair, which has no canonical form. */
-const mayHaveHalfPair = /\\ud[89a-f]/;
+/** How `JSON.stringify` begins half a surrogate pair, which has no canonical form. */
+const halfPair = String.raw`\ud`;
 
 /** As text that is the same for the same value: what is undefined is null. Throws for a value that has no canonical form. */
 export function canonical(value: unknown): string {
   const ordered = inOrder(value, 0);
   // For plain values in order it is what RFC 8785 asks for (sections 3.2.2 and 3.2.3).
   const text = ordered === notPlain ? null : JSON.stringify(ordered);
-  return text === null || mayHaveHalfPair.test(text) ? (canonicalize(value ?? null) ?? "null") : text;
+  return text === null || text.includes(halfPair) ? (canonicalize(value ?? null) ?? "null") : text;
 }

@@ -66,7 +66,24 @@ export interface LoggedEvent extends EventBody {
 
 /** The entry of an event. Facts that do not fit into one are replaced by their digests. */
 export function entryOf(event: LoggedEvent): Uint8Array {
-  const whole = { ...event, at: event.at.toISOString() };
+  // In the order of their names, which `canonical` need not make.
+  const whole = {
+    action: event.action,
+    actorId: event.actorId,
+    actorKind: event.actorKind,
+    actorName: event.actorName,
+    address: event.address,
+    after: event.after,
+    at: event.at.toISOString(),
+    before: event.before,
+    bodySha256: event.bodySha256,
+    id: event.id,
+    outcome: event.outcome,
+    requestId: event.requestId,
+    targetId: event.targetId,
+    targetKind: event.targetKind,
+    tenantId: event.tenantId,
+  } satisfies Record<keyof LoggedEvent, unknown>;
   const bytes = Buffer.from(canonical(whole), "utf8");
   if (bytes.length <= maxEntryBytes) return bytes;
   const digest = (facts: unknown) => {

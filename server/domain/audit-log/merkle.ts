@@ -17,6 +17,12 @@ export const emptyRoot: Hash = sha256();
 
 export const sameHash = (one: Hash, other: Hash): boolean => Buffer.compare(one, other) === 0;
 
+/** Hashes that are stored one after another. Bytes too few for another hash are left out. */
+export const splitHashes = (bytes: Uint8Array): readonly Hash[] =>
+  Array.from({ length: Math.floor(bytes.length / hashBytes) }, (_, at) =>
+    bytes.subarray(at * hashBytes, (at + 1) * hashBytes),
+  );
+
 /** Sizes are beyond 32 bits some day, where JavaScript's shifts end. */
 export const half = (count: number): number => Math.floor(count / 2);
 export const isOdd = (count: number): boolean => count % 2 === 1;

@@ -5,7 +5,7 @@ import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
 import type { LoggedEntry } from "@/server/domain/audit-log/entry";
 import { inAdvance } from "@/server/domain/audit-log/in-advance";
 import { SideOfLog } from "@/server/domain/audit-log/log-sides";
-import { hashBytes, leafHash, sameHash } from "@/server/domain/audit-log/merkle";
+import { hashBytes, leafHash, sameHash, splitHashes } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
 import { quorumOf } from "@/server/domain/audit-log/policy";
@@ -169,10 +169,7 @@ class LogCheck {
     if (bytes === null) this.faults.add(tilePath(tile), "is missing");
     else if (bytes.length !== tile.width * hashBytes)
       this.faults.add(tilePath(tile), `has ${bytes.length} bytes, and should have ${tile.width * hashBytes}`);
-    else
-      return Array.from({ length: tile.width }, (_, at) =>
-        bytes.subarray(at * hashBytes, (at + 1) * hashBytes),
-      );
+    else return splitHashes(bytes);
     return [];
   }
 
