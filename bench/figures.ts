@@ -22,6 +22,13 @@ export const budgets = {
   ironicListMs: { most: 25 },
   ironicDetailMs: { most: 60 },
   ironicNodeMs: { most: 2 },
+  /** Of the audit log: while eight writers are at it, and with a million events. */
+  transitionsSlowerPercent: { most: 10 },
+  auditProofMs: { most: 50 },
+  auditPageMs: { most: 200 },
+  auditCheckSeconds: { most: 120 },
+  certificateSeconds: { most: 5 },
+  none: { most: 0 },
   /** Of the page of a run on 1,000 hosts: no request over 1 s. */
   consoleRequestMs: { most: 1000 },
   /** "Responsive": what a person still takes for an answer to a click, of one task and of a frame. */

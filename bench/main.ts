@@ -89,7 +89,7 @@ async function outcome(
 ): Promise<Outcome> {
   if (options.scale) return measureScale(plan, database, signal, say);
   if (options.console) return measureConsole(plan, database, options.hosts ?? consoleHosts, signal, say);
-  if (options.audit) return measureAudit(database, options.events ?? auditEvents, signal, say);
+  if (options.audit) return measureAudit(plan, database, options.events ?? auditEvents, signal, say);
   if (options.enrol) return measureEnrolment(plan, database, options.hosts ?? enrolHosts, signal, say);
   if (options.latency) return measureLatency(plan, database, signal, say);
   if (options.ironic) return measureIronic(options, plan, database, signal, say);

@@ -15,12 +15,16 @@ export interface Followed {
 
 const patienceMs = 60_000;
 
-/** Begins at once. `until` resolves when so many events were seen, or nothing has come for a minute. */
-export function follow(backend: Backend): { until: (count: number) => Promise<Followed> } {
+/** Begins at once, with the event of this number. `until` resolves when all of these were seen, or nothing has come for a minute. */
+export function follow(
+  backend: Backend,
+  from: number,
+): { until: (wanted: ReadonlySet<string>) => Promise<Followed> } {
   const ids = new Set<string>();
   let gaps = 0;
-  let next = 0;
-  let wanted = Number.POSITIVE_INFINITY;
+  let next = from;
+  let wanted: ReadonlySet<string> | null = null;
+  const isAllSeen = (): boolean => wanted !== null && [...wanted].every((id) => ids.has(id));
   const read = async (path: string): Promise<Uint8Array | null> => {
     const file = await readLogFile(backend, localActor, path);
     return file.ok ? file.value.bytes : null;
@@ -42,7 +46,7 @@ export function follow(backend: Backend): { until: (count: number) => Promise<Fo
     }
   };
   const running = (async () => {
-    for (let since = performance.now(); ids.size < wanted && performance.now() - since < patienceMs;) {
+    for (let since = performance.now(); !isAllSeen() && performance.now() - since < patienceMs;) {
       const before = next;
       await look();
       if (next > before) since = performance.now();
@@ -50,8 +54,8 @@ export function follow(backend: Backend): { until: (count: number) => Promise<Fo
     }
   })();
   return {
-    until: async (count) => {
-      wanted = count;
+    until: async (those) => {
+      wanted = those;
       await running;
       return { ids, gaps };
     },

@@ -78,7 +78,7 @@ export async function untilIn(
 const claimsAtOnce = 8;
 
 /** Claims every host that is Ready for a tenant, by the use case that every surface calls. */
-async function claimAll(backend: Backend, client: Client, known: Logins): Promise<void> {
+async function claimAll(backend: Backend, client: Client, known: Logins, prefix: string): Promise<void> {
   const tenantAdmin = known.find((login) => login.role === "tenant-admin");
   const actor =
     tenantAdmin === undefined ? null : await authenticateToken(backend.database, tenantAdmin.token);
@@ -88,7 +88,7 @@ async function claimAll(backend: Backend, client: Client, known: Logins): Promis
   );
   const waiting = rows.map((row, index) => ({
     siteId: row.site_id,
-    name: `bench-${String(index + 1).padStart(5, "0")}`,
+    name: `${prefix}-${String(index + 1).padStart(5, "0")}`,
     index,
   }));
   await Promise.all(
@@ -97,7 +97,7 @@ async function claimAll(backend: Backend, client: Client, known: Logins): Promis
         const claimed = await claimHost(
           backend,
           actor,
-          { requestId: `bench-claim-${next.index}`, address: null },
+          { requestId: `${prefix}-claim-${next.index}`, address: null },
           { name: next.name, wanted: { siteId: next.siteId } },
         );
         if (!claimed.ok) throw new Error(`no instance for ${next.name}: ${claimed.problem.detail}`);
@@ -132,17 +132,39 @@ export async function prepareFleet(
   say(`${hosts} hosts are onboarded; claiming them`);
   // Now, and not right before the measurement: it makes every session plan its statements anew.
   await client.query("ANALYZE");
+  await claimReady(url, client, system, "bench");
+  await setPolicy(client, plan);
+  return untilAssigned(client, system, plan, hosts, signal);
+}
+
+/** Claims every host that is Ready. @param prefix of the names of the instances: no two may be the same */
+export async function claimReady(
+  url: string,
+  client: Client,
+  system: BenchSystem,
+  prefix: string,
+): Promise<void> {
   const database = createDatabase(url, { max: claimsAtOnce, applicationName: "reclaim bench claims" });
   try {
     await claimAll(
       { database, secrets: createSecretBox(Buffer.from(system.secrets.encryptionKey, "base64")) },
       client,
       readLogins(system.demoLogins),
+      prefix,
     );
   } finally {
     await database.$disconnect();
   }
-  await setPolicy(client, plan);
+}
+
+/** Waits until so many hosts are in use. Gives the instances. */
+export async function untilAssigned(
+  client: Client,
+  system: BenchSystem,
+  plan: Plan,
+  hosts: number,
+  signal: AbortSignal,
+): Promise<readonly OpenInstance[]> {
   await untilIn(client, ["Assigned/Ready"], hosts, plan.limits.assignSeconds * 1000, system, signal);
   const { rows } = await client.query<OpenInstance>(
     "SELECT n.id::text, t.org FROM instance n JOIN tenant t ON t.id = n.tenant_id WHERE n.ended_at IS NULL ORDER BY n.created_at, n.id",

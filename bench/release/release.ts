@@ -126,7 +126,7 @@ const progress = z.object({
   last_ms: z.number().nullable(),
 });
 
-async function nowMs(client: Client): Promise<number> {
+export async function nowMs(client: Client): Promise<number> {
   const { rows } = await client.query(
     `SELECT ${mark} (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
   );
@@ -134,7 +134,7 @@ async function nowMs(client: Client): Promise<number> {
 }
 
 /** Until all are Ready: one cheap look each 200 ms. A failed host ends it at once. Gives when the last one became Ready. */
-async function untilReady(
+export async function untilReady(
   database: BenchDatabase,
   system: BenchSystem,
   plan: Plan,
@@ -172,7 +172,7 @@ async function failures(client: Client): Promise<string> {
 }
 
 /** The hosts still restart and ask for their boot when they are Ready; that work belongs to the return as well. */
-async function untilQuiet(system: BenchSystem, signal: AbortSignal): Promise<FleetCounters> {
+export async function untilQuiet(system: BenchSystem, signal: AbortSignal): Promise<FleetCounters> {
   let before = await readFleetCounters(system);
   await until("quiet", 30_000, 400, system.programs, signal, async () => {
     const now = await readFleetCounters(system);

@@ -6,7 +6,7 @@ import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { decodeBundle, levelsOf, tilePath, tilesOfLevel, tileWidth } from "@/server/domain/audit-log/tiles";
 import type { TileAt } from "@/server/domain/audit-log/tiles";
 import { rotationAction, rotationPath } from "@/server/domain/audit-log/trusted-keys";
-import { verifyLog } from "@/server/domain/audit-log/verify-log";
+import { readAheadOfServer, verifyLog } from "@/server/domain/audit-log/verify-log";
 import type { Fault, ReadLogFile, VerifiedLog } from "@/server/domain/audit-log/verify-log";
 import { addTrustOptions, readTrust, unknownSigner } from "@/cli/commands/audit-log/trust";
 import type { TrustAsked } from "@/cli/commands/audit-log/trust";
@@ -60,7 +60,7 @@ function addVerify(group: Command, surroundings: Surroundings): void {
       const kept =
         checkpoint === undefined ? [] : [await readText("kept checkpoint", checkpoint, surroundings)];
       const read = from === undefined ? fromServer(ask) : fromFolder(from);
-      const verified = await verifyLog(read, { policy, kept });
+      const verified = await verifyLog(read, { policy, kept, readAhead: readAheadOfServer });
       tell(verified, printer);
       if (keep !== undefined && verified.checkpoint !== null)
         await writeLogFile(".", keep, verified.checkpoint);

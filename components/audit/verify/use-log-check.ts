@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { fromFolder, fromServer } from "@/components/audit/verify/log-sources";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Policy } from "@/server/domain/audit-log/policy";
-import { verifyLog } from "@/server/domain/audit-log/verify-log";
+import { readAheadOfServer, verifyLog } from "@/server/domain/audit-log/verify-log";
 import type { ReadLogFile, VerifiedLog } from "@/server/domain/audit-log/verify-log";
 
 export type LogCheckState =
@@ -46,6 +46,7 @@ async function runCheck(
       }),
       {
         policy,
+        readAhead: readAheadOfServer,
         kept: kept.trim() === "" ? [] : [`${kept.trim()}\n`],
         progress: (entries) => {
           const now = Date.now();

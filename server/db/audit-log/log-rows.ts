@@ -35,11 +35,7 @@ export async function readHashes(
   const { rows } = await database.query<{ hashes: Buffer }>({
     name: "audit_hashes",
     text: readRunsText,
-    values: [
-      runs.map(({ level }) => level),
-      runs.map(({ first }) => first),
-      runs.map(({ count }) => count),
-    ],
+    values: [runs.map(({ level }) => level), runs.map(({ first }) => first), runs.map(({ count }) => count)],
   });
   return rows.map(({ hashes }) => hashes);
 }

@@ -8,7 +8,7 @@ const parsed = (text: string): unknown => JSON.parse(text);
 
 it.each<[string, unknown]>([
   ["null", null],
-  ["a text", "ä\u2028\u0000\"\\/"],
+  ["a text", 'ä\u2028\u0000"\\/'],
   ["numbers", [0, -0, 1.5, 1e21, 1e-7, 333333333.33333329, Number.MAX_SAFE_INTEGER]],
   ["members out of order", { b: 1, a: { d: true, c: [{ z: 1, y: "2" }] } }],
   ["names by UTF-16 code units", { "\ufb33": 1, "\u{1f600}": 2, "\u00f6": 3, "€": 4, A: 5, a: 6, "": 7 }],

@@ -20,8 +20,8 @@ import { verifyLog } from "@/server/domain/audit-log/verify-log";
 const signer = newSigner();
 const size = 600;
 const honest = (): MemoryLog => memoryLog(testEntries(size), [signer]);
-const verify = (log: MemoryLog, kept: readonly string[] = []) =>
-  verifyLog(log.read, { policy: policyOfKeys([signer.key]), kept });
+const verify = (log: MemoryLog, kept: readonly string[] = [], readAhead = 0) =>
+  verifyLog(log.read, { policy: policyOfKeys([signer.key]), kept, readAhead });
 const checkpointOf = ({ files }: MemoryLog): string => Buffer.from(files.get("checkpoint") ?? []).toString();
 
 const changeEntries = (log: MemoryLog, path: string, change: (entries: Uint8Array[]) => void): void => {
@@ -40,11 +40,12 @@ const forged = entryOf({ ...testEvent(300), actorName: "Eve" });
 it("an honest log has no faults, at every size around a tile's", async () => {
   for (const count of [0, 1, 2, 255, 256, 257, 600]) {
     const log = memoryLog(testEntries(count), [signer]);
-    expect(await verify(log, [checkpointOf(log)])).toMatchObject({
-      faults: [],
-      size: count,
-      signer: signer.key,
-    });
+    for (const readAhead of [0, 2])
+      expect(await verify(log, [checkpointOf(log)], readAhead)).toMatchObject({
+        faults: [],
+        size: count,
+        signer: signer.key,
+      });
   }
 });
 

@@ -3,6 +3,8 @@ import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint"
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
 import type { LoggedEntry } from "@/server/domain/audit-log/entry";
+import { Faults } from "@/server/domain/audit-log/faults";
+import type { Fault } from "@/server/domain/audit-log/faults";
 import { inAdvance } from "@/server/domain/audit-log/in-advance";
 import { SideOfLog } from "@/server/domain/audit-log/log-sides";
 import { hashBytes, leafHash, sameHash, splitHashes } from "@/server/domain/audit-log/merkle";
@@ -11,23 +13,13 @@ import type { VerifierKey } from "@/server/domain/audit-log/note";
 import { quorumOf } from "@/server/domain/audit-log/policy";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { TrustedKeys } from "@/server/domain/audit-log/trusted-keys";
-import {
-  decodeBundle,
-  levelsOf,
-  tilePath,
-  tilesOfLevel,
-  tileWidth,
-} from "@/server/domain/audit-log/tiles";
+import { decodeBundle, levelsOf, tilePath, tilesOfLevel, tileWidth } from "@/server/domain/audit-log/tiles";
 import type { TileAt } from "@/server/domain/audit-log/tiles";
+
+export type { Fault };
 
 /** Reads a file of the log by its path below the log's prefix; null: there is none. */
 export type ReadLogFile = (path: string) => Promise<Uint8Array | null>;
-
-/** What is wrong, by the file or event that it is wrong with. */
-export interface Fault {
-  readonly what: string;
-  readonly why: string;
-}
 
 export interface VerifiedLog {
   readonly faults: readonly Fault[];
@@ -43,18 +35,7 @@ export interface VerifiedLog {
   readonly checkpoint: string | null;
 }
 
-/** A log that was changed throughout has as many faults as events. */
-const maxFaults = 1_000;
 const maxMismatches = 100_000;
-
-class Faults {
-  readonly list: Fault[] = [];
-  more = false;
-  add(what: string, why: string): void {
-    if (this.list.length < maxFaults) this.list.push({ what, why });
-    else this.more = true;
-  }
-}
 
 /** An entry whose hash is not the one in its tile. */
 interface Mismatch {
@@ -219,12 +200,15 @@ class LogCheck {
   }
 }
 
+/** Enough that a server and whoever checks its log both have work. */
+export const readAheadOfServer = 3;
+
 export interface VerifyOptions {
   /** Whom the auditor trusts; no keys of logs: the signer stays unknown. */
   readonly policy: Policy;
   /** Checkpoints that the auditor kept from earlier. */
   readonly kept?: readonly string[];
-  /** Bundles that are asked for while one before them is checked, where whoever gives them is another process; left out: none. */
+  /** Bundles that are asked for while the one before them is checked; left out: none. */
   readonly readAhead?: number;
   readonly progress?: (entries: number) => void;
 }

@@ -1,0 +1,65 @@
+// Turns what was measured of the audit log beside a fleet into figures with their budgets. Pure.
+import type { FleetTurns, TurnKind } from "@/bench/audit/transitions";
+import { perSecond, writers } from "@/bench/audit/writers";
+import { budgets, figure, quantile } from "@/bench/figures";
+import type { Figure, Section } from "@/bench/figures";
+
+/** By how many percent; null: there is nothing to compare. */
+export const slower = (now: number | null, before: number | null): number | null =>
+  now === null || before === null ? null : (now / before - 1) * 100;
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const digits = (value: number | null): string => (value === null ? "–" : value.toPrecision(3));
+
+const names = {
+  none: "nobody writes",
+  plain: "rows into a plain table",
+  log: "events into the log",
+} as const satisfies Record<TurnKind, string>;
+
+/** What hosts take with and without writers, and how soon they have their certificates. */
+export function fleetSection({ hosts, perSecond: pace, turns, certificateSeconds }: FleetTurns): Section {
+  const of = (kind: TurnKind) => turns.filter((turn) => turn.kind === kind);
+  const all = (kind: TurnKind) =>
+    of(kind)
+      .flatMap(({ transitionMs }) => transitionMs)
+      .toSorted((a, b) => a - b);
+  const each = (kind: TurnKind) => of(kind).map(({ transitionMs }) => digits(mean(transitionMs)));
+  const transition = (kind: TurnKind): Figure =>
+    figure(`a transition of a host, mean, ${names[kind]}`, mean(all(kind)), "ms", {
+      note: `by turn ${each(kind).join(", ")}`,
+    });
+  const rate = (kind: TurnKind): number | null =>
+    mean(of(kind).flatMap(({ written }) => (written === null ? [] : written.ids.size / written.seconds)));
+  const compared = (now: TurnKind, before: TurnKind) => slower(mean(all(now)), mean(all(before)));
+  return {
+    title: `${hosts} hosts released, ${pace} a second, beside ${writers} writers of ${perSecond} events/s`,
+    figures: [
+      transition("none"),
+      transition("plain"),
+      transition("log"),
+      figure("slower by writers of the log", compared("log", "none"), "%", {
+        budget: budgets.transitionsSlowerPercent,
+        note: "what an operator sees: writers, log, server and hosts on the same cores",
+      }),
+      figure("slower by writers of a plain table", compared("plain", "none"), "%", {
+        note: "of that, what any writer takes",
+      }),
+      figure("slower by the log alone", compared("log", "plain"), "%", {
+        note: "queue, numbers, tree and signatures",
+      }),
+      figure("a transition, p99 of hosts, nobody writes", quantile(all("none"), 0.99), "ms"),
+      figure("a transition, p99 of hosts, events into the log", quantile(all("log"), 0.99), "ms"),
+      figure("events committed meanwhile", rate("log"), "events/s", {
+        note: `into the plain table ${digits(rate("plain"))}`,
+      }),
+      figure("certificate after the end, p50", quantile(certificateSeconds, 0.5), "s"),
+      figure("certificate after the end, longest", quantile(certificateSeconds, 1), "s", {
+        budget: budgets.certificateSeconds,
+        note: `${certificateSeconds.length} hosts that became Ready`,
+      }),
+    ],
+  };
+}

@@ -1,0 +1,159 @@
+// How much writers of audit events slow hosts down: a fleet is released again and again, without them, with them, and with the same rows in a plain table.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool } from "pg";
+import { Pool as HttpPool } from "undici";
+import { write } from "@/bench/audit/writers";
+import type { Written, WritesTo } from "@/bench/audit/writers";
+import type { Plan } from "@/bench/release/plan";
+import { claimReady, prepareFleet, readLogins, tokenFor, untilAssigned } from "@/bench/release/prepare-fleet";
+import type { OpenInstance } from "@/bench/release/prepare-fleet";
+import { nowMs, untilQuiet, untilReady } from "@/bench/release/release";
+import { mark } from "@/bench/scale/database";
+import type { BenchDatabase } from "@/bench/scale/database";
+import { until } from "@/bench/program";
+import type { BenchSystem } from "@/bench/system";
+
+/** Nobody writes besides; writers of audit events; the same rows into a plain table. */
+export type TurnKind = "none" | WritesTo;
+
+/** Each kind once at the beginning, in the middle and at the end, so that what grows meanwhile hits all alike. */
+const allTurns: readonly TurnKind[] = [
+  ...["none", "log", "plain"],
+  ...["plain", "none", "log"],
+  ...["log", "plain", "none"],
+] as readonly TurnKind[];
+
+export interface Turn {
+  readonly kind: TurnKind;
+  /** Of each host from its release to Ready, divided by its transitions, in ms. */
+  readonly transitionMs: readonly number[];
+  /** Null: nobody wrote. */
+  readonly written: Written | null;
+}
+
+export interface FleetTurns {
+  readonly hosts: number;
+  readonly perSecond: number;
+  readonly turns: readonly Turn[];
+  /** From the end of each reclamation to its signed certificate, in seconds, ascending. */
+  readonly certificateSeconds: readonly number[];
+}
+
+interface Scene {
+  readonly pool: Pool;
+  readonly database: BenchDatabase;
+  readonly system: BenchSystem;
+  readonly plan: Plan;
+  readonly signal: AbortSignal;
+}
+
+/** Releases instances at a fixed pace. */
+async function releaseAtPace(
+  { system }: Scene,
+  instances: readonly OpenInstance[],
+  perSecond: number,
+): Promise<void> {
+  const http = new HttpPool(system.webUrl, { connections: 32 });
+  const known = readLogins(system.demoLogins);
+  const began = performance.now();
+  try {
+    await Promise.all(
+      instances.map(async ({ id, org }, place) => {
+        await sleep(Math.max(0, began + (place * 1_000) / perSecond - performance.now()));
+        const { statusCode, body } = await http.request({
+          method: "DELETE",
+          path: `/v2/org/${org}/nico/instance/${id}`,
+          headers: { authorization: `Bearer ${tokenFor(known, org)}` },
+        });
+        const text = await body.text();
+        if (statusCode !== 202)
+          throw new Error(`the release of ${id} was answered with ${statusCode}: ${text.slice(0, 300)}`);
+      }),
+    );
+  } finally {
+    await http.close();
+  }
+}
+
+async function readTransitions(
+  { database }: Scene,
+  beganMs: number,
+  hosts: number,
+): Promise<readonly number[]> {
+  const { rows } = await database.client.query<{ ms: number }>(
+    `SELECT ${mark} (extract(epoch FROM max(at) - min(at)) * 1000 / (count(*) - 1))::float8 AS ms FROM state_history
+     WHERE at >= to_timestamp($1 / 1000.0) GROUP BY host_id HAVING count(*) > 1 AND bool_or(state = 'Ready')`,
+    [beganMs],
+  );
+  if (rows.length !== hosts) throw new Error(`no figures: ${rows.length} of ${hosts} hosts became Ready`);
+  return rows.map(({ ms }) => ms);
+}
+
+async function oneTurn(
+  scene: Scene,
+  kind: TurnKind,
+  instances: readonly OpenInstance[],
+  perSecond: number,
+): Promise<Turn> {
+  const { pool, database, system, plan, signal } = scene;
+  await untilQuiet(system, signal);
+  const over = new AbortController();
+  const writing = kind === "none" ? null : write(pool, kind, AbortSignal.any([over.signal, signal]));
+  try {
+    if (kind !== "none") await sleep(1_000); // until the writers are at their pace
+    const beganMs = await nowMs(database.client);
+    await releaseAtPace(scene, instances, perSecond);
+    await untilReady(database, system, plan, instances.length, signal);
+    over.abort();
+    const written = (await writing) ?? null;
+    return { kind, transitionMs: await readTransitions(scene, beganMs, instances.length), written };
+  } finally {
+    over.abort();
+    await writing?.catch(() => undefined);
+  }
+}
+
+/** Waits until each reclamation that ended has its certificate. */
+async function readCertificates({ database, system, signal }: Scene): Promise<readonly number[]> {
+  await until("certificates of all hosts", 60_000, 250, system.programs, signal, async () => {
+    const { rows } = await database.client.query<{ unsigned: number }>(
+      `SELECT ${mark} ((SELECT count(*) FROM certificate_due) + (SELECT count(*) FROM certificate WHERE signed_at IS NULL))::int AS unsigned`,
+    );
+    const unsigned = rows[0]?.unsigned ?? 0;
+    return unsigned === 0 || `${unsigned} are not signed`;
+  });
+  const { rows } = await database.client.query<{ seconds: number }>(
+    `SELECT ${mark} extract(epoch FROM c.signed_at - r.ended_at)::float8 AS seconds
+     FROM certificate c JOIN reclamation r ON r.id = c.reclamation_id WHERE c.kind = 'certificate' AND r.outcome = 'ready' ORDER BY 1`,
+  );
+  return rows.map(({ seconds }) => seconds);
+}
+
+/** @param quick one turn of each kind */
+export async function releaseInTurns(
+  scene: Scene,
+  {
+    hosts,
+    perSecond,
+    quick,
+  }: { readonly hosts: number; readonly perSecond: number; readonly quick: boolean },
+  say: (words: string) => void,
+): Promise<FleetTurns> {
+  const { database, system, plan, signal } = scene;
+  // The first turn warms up and is not counted.
+  const kinds: readonly TurnKind[] = ["none", ...(quick ? allTurns.slice(0, 3) : allTurns)];
+  const turns: Turn[] = [];
+  let instances = await prepareFleet(database.url, database.client, system, plan, hosts, signal, say);
+  for (const [place, kind] of kinds.entries()) {
+    if (place > 0) {
+      await claimReady(database.url, database.client, system, `turn-${place}`);
+      instances = await untilAssigned(database.client, system, plan, hosts, signal);
+    }
+    say(
+      `releasing ${hosts} hosts, ${perSecond} a second, writers: ${kind} (${place} of ${kinds.length - 1})`,
+    );
+    const turn = await oneTurn(scene, kind, instances, perSecond);
+    if (place > 0) turns.push(turn);
+  }
+  return { hosts, perSecond, turns, certificateSeconds: await readCertificates(scene) };
+}
