@@ -1,6 +1,6 @@
 // An event of the audit log as an entry of its tree: one byte sequence for one event, in canonical JSON (RFC 8785).
 import { z } from "zod";
-import { canonical } from "@/server/domain/audit-log/canonical";
+import { canonical } from "@/server/domain/audit-log/crypto/canonical";
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 import { maxEntryBytes } from "@/server/domain/audit-log/tiles";
 

@@ -3,10 +3,10 @@ import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint"
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
 import type { LoggedEntry } from "@/server/domain/audit-log/entry";
-import { Faults } from "@/server/domain/audit-log/faults";
-import type { Fault } from "@/server/domain/audit-log/faults";
-import { inAdvance } from "@/server/domain/audit-log/in-advance";
-import { SideOfLog } from "@/server/domain/audit-log/log-sides";
+import { Faults } from "@/server/domain/audit-log/whole-log/faults";
+import type { Fault } from "@/server/domain/audit-log/whole-log/faults";
+import { inAdvance } from "@/server/domain/audit-log/whole-log/in-advance";
+import { SideOfLog } from "@/server/domain/audit-log/whole-log/log-sides";
 import { hashBytes, leafHash, sameHash, splitHashes } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import type { VerifierKey } from "@/server/domain/audit-log/note";

@@ -1,7 +1,7 @@
 // The quick form is that of `canonicalize`, letter for letter, also for what it leaves to it.
 import canonicalize from "canonicalize";
 import { expect, it } from "vitest";
-import { canonical } from "@/server/domain/audit-log/canonical";
+import { canonical } from "@/server/domain/audit-log/crypto/canonical";
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : { b: [deep(levels - 1)], a: null });
 const parsed = (text: string): unknown => JSON.parse(text);

@@ -1,6 +1,6 @@
 // How far reads are ahead of the work, and that a failure is told in its turn.
 import { expect, it } from "vitest";
-import { inAdvance } from "@/server/domain/audit-log/in-advance";
+import { inAdvance } from "@/server/domain/audit-log/whole-log/in-advance";
 
 const items = [1, 2, 3, 4, 5];
 
