@@ -77,8 +77,9 @@ async function underWriters({ pool, backend, signal, say }: Bench, seconds: numb
   };
 }
 
-/** Fills the log. Gives how many were numbered in a second. */
-async function fill({ pool, backend, signal, say }: Bench, events: number): Promise<number> {
+/** Fills the log until it has so many events. Gives how many were numbered in a second. */
+async function fill({ pool, backend, signal, say }: Bench, wanted: number): Promise<number> {
+  const events = Math.max(1_000, wanted - (await readTree(pool)).size);
   say(`writing ${events} events`);
   const batch = 2_000;
   for (let n = 0; n < events && !signal.aborted; n += batch)
@@ -105,7 +106,7 @@ async function besideFleet(
   signal: AbortSignal,
   say: (words: string) => void,
 ): Promise<{ readonly section: Section; readonly encryptionKey: string }> {
-  const size = quick ? { hosts: 20, perSecond: 10, quick } : { hosts: 120, perSecond: 15, quick };
+  const size = quick ? { hosts: 20, perSecond: 10, quick } : { hosts: 80, perSecond: 10, quick };
   say(`starting simulator, controller and web for ${size.hosts} hosts`);
   const system = await startSystem({ database, plan, hosts: size.hosts, profiles: null, signal });
   try {
