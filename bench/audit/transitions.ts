@@ -23,7 +23,7 @@ const allTurns: readonly TurnKind[] = [
   ...["log", "plain", "none"],
 ] as readonly TurnKind[];
 
-export interface Turn {
+interface Turn {
   readonly kind: TurnKind;
   /** Of each host from its release to Ready, divided by its transitions, in ms. */
   readonly transitionMs: readonly number[];

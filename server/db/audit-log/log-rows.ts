@@ -13,7 +13,7 @@ import type { EventRow } from "@/server/db/audit-log/event-rows";
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 
 /** Hashes side by side on one level of tiles. */
-export interface HashRun {
+interface HashRun {
   readonly level: number;
   readonly first: number;
   readonly count: number;
