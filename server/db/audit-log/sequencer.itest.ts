@@ -110,7 +110,7 @@ it("eight writers with rollbacks, and three sequencers of which some are ended, 
       // A session that is ended while it numbers: nothing of its batch is there.
       if (n % 5 === every)
         await pool.query(
-          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707401 AND granted",
+          "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707401 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
         );
     }
   });
