@@ -97,3 +97,12 @@ export function postmasterOf(backendPid: number): number | null {
   const parent = readStat(backend.parent);
   return parent !== null && /^postgres/.test(parent.command) ? parent.pid : null;
 }
+
+/** Time of all cores since the start, in ms: of any process, and in all. */
+export function coresMs(): { readonly busy: number; readonly all: number } {
+  const [first = ""] = readFileSync("/proc/stat", "utf8").split("\n");
+  // user, nice, system, idle, iowait, irq, softirq, steal; what follows is in user already.
+  const ticks = first.trim().split(/\s+/).slice(1, 9).map(Number);
+  const all = ticks.reduce((sum, part) => sum + part, 0);
+  return { busy: inMs(all - (ticks[3] ?? 0) - (ticks[4] ?? 0)), all: inMs(all) };
+}

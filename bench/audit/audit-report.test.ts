@@ -10,17 +10,17 @@ it("compares turns with writers with those without", () => {
     hosts: 2,
     perSecond: 1,
     turns: [
-      { kind: "none", transitionMs: [90, 110], written: null },
-      { kind: "log", transitionMs: [110, 130], written },
-      { kind: "plain", transitionMs: [105, 105], written },
-      { kind: "none", transitionMs: [100, 100], written: null },
+      { kind: "none", transitionMs: [90, 110], written: null, busy: 0.5 },
+      { kind: "log", transitionMs: [110, 130], written, busy: 0.75 },
+      { kind: "plain", transitionMs: [105, 105], written, busy: 0.75 },
+      { kind: "none", transitionMs: [100, 100], written: null, busy: 0.5 },
     ],
     certificateSeconds: [1, 6],
   });
   const of = (name: string) => figures.find((figure) => figure.name === name);
   expect(of("a transition of a host, mean, nobody writes")).toMatchObject({
     value: 100,
-    note: "by turn 100, 100",
+    note: "by turn 100, 100; cores busy 50.0 %",
   });
   expect(of("slower by writers of the log")?.value).toBeCloseTo(20);
   expect(of("slower by writers of a plain table")?.value).toBeCloseTo(5);

@@ -29,7 +29,7 @@ export function fleetSection({ hosts, perSecond: pace, turns, certificateSeconds
   const each = (kind: TurnKind) => of(kind).map(({ transitionMs }) => digits(mean(transitionMs)));
   const transition = (kind: TurnKind): Figure =>
     figure(`a transition of a host, mean, ${names[kind]}`, mean(all(kind)), "ms", {
-      note: `by turn ${each(kind).join(", ")}`,
+      note: `by turn ${each(kind).join(", ")}; cores busy ${digits((mean(of(kind).map(({ busy }) => busy)) ?? 0) * 100)} %`,
     });
   const rate = (kind: TurnKind): number | null =>
     mean(of(kind).flatMap(({ written }) => (written === null ? [] : written.ids.size / written.seconds)));

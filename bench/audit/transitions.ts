@@ -10,6 +10,7 @@ import type { OpenInstance } from "@/bench/release/prepare-fleet";
 import { nowMs, untilQuiet, untilReady } from "@/bench/release/release";
 import { mark } from "@/bench/scale/database";
 import type { BenchDatabase } from "@/bench/scale/database";
+import { coresMs } from "@/bench/processor";
 import { until } from "@/bench/program";
 import type { BenchSystem } from "@/bench/system";
 
@@ -27,6 +28,8 @@ interface Turn {
   readonly kind: TurnKind;
   /** Of each host from its release to Ready, divided by its transitions, in ms. */
   readonly transitionMs: readonly number[];
+  /** Of all cores, what any process used meanwhile: from 0 to 1. */
+  readonly busy: number;
   /** Null: nobody wrote. */
   readonly written: Written | null;
 }
@@ -102,11 +105,14 @@ async function oneTurn(
   try {
     if (kind !== "none") await sleep(1_000); // until the writers are at their pace
     const beganMs = await nowMs(database.client);
+    const cores = coresMs();
     await releaseAtPace(scene, instances, perSecond);
     await untilReady(database, system, plan, instances.length, signal);
+    const coresNow = coresMs();
     over.abort();
     const written = (await writing) ?? null;
-    return { kind, transitionMs: await readTransitions(scene, beganMs, instances.length), written };
+    const transitionMs = await readTransitions(scene, beganMs, instances.length);
+    return { kind, transitionMs, written, busy: (coresNow.busy - cores.busy) / (coresNow.all - cores.all) };
   } finally {
     over.abort();
     await writing?.catch(() => undefined);
