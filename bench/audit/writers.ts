@@ -62,7 +62,8 @@ export async function write(pool: Pool, to: WritesTo, over: AbortSignal): Promis
     withConnection(pool, async (client) => {
       for (let n = 0; !over.aborted; n += 1) {
         const due = began + n * everyMs;
-        if (performance.now() < due) await sleep(due - performance.now());
+        const early = due - performance.now();
+        if (early > 0) await sleep(early);
         const events = Array.from({ length: perTransaction }, (_, at) =>
           eventOf(n * writers + at, randomUUID()),
         );
