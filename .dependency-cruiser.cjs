@@ -10,6 +10,7 @@ const entries = [
   "assurance/(exceptions/host-exceptions|host-assurance)",
   "audit/host-audit",
   "bulk-acts/bulk-dialog",
+  "certificates/certificate-words",
   "custody/owner-section",
   "decommission/(accept-leftovers-dialog|decommission-dialog|leaving-section)",
   "demo/demo-menu",

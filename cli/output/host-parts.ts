@@ -74,6 +74,7 @@ function asked(host: HostDetail, printer: Printer): Facts {
           },
     ],
     ["allocatable", host.allocatable ? "yes" : "no"],
+    ["excepted until", host.exceptedUntil === null ? null : printer.time(host.exceptedUntil)],
   ];
 }
 

@@ -34,8 +34,10 @@ const open = (search: string, record: (input: unknown) => unknown = () => ({ rec
     search,
     answers: {
       "exceptions.list": () => ({ items: [], nextCursor: null }),
-      "procedures.due": () => ({
-        items: [due("gpu-1", undefined, true), due("gpu-2"), due("gpu-3")],
+      "procedures.due": (input) => ({
+        items: [due("gpu-1", undefined, true), due("gpu-2"), due("gpu-3")].filter(
+          ({ overLimit }) => overLimit || !JSON.stringify(input).includes("overLimit"),
+        ),
         nextCursor: "more",
       }),
       "approvals.list": (input) =>
@@ -74,18 +76,18 @@ it("records on several hosts, keeps what one refused open, and sends only the re
   await user.type(dialog.getByRole("textbox", { name: /^Serial numbers/ }), "SN-gpu-2{enter}SN-gpu-1");
   await user.click(dialog.getByRole("checkbox", { name: "Both cords out" }));
   await user.type(dialog.getByRole("textbox", { name: "Minutes without AC" }), "14");
-  for (const label of ["Begun", "Done"]) {
-    expect(dialog.getByLabelText(label)).toHaveValue("");
-    await user.type(dialog.getByLabelText(label), "2026-11-20T11:00");
+  for (const label of ["Started", "Finished"]) {
+    expect(dialog.getByLabelText(new RegExp(`^${label}`))).toHaveValue("");
+    await user.type(dialog.getByLabelText(new RegExp(`^${label}`)), "2026-11-20T11:00");
   }
   await user.click(dialog.getByRole("button", { name: "Record on 2" }));
-  expect(await dialog.findByText(/1 of 2 hosts are recorded/)).toBeVisible();
+  expect(await dialog.findByText(/Recorded 1 of 2 hosts/)).toBeVisible();
   expect(dialog.getByRole("list", { name: "Hosts" })).toHaveTextContent(
     /gpu-1recordedgpu-2gpu-2: do it again/,
   );
   refuses = false;
   await user.click(dialog.getByRole("button", { name: "Send the rest" }));
-  await screen.findByText("full-ac-drain is recorded on 2 hosts");
+  await screen.findByText("Recorded full-ac-drain on 2 hosts");
   expect(calls.map(({ input }) => JSON.stringify(input).match(/SN-gpu-\d/)?.[0])).toEqual([
     "SN-gpu-1",
     "SN-gpu-2",
@@ -93,9 +95,23 @@ it("records on several hosts, keeps what one refused open, and sends only the re
   ]);
 });
 
+it("lists only hosts over their limit where that is asked for", async () => {
+  const { user, went, unmount } = open("");
+  await user.click(await screen.findByRole("button", { name: "Over 24 h only" }));
+  expect(went).toEqual(["/assurance?late=1"]);
+  unmount();
+  open("late=1");
+  expect(await screen.findByRole("button", { name: "Over 24 h only" })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  expect(await screen.findByRole("link", { name: "gpu-1" })).toBeVisible();
+  expect(screen.queryByRole("link", { name: "gpu-2" })).toBeNull();
+});
+
 it("signs a disposition with the password; an auditor has nothing to choose", async () => {
   const { user, calls, unmount } = open("tab=dispositions");
-  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed of gpu-1" }));
+  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed on gpu-1" }));
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Sign off" }));

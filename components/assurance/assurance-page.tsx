@@ -23,6 +23,7 @@ import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Tabs } from "@/components/ui/tabs";
@@ -39,21 +40,31 @@ function useAssuranceView(): [AssuranceView, (change: Partial<AssuranceView>) =>
   const view = useMemo(() => parseAssuranceView(search), [search]);
   const change = useCallback(
     (changed: Partial<AssuranceView>) => {
-      const { tab, open } = { ...view, ...changed };
-      router.replace(routes.assurance({ tab, open: open ?? undefined }), { scroll: false });
+      const { tab, open, late } = { ...view, ...changed };
+      router.replace(routes.assurance({ tab, open: open ?? undefined, late }), { scroll: false });
     },
     [router, view],
   );
   return [view, change];
 }
 
-function useLists() {
+/** The list that is shown is the one that is filtered. */
+const lateIn = ({ tab, late }: AssuranceView, shown: AssuranceView["tab"]): { overLimit?: true } =>
+  late && tab === shown ? { overLimit: true } : {};
+
+function useLists(view: AssuranceView) {
   const trpc = useTRPC();
   const due = useInfiniteQuery(
-    trpc.procedures.due.infiniteQueryOptions(dueQuery, { getNextPageParam: (page) => page.nextCursor }),
+    trpc.procedures.due.infiniteQueryOptions(
+      { ...dueQuery, ...lateIn(view, "due") },
+      { getNextPageParam: (page) => page.nextCursor },
+    ),
   );
   const waiting = useInfiniteQuery(
-    trpc.approvals.list.infiniteQueryOptions(waitingQuery, { getNextPageParam: (page) => page.nextCursor }),
+    trpc.approvals.list.infiniteQueryOptions(
+      { ...waitingQuery, ...lateIn(view, "sign-off") },
+      { getNextPageParam: (page) => page.nextCursor },
+    ),
   );
   const dispositions = useInfiniteQuery(
     trpc.approvals.list.infiniteQueryOptions(dispositionQuery, {
@@ -76,7 +87,7 @@ type Lists = ReturnType<typeof useLists>;
 export function AssurancePage() {
   const me = useMe();
   const [view, change] = useAssuranceView();
-  const lists = useLists();
+  const lists = useLists(view);
   const [at, setAt] = useState<string | null>(null);
   const rows = useMemo(
     () => lists.waiting.data?.pages.flatMap((page) => page.items) ?? [],
@@ -98,7 +109,7 @@ export function AssurancePage() {
         {csv === undefined ? null : (
           <div className="acts">
             <a className="btn plain" href={routes.files.assuranceCsv(csv)} download={`${csv}.csv`}>
-              CSV
+              {tabWords[view.tab]} as CSV
             </a>
           </div>
         )}
@@ -117,6 +128,9 @@ export function AssurancePage() {
           )
         }
       >
+        {view.tab === "due" || view.tab === "sign-off" ? (
+          <LateFilter late={view.late} onChange={(late) => change({ late, open: null })} />
+        ) : null}
         {view.tab === "due" ? <DueTab list={lists.due} mayRecord={mayRecord} onDone={refetch} /> : null}
         {view.tab === "sign-off" ? (
           <SignOff list={lists.waiting} rows={rows} at={at} onMove={setAt} open={view.open} onOpen={open} />
@@ -128,6 +142,19 @@ export function AssurancePage() {
     </>
   );
 }
+
+interface LateFilterProps {
+  readonly late: boolean;
+  readonly onChange: (late: boolean) => void;
+}
+
+const LateFilter = ({ late, onChange }: LateFilterProps) => (
+  <p className="assurance-filter">
+    <Button small aria-pressed={late} onClick={() => onChange(!late)}>
+      Over 24 h only
+    </Button>
+  </p>
+);
 
 function waitingWords(rows: readonly ApprovalLine[]): string {
   if (rows.length === 0) return "nothing awaits sign-off";

@@ -6,11 +6,14 @@ export interface AssuranceView {
   tab: AssuranceTabName;
   /** Id of a record. */
   open: string | null;
+  /** Only hosts over their limit of 24 hours, in the tabs that list waiting hosts. */
+  late: boolean;
 }
 
 export const parseAssuranceView = (search: { get: (name: string) => string | null }): AssuranceView => ({
   tab: assuranceTabs.find((tab) => tab === search.get("tab")) ?? "due",
   open: search.get("open"),
+  late: search.get("late") === "1",
 });
 
 /** Hosts at a time. */
@@ -18,7 +21,7 @@ export const dueQuery = { limit: 200 };
 
 /** The input of the list: the same on the server, which reads ahead, and in the browser. */
 export const waitingQuery = { kind: "signOff" as const, limit: 200 };
-/** Those that wait or count. */
+/** Those that are pending or approved. */
 export const exceptionQuery = { limit: 200 };
 export const overExceptionQuery = { over: true, limit: 50 };
 export const endingQuery = { limit: 200 };

@@ -35,25 +35,25 @@ const signOff = { act: "Sign off", done: "Signed off" };
 const consequences = {
   record: {
     ...signOff,
-    asked: "recorded",
+    asked: "recorded it",
     approved:
-      "When nothing more is to be signed for the host, it is booted and read again, and is Ready if all gates hold. A host that a repair tenant has goes on after its release. A sign-off cannot be undone.",
-    rejected: "the procedure is to be done and recorded again.",
+      "Once everything is signed off, the host is booted and checked again, and becomes Ready if all gates are satisfied. A host that a repair tenant holds continues after its release. A sign-off cannot be undone.",
+    rejected: "The procedure must be done and recorded again.",
   },
   disposition: {
     ...signOff,
-    asked: "stated it",
+    asked: "recorded it",
     approved:
-      "The statement then answers for the drive, as it says. If the drive turns up in any host, it must be erased there. A signature cannot be undone; the statement can be withdrawn.",
-    rejected: "the drive stays owed. It may be stated again.",
+      "The disposition then accounts for the drive. If the drive turns up in any host, it must be erased there. A sign-off cannot be undone, but the disposition can be withdrawn.",
+    rejected: "The drive stays owed. Its disposition can be recorded again.",
   },
   exception: {
     act: "Approve",
     done: "Approved",
     asked: "asked for it",
     approved:
-      "The host may then become Ready although this is not proven, and the certificate says so. From the end on nobody gets the host, and it is cleaned again. An approval cannot be undone; the exception can be withdrawn.",
-    rejected: "the host stays stopped. It may be asked for again.",
+      "The host may then become Ready although this is not proven; the certificate says so. When the exception expires, the host leaves allocation and is cleaned again. An approval cannot be undone, but the exception can be withdrawn.",
+    rejected: "The host stays stopped. The exception can be asked for again.",
   },
 };
 
@@ -64,13 +64,13 @@ const followsOf = (
   me: string,
 ): string =>
   isApproval
-    ? `Signs as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about].approved}`
-    : `Goes back to ${askedBy}: ${consequences[about].rejected}`;
+    ? `You decide as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about].approved}`
+    : `You decide as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about].rejected}`;
 
 const password = z.string().min(1, "Enter your password");
 const schemas = {
   approved: z.object({ reason: z.string().trim().max(500), password }),
-  rejected: z.object({ reason: z.string().trim().min(1, "Say why").max(500), password }),
+  rejected: z.object({ reason: z.string().trim().min(1, "Enter a reason").max(500), password }),
 };
 
 function useDecideForm({ decision, item, about = "record", onClose, onDone }: DecideDialogProps) {

@@ -51,19 +51,19 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
   return (
     <>
       <Lines
-        caption="Dispositions that wait for a second signature"
+        caption="Dispositions to sign off"
         columns={columns}
         list={list}
         empty={
-          <Empty title="No disposition waits">
-            What somebody states of a drive that is not there (on the host’s tab Inventory) is here until
-            another person signs it.
+          <Empty title="No dispositions to sign off">
+            The disposition of a missing drive, recorded on the host’s Inventory tab, waits here until another
+            person signs it off.
           </Empty>
         }
       />
       <div className="sec">
         <h2>Decided</h2>
-        <span className="sum cut">the newest first; also what was withdrawn before anybody decided</span>
+        <span className="sum cut">newest first; includes those withdrawn before a decision</span>
       </div>
       <Lines
         caption="Decided dispositions"
@@ -77,7 +77,7 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
           item={{
             id: asked.line.id,
             evidence: asked.line.evidence,
-            words: `${asked.line.subject} of ${asked.line.host?.name ?? "a host that is gone"}`,
+            words: `${asked.line.subject} on ${asked.line.host?.name ?? "a host that is gone"}`,
           }}
           about="disposition"
           askedBy={asked.line.askedBy}
@@ -118,6 +118,7 @@ const facts: readonly TableColumn<ApprovalLine>[] = [
     width: "26%",
     narrow: "top-start",
     rowHeader: true,
+    className: "wrapping",
     title: ({ subject }) => subject,
     cell: ({ subject }) => subject,
   },
@@ -141,17 +142,17 @@ const facts: readonly TableColumn<ApprovalLine>[] = [
   },
   {
     id: "by",
-    label: "Stated by",
+    label: "Recorded by",
     width: 150,
     narrow: "line",
     title: ({ askedBy }) => askedBy,
-    cell: ({ own, askedBy }) => (own ? "you, another person signs" : askedBy),
+    cell: ({ own, askedBy }) => (own ? "you; another person signs" : askedBy),
   },
 ];
 
 const waitsColumn: TableColumn<ApprovalLine> = {
   id: "waits",
-  label: "Waits",
+  label: "Waiting",
   width: 80,
   align: "end",
   narrow: "bottom-start",
@@ -165,21 +166,21 @@ const decideColumn = (onAsk: (asked: Asked) => void): TableColumn<ApprovalLine> 
   labelHidden: true,
   width: 150,
   align: "end",
-  narrow: "bottom-end",
+  narrow: "line",
   cell: (line) =>
     line.mayDecide ? (
       <span className="row-acts">
         <Button
           small
           onClick={() => onAsk({ decision: "approved", line })}
-          aria-label={`Sign… ${line.subject} of ${line.host?.name ?? "a host that is gone"}`}
+          aria-label={`Sign… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
         >
           Sign…
         </Button>
         <Button
           small
           onClick={() => onAsk({ decision: "rejected", line })}
-          aria-label={`Reject… ${line.subject} of ${line.host?.name ?? "a host that is gone"}`}
+          aria-label={`Reject… ${line.subject} on ${line.host?.name ?? "a host that is gone"}`}
         >
           Reject…
         </Button>
@@ -188,7 +189,7 @@ const decideColumn = (onAsk: (asked: Asked) => void): TableColumn<ApprovalLine> 
 });
 
 function decisionWords({ decision, decidedBy, decidedReason, voided }: ApprovalLine): string {
-  if (voided !== null) return `counts no more: ${voided}`;
+  if (voided !== null) return `void: ${voided}`;
   const why = decidedReason === null || decidedReason === "" ? "" : `: ${decidedReason}`;
   return `${decision === "approved" ? "signed" : "rejected"} by ${decidedBy ?? "nobody"}${why}`;
 }

@@ -30,7 +30,7 @@ const columns: readonly TableColumn<DueLine>[] = [
   },
   {
     id: "says",
-    label: "How far",
+    label: "Status",
     title: ({ words }) => words,
     narrow: "line",
     cell: ({ words, status }) => (
@@ -50,7 +50,7 @@ const columns: readonly TableColumn<DueLine>[] = [
   },
   {
     id: "waits",
-    label: "Waits, limit 24 h",
+    label: "Waiting, limit 24 h",
     width: 150,
     align: "end",
     narrow: "bottom-start",
@@ -108,9 +108,9 @@ export function DueTable({ onRecord, ...table }: DueTableProps) {
       columns={all}
       rowId={dueId}
       empty={
-        <Empty title="No host waits for a procedure">
-          A host comes here when its policy names procedures and everything else is proven. Which procedures
-          there are, and when they are due, is in{" "}
+        <Empty title="No procedures due">
+          A host appears here when everything else is proven and a procedure of its policy is still due.
+          Procedures are defined in{" "}
           <Link className="link" href={routes.settings.procedures()}>
             Settings, Procedures
           </Link>

@@ -26,7 +26,7 @@ export function HostAssuranceTab({ host }: { readonly host: Pick<HostDetail, "id
       <div className="sec">
         <h2>Procedures</h2>
         <span className="sum cut">
-          {data.standings.length === 0 ? "none applies" : formatCounted(data.standings.length, "procedure")}
+          {data.standings.length === 0 ? "none apply" : formatCounted(data.standings.length, "procedure")}
         </span>
       </div>
       <Procedures assurance={data} onRecord={setRecorded} />
@@ -38,7 +38,7 @@ export function HostAssuranceTab({ host }: { readonly host: Pick<HostDetail, "id
         </span>
       </div>
       {data.records.length === 0 ? (
-        <Empty title="Nothing is recorded">Records of procedures stay with the host.</Empty>
+        <Empty title="No records">Recorded procedures of this host appear here.</Empty>
       ) : null}
       {data.records.map((record) => (
         <OneRecord key={record.id} record={record} onDone={() => void refetch()} />
@@ -63,12 +63,12 @@ interface ProceduresProps {
 function Procedures({ assurance: { standings, others, refusal }, onRecord }: ProceduresProps) {
   const lines = [
     ...standings.map(({ procedure, words, reason }) => ({ procedure, words: `${words} (${reason})` })),
-    ...others.map((procedure) => ({ procedure, words: "not asked for now" })),
+    ...others.map((procedure) => ({ procedure, words: "not due" })),
   ];
   if (lines.length === 0)
     return (
-      <Empty title="No procedure">
-        The policy of this host names none. A provider admin adds procedures to the site’s policy.
+      <Empty title="No procedures">
+        The policy of this host defines none. Provider admins define procedures in Settings, Procedures.
       </Empty>
     );
   return (

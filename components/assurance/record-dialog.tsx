@@ -30,7 +30,7 @@ function useRecordForm({ host, procedure, onClose, onDone }: RecordDialogProps, 
     defaultValues,
     validators: { onChange: recordSchema },
     onSubmit: ({ value, formApi }) =>
-      send(formApi, `${procedure.name} on ${host.name} is recorded; another person signs it off`, async () =>
+      send(formApi, `Recorded ${procedure.name} on ${host.name}; another person signs it off`, async () =>
         client.procedures.record.mutate({
           hosts: [{ hostId: host.id, serial: value.serial }],
           ...workOf(procedure, value),
@@ -51,8 +51,8 @@ export function RecordDialog(props: RecordDialogProps) {
         title={`${procedure.title} on ${host.name}`}
         consequence={
           <p>
-            Version {procedure.version}. Another person signs it off. Before the host becomes Ready it is read
-            again in a new boot, because somebody was at the machine.
+            Version {procedure.version}. Another person must sign it off. Because somebody was at the machine,
+            the host is checked again in a new boot before it becomes Ready.
           </p>
         }
         confirmWords="Record"

@@ -6,8 +6,8 @@ import { routes } from "@/server/domain/console/routes";
 import type { RecordLine } from "@/server/surfaces/trpc/types";
 
 function decisionWords({ decision, voided, decidedBy, decidedReason }: RecordLine): string {
-  if (voided !== null) return `counts no more: ${voided}`;
-  if (decision === null) return "awaits another person";
+  if (voided !== null) return `void: ${voided}`;
+  if (decision === null) return "pending: another person signs it off";
   return `${decision} by ${decidedBy ?? "nobody"}${decidedReason === null || decidedReason === "" ? "" : `: ${decidedReason}`}`;
 }
 

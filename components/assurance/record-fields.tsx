@@ -10,8 +10,8 @@ const time = (what: string) => z.string().min(1, `Enter ${what}`);
 /** `serial`: of one host, or a line for each of several. */
 export const recordSchema = z.object({
   serial: z.string().trim().min(1, "Read the serial number at the machine"),
-  doneFrom: time("when it was begun"),
-  doneUntil: time("when it was done"),
+  doneFrom: time("when the work started"),
+  doneUntil: time("when the work ended"),
   place: z.string().max(200),
   ticket: z.string().max(128),
   comment: z.string().max(2000),
@@ -92,10 +92,10 @@ export const RecordFields = withForm({
         ),
       )}
       <form.AppField name="doneFrom">
-        {(field) => <field.TextField label="Begun" type="datetime-local" />}
+        {(field) => <field.TextField label="Started" hint="in your local time" type="datetime-local" />}
       </form.AppField>
       <form.AppField name="doneUntil">
-        {(field) => <field.TextField label="Done" type="datetime-local" />}
+        {(field) => <field.TextField label="Finished" hint="in your local time" type="datetime-local" />}
       </form.AppField>
       <form.AppField name="place">
         {(field) => <field.TextField label="Place" aside="optional" hint="such as a / rack 18 / U22" />}

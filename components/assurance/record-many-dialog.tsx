@@ -48,7 +48,7 @@ function useRecordMany({ hosts, procedure, onClose, onDone }: RecordManyDialogPr
     defaultValues,
     validators: { onChange: recordSchema },
     onSubmit: ({ value, formApi }) =>
-      send(formApi, `${procedure.name} is recorded on ${formatCounted(hosts.length, "host")}`, async () => {
+      send(formApi, `Recorded ${procedure.name} on ${formatCounted(hosts.length, "host")}`, async () => {
         const work = { ...workOf(procedure, value), files: await bringOnce() };
         const left = scannedHosts(hosts, value.serial).found.filter(({ id }) => results.get(id) !== recorded);
         const after = new Map(results);
@@ -63,7 +63,7 @@ function useRecordMany({ hosts, procedure, onClose, onDone }: RecordManyDialogPr
         const count = hosts.filter(({ id }) => after.get(id) === recorded).length;
         if (count < hosts.length)
           throw new ToldError(
-            `${count} of ${hosts.length} hosts are recorded. Correct what is said below and send the rest.`,
+            `Recorded ${count} of ${hosts.length} hosts. Fix the errors below, then send the rest.`,
           );
       }),
   });
@@ -84,7 +84,7 @@ export function RecordManyDialog(props: RecordManyDialogProps) {
         consequence={
           <p>
             Version {procedure.version}. One record each, with the same checklist, times and files. Another
-            person signs each off. Before a host becomes Ready it is read again in a new boot.
+            person must sign each off. Each host is checked again in a new boot before it becomes Ready.
           </p>
         }
         confirmWords={results.size === 0 ? `Record on ${hosts.length}` : "Send the rest"}
@@ -96,7 +96,7 @@ export function RecordManyDialog(props: RecordManyDialogProps) {
             ? open[0] === undefined
               ? undefined
               : `Read the serial number of ${open[0].name} at the machine`
-            : `${unknown[0]} is of none of these hosts`
+            : `${unknown[0]} matches none of these hosts`
         }
         onClose={onClose}
       >
@@ -138,7 +138,7 @@ function HostResults({ hosts, serial, results }: HostResultsProps) {
           <li key={id}>
             <span>{name}</span>
             <span className={read === undefined ? "text-quiet" : undefined}>
-              {results.get(id) ?? (read === undefined ? "serial number not read" : `${read}, its own`)}
+              {results.get(id) ?? (read === undefined ? "no serial number yet" : `${read}, matches`)}
             </span>
           </li>
         );

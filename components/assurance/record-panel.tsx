@@ -61,7 +61,7 @@ export function DecisionActs({ record, onDone }: DecisionActsProps) {
   const me = useMe();
   const [asked, setAsked] = useState<Decision | null>(null);
   if (record.own && record.decision === null && record.voided === null)
-    return <p className="after text-quiet">You recorded this, so another person signs it off.</p>;
+    return <p className="after text-quiet">You recorded this, so another person must sign it off.</p>;
   if (!record.mayDecide) return null;
   return (
     <div className="assurance-acts">

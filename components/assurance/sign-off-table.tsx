@@ -41,7 +41,7 @@ const columns = (open: string | null, onOpen: (id: string) => void): readonly Ta
     cell: ({ own, askedBy }) =>
       own ? (
         <>
-          you<span className="text-quiet">, another person signs</span>
+          you<span className="text-quiet">; another person signs</span>
         </>
       ) : (
         askedBy
@@ -49,7 +49,7 @@ const columns = (open: string | null, onOpen: (id: string) => void): readonly Ta
   },
   {
     id: "waits",
-    label: "Waits",
+    label: "Waiting",
     width: 90,
     align: "end",
     narrow: "bottom-start",
@@ -75,8 +75,8 @@ export function SignOffTable({ open, onOpen, ...table }: SignOffTableProps) {
       columns={all}
       rowId={({ subjectId }) => subjectId}
       empty={
-        <Empty title="Nothing awaits sign-off">
-          A procedure that somebody recorded is here until another person signs it off.
+        <Empty title="Nothing to sign off">
+          A recorded procedure waits here until another person signs it off.
         </Empty>
       }
     />

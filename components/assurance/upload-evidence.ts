@@ -15,5 +15,7 @@ export async function uploadEvidence(file: File): Promise<string> {
   const stored = receipt.safeParse(body);
   if (response.status === 201 && stored.success) return stored.data.sha256;
   const told = refusal.safeParse(body);
-  throw new ToldError(`${file.name}: ${told.success ? told.data.detail : "it could not be stored"}`);
+  throw new ToldError(
+    `${file.name}: ${told.success ? told.data.detail : "the upload failed. Check the connection and send again."}`,
+  );
 }

@@ -1,9 +1,11 @@
 // The columns of the list of certificates.
+import Link from "next/link";
 import { typeLabel } from "@/components/certificates/certificate-labels";
 import { IdText } from "@/components/ui/id-text";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
 import type { CertificateLine } from "@/server/surfaces/trpc/types";
 
 /** @param onOpen shows one beside the list */
@@ -15,8 +17,8 @@ export const certificateColumns = (onOpen: (id: string) => void): readonly Table
     narrow: "top-start",
     rowHeader: true,
     always: true,
-    cell: ({ id, type }) => {
-      const { words, tone } = typeLabel(type);
+    cell: ({ id, type, kind }) => {
+      const { words, tone } = typeLabel(type, kind);
       return (
         <button type="button" className="link" onClick={() => onOpen(id)}>
           <Mark tone={tone} label="" /> {words}
@@ -28,7 +30,12 @@ export const certificateColumns = (onOpen: (id: string) => void): readonly Table
     id: "host",
     label: "Host",
     narrow: "bottom-start",
-    cell: ({ host, hostId }) => host ?? <IdText id={hostId} />,
+    cell: ({ host, hostId }) =>
+      host === null ? (
+        <IdText id={hostId} />
+      ) : (
+        <Link href={routes.host(host, { tab: "history" })}>{host}</Link>
+      ),
   },
   {
     id: "instance",

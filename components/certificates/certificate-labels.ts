@@ -11,8 +11,17 @@ const labels: Readonly<Record<StatedType, { readonly words: string; readonly ton
   receiptWithExceptions: { words: "Receipt, with exceptions", tone: "attention" },
 };
 
+const demoReceipt = { words: "Demo receipt, certifies nothing", tone: "neutral" } as const;
+
 const isNamed = (type: string): type is StatedType => Object.hasOwn(labels, type);
 
-/** Another release may know more types. */
-export const typeLabel = (type: string): { readonly words: string; readonly tone: Tone } =>
-  isNamed(type) ? labels[type] : { words: type, tone: "neutral" };
+/** Another release may know more types. A demo's receipt has the type of its certificate, so it is told apart by its kind. */
+export const typeLabel = (
+  type: string,
+  kind = "certificate",
+): { readonly words: string; readonly tone: Tone } =>
+  isNamed(type)
+    ? kind === "receipt" && type === "demo"
+      ? demoReceipt
+      : labels[type]
+    : { words: type, tone: "neutral" };

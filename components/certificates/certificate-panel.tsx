@@ -11,7 +11,7 @@ import { Notice } from "@/components/ui/notice";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time/time";
-import { statedType } from "@/server/domain/certificates/statement";
+import { isWhole, statedType } from "@/server/domain/certificates/statement";
 import type { AnyStatement } from "@/server/domain/certificates/statement";
 import { openBundle } from "@/server/domain/certificates/verify";
 import { routes } from "@/server/domain/console/routes";
@@ -30,7 +30,7 @@ export function CertificatePanel({ id, onClose }: PanelProps) {
     <SidePanel
       className="certificate-panel"
       label="Certificate"
-      title={said === null ? "Certificate" : typeLabel(statedType(said)).words}
+      title={said === null ? "Certificate" : labelOf(said)}
       what={<IdText id={id} copy="the id" />}
       onClose={onClose}
     >
@@ -64,6 +64,9 @@ export function CertificatePanel({ id, onClose }: PanelProps) {
     </SidePanel>
   );
 }
+
+const labelOf = (said: AnyStatement): string =>
+  typeLabel(statedType(said), isWhole(said) ? "certificate" : "receipt").words;
 
 function StatementFacts({ said: { predicate } }: { readonly said: AnyStatement }) {
   const serial = "host" in predicate ? predicate.host.serial : predicate.machine.serial;

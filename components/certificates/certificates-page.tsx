@@ -34,7 +34,7 @@ function useSelectedRows(rows: readonly CertificateLine[]): TableSelection<Certi
       setChosen(after);
     },
     toggleAll: () => setChosen(ids.size === rows.length ? new Set() : new Set(rows.map(({ id }) => id))),
-    label: ({ type, host, hostId }) => `Select ${typeLabel(type).words} of ${host ?? hostId}`,
+    label: ({ type, kind, host, hostId }) => `Select ${typeLabel(type, kind).words} of ${host ?? hostId}`,
     allLabel: "Select all certificates",
   };
 }
@@ -76,7 +76,7 @@ export function CertificatesPage() {
             before: "The certificates could not be read.",
             more: "Show more certificates",
           })}
-          empty={<Empty title="No certificate">A certificate appears here when a reclamation ends.</Empty>}
+          empty={<Empty title="No certificates">A certificate appears here when a reclamation ends.</Empty>}
         />
       </ListWithPanel>
     </>

@@ -51,6 +51,15 @@ it("lists certificates, and puts a selection into a file", async () => {
   expect(went).toEqual([`/reclamations?open=${id}`]);
 });
 
+it("tells a demo's receipt from its certificate, and links the host", async () => {
+  const demo = { ...line, type: "demo" };
+  show(<CertificatesPage />, { answers: listed(demo, { ...demo, id: receipt.id, kind: "receipt" }) });
+  expect(await screen.findByRole("button", { name: "Demo receipt, certifies nothing" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Demo, certifies nothing" })).toBeVisible();
+  for (const link of screen.getAllByRole("link", { name: "gpu-a-0417" }))
+    expect(link).toHaveAttribute("href", "/hosts/gpu-a-0417?tab=history");
+});
+
 it("says what makes a certificate appear", async () => {
   show(<CertificatesPage />, { answers: listed() });
   expect(await screen.findByText("A certificate appears here when a reclamation ends.")).toBeVisible();
@@ -82,12 +91,12 @@ it("checks it in the browser: by a key, without one, and by another's", async ()
     await user.click(shown.getByRole("button", { name: "Verify" }));
   };
   await verify("");
-  expect(await shown.findByText(/who signed it is unknown/)).toBeVisible();
+  expect(await shown.findByText(/signer is unknown/)).toBeVisible();
   await verify(sample.key);
-  expect(await shown.findByText(/It verifies, signed by reclaim.test/)).toBeVisible();
+  expect(await shown.findByText(/Signed by reclaim.test/)).toBeVisible();
   await verify(sampleBundle().key);
   expect(await shown.findByText(/none of the keys that you trust/)).toBeVisible();
   await verify("nonsense");
   expect(await shown.findByText("This is not a key of an audit log.")).toBeVisible();
-  expect(shown.queryByText(/It verifies/)).toBeNull();
+  expect(shown.queryByText(/Signed by/)).toBeNull();
 });

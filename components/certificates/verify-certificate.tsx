@@ -1,6 +1,7 @@
 "use client";
 // Checks a bundle in the browser, by the code that `reclaim verify` has. Nothing is asked of the server.
 import { useState } from "react";
+import { verdictOf } from "@/components/certificates/certificate-words";
 import { Button } from "@/components/ui/button";
 import { Field, TextInput } from "@/components/ui/form/controls";
 import { Notice } from "@/components/ui/notice";
@@ -41,7 +42,7 @@ export function VerifyCertificate({ bundle }: { readonly bundle: string }) {
         <Field
           label="Key that you trust"
           aside="optional"
-          hint="As the provider gave it to you in another way. Without it, who signed stays unknown."
+          hint="Get it from the provider over another channel. Without it, the signer is unknown."
           error={isWrong ? "This is not a key of an audit log." : undefined}
           wide
         >
@@ -75,7 +76,7 @@ export function VerifyCertificate({ bundle }: { readonly bundle: string }) {
 }
 
 function Verdict({ verified }: { readonly verified: VerifiedCertificate }) {
-  const { faults, signer, index, size, witnesses } = verified;
+  const { faults, index, size, witnesses } = verified;
   if (faults.length > 0)
     return (
       <Notice tone="failed">
@@ -90,13 +91,10 @@ function Verdict({ verified }: { readonly verified: VerifiedCertificate }) {
       </Notice>
     );
   const where = `Event ${index} of a log of ${size} events${witnesses.length === 0 ? "" : `, cosigned by ${witnesses.join(", ")}`}.`;
-  return signer === null ? (
-    <Notice tone="attention">
-      It is consistent, but who signed it is unknown: no trusted key was given. {where}
-    </Notice>
-  ) : (
-    <Notice tone="good">
-      It verifies, signed by {signer.name}, key {signer.id}. {where}
+  const { tone, words } = verdictOf(verified);
+  return (
+    <Notice tone={tone}>
+      {words} {where}
     </Notice>
   );
 }

@@ -53,6 +53,7 @@ export const failedHost: HostDetail = {
   step: null,
   percent: null,
   allocatable: false,
+  exceptedUntil: null,
   maintenance: null,
   untouched: null,
   reclamation: null,

@@ -38,7 +38,12 @@ const perPage = 200;
 
 async function readAll(
   { client }: Shell,
-  question: { readonly kind: ApprovalKind | null; readonly all: boolean; readonly hostId: string | null },
+  question: {
+    readonly kind: ApprovalKind | null;
+    readonly all: boolean;
+    readonly hostId: string | null;
+    readonly overLimit?: true | undefined;
+  },
 ): Promise<readonly ApprovalLine[]> {
   const rows: ApprovalLine[] = [];
   let cursor: string | null = null;
@@ -58,6 +63,7 @@ interface ListOptions {
   readonly kind?: ApprovalKind;
   readonly host?: string;
   readonly all?: boolean;
+  readonly overLimit?: true;
 }
 
 function addList(approvals: Command, surroundings: Surroundings): void {
@@ -67,14 +73,15 @@ function addList(approvals: Command, surroundings: Surroundings): void {
     .description(contract.approvals.list.title)
     .addOption(new Option("--kind <kind>", "only of this kind").choices(approvalKinds))
     .option("--host <host>", "only of this host")
-    .option("--all", "also what was decided or counts no more")
-    .action(async ({ kind, host, all = false }: ListOptions, command: Command) => {
+    .option("--over-limit", "only of hosts that have waited for more than 24 hours")
+    .option("--all", "also what was decided or is void")
+    .action(async ({ kind, host, all = false, overLimit }: ListOptions, command: Command) => {
       const shell = await openShell(command, surroundings);
       const hostId = host === undefined ? null : (await findHost(shell.client, host)).id;
       shell.printer.list(
-        await readAll(shell, { kind: kind ?? null, all, hostId }),
+        await readAll(shell, { kind: kind ?? null, all, hostId, overLimit }),
         columns,
-        "Nothing waits.",
+        "Nothing is pending.",
       );
     });
 }

@@ -26,6 +26,7 @@ const columns: readonly Column<ExceptionLine>[] = [
   { name: "measure", value: (row) => row.measure, extra: true },
   { name: "risk", value: (row) => row.risk, extra: true },
   { name: "void because", value: (row) => row.voided, extra: true },
+  { name: "superseded", value: (row) => row.supersededAt, extra: true },
   { name: "site", value: (row) => row.site, extra: true },
   { name: "approval", value: (row) => row.approvalId, extra: true },
 ];
@@ -67,7 +68,7 @@ function addAsk(group: Command, surroundings: Surroundings): void {
     .requiredOption("--reason <text>", "why")
     .requiredOption("--measure <text>", "what is done in place of the proof")
     .requiredOption("--risk <text>", "what is left of the risk")
-    .requiredOption("--until <time>", "when it ends", readMoment)
+    .requiredOption("--until <time>", "when it expires", readMoment)
     .action(async (name: string, { until, ...options }: AskOptions, command: Command) => {
       const shell = await openShell(command, surroundings);
       const { id: hostId } = await findHost(shell.client, name);
@@ -90,7 +91,7 @@ export function addExceptions(program: Command, surroundings: Surroundings): voi
     .alias("ls")
     .description(contract.exceptions.list.title)
     .option("--host <host>", "only of this host")
-    .option("--all", "also those that ended, or count no more")
+    .option("--all", "also those that expired, are no longer needed, or are void")
     .action(async ({ host, all = false }: { host?: string; all?: boolean }, command: Command) => {
       const shell = await openShell(command, surroundings);
       const hostId = host === undefined ? null : (await findHost(shell.client, host)).id;

@@ -146,7 +146,7 @@ const factsOf = (found: RecordLine): readonly (readonly [string, string | null])
   ["decision", found.decision],
   ["decided by", found.decidedBy],
   ["reason", found.decidedReason || null],
-  ["counts no more", found.voided],
+  ["void", found.voided],
 ];
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -26,7 +26,7 @@ const hrefOf = ({ kind, host }: EndingLine): string =>
 
 const kindWords = { exception: "Exception", procedure: "Procedure" } as const;
 const follows = {
-  exception: "from then on nobody gets the host, and it is cleaned again",
+  exception: "the host leaves allocation and is cleaned again",
   procedure: "later reclamations need a new record",
 } as const;
 
@@ -51,7 +51,7 @@ export function CalendarTab() {
   };
   return (
     <DataTable
-      caption="What runs out, by week"
+      caption="Expiring, by week"
       columns={columns}
       rows={rows}
       rowId={({ id }) => id}
@@ -59,9 +59,8 @@ export function CalendarTab() {
       cursor={{ id: at, onMove: setAt, onOpen: openHost }}
       {...pagedTable(list, { before: "The list could not be read.", more: "Show later weeks" })}
       empty={
-        <Empty title="Nothing runs out">
-          Approved exceptions are here until they end, and records of procedures that later reclamations may
-          use again as long as they hold.
+        <Empty title="Nothing expires">
+          Approved exceptions and reusable records of procedures appear here until they expire.
         </Empty>
       }
     />
@@ -71,7 +70,7 @@ export function CalendarTab() {
 const columns: readonly TableColumn<EndingLine>[] = [
   {
     id: "ends",
-    label: "Ends",
+    label: "Expires",
     width: 160,
     narrow: "bottom-start",
     cell: ({ endsAt }) => <Time at={endsAt} />,
@@ -91,6 +90,7 @@ const columns: readonly TableColumn<EndingLine>[] = [
     width: "26%",
     narrow: "top-start",
     rowHeader: true,
+    className: "wrapping",
     title: ({ subject }) => subject,
     cell: ({ subject }) => subject,
   },
@@ -112,7 +112,7 @@ const columns: readonly TableColumn<EndingLine>[] = [
   },
   {
     id: "follows",
-    label: "What follows",
+    label: "Then",
     narrow: "line",
     className: "text-quiet",
     title: ({ kind }) => follows[kind],

@@ -13,9 +13,9 @@ import type { AskableException } from "@/server/surfaces/trpc/types";
 const words = (complaint: string) => z.string().trim().min(1, complaint).max(2000);
 const schema = z.object({
   reason: reasonText(),
-  measure: words("Enter what is done in place of the proof"),
-  risk: words("Enter what is left of the risk"),
-  validUntil: typedMoment.refine((at) => at !== null, "Enter when it ends"),
+  measure: words("Enter what you do instead"),
+  risk: words("Enter the remaining risk"),
+  validUntil: typedMoment.refine((at) => at !== null, "Enter when it expires"),
 });
 
 interface AskExceptionDialogProps {
@@ -45,7 +45,7 @@ function useAskForm({ host, asked, onClose, onDone }: AskExceptionDialogProps) {
     onSubmit: ({ value, formApi }) => {
       const { validUntil, ...said } = schema.parse(value);
       if (validUntil === null) return;
-      return send(formApi, `Asked: ${askableWords(asked)} of ${host.name}; another person decides`, () =>
+      return send(formApi, `Asked: ${askableWords(asked)} on ${host.name}; another person decides`, () =>
         client.exceptions.ask.mutate({
           ...{ hostId: host.id, gate: asked.gate, validUntil, ...said },
           ...(asked.drive === null ? {} : { drive: asked.drive.serial }),
@@ -60,16 +60,15 @@ function useAskForm({ host, asked, onClose, onDone }: AskExceptionDialogProps) {
 function Consequence({ asked, me }: Pick<AskExceptionDialogProps, "asked" | "me">) {
   return (
     <>
-      <p>Found: {asked.found === "" ? "nothing is said of it" : asked.found}</p>
+      <p>Found: {asked.found === "" ? "no details" : asked.found}</p>
       <p>
-        Asked as {me}. A provider admin who is another person approves or rejects it; you cannot.{" "}
-        {goesOnWords(asked.gate)}{" "}
-        {asked.drive === null ? "The gate reads excepted" : "The drive reads not sanitized"}, on the
-        certificate too.
+        You ask as {me}. Another person, a provider admin, approves or rejects it; you cannot.{" "}
+        {goesOnWords(asked.gate)} The certificate{" "}
+        {asked.drive === null ? "lists the gate as excepted" : "says that the drive is not sanitized"}.
       </p>
       <p>
-        It counts for this reclamation and for what was found only: when something else is found, it is void.
-        From its end on nobody gets the host, and it is cleaned again.
+        It applies to this reclamation and this finding only; a different finding voids it. When it expires,
+        the host leaves allocation and is cleaned again.
       </p>
     </>
   );
@@ -81,7 +80,7 @@ export function AskExceptionDialog(props: AskExceptionDialogProps) {
   return (
     <form.AppForm>
       <FormDialog
-        title={`Ask for an exception: ${askableWords(asked)} of ${host.name}`}
+        title={`Ask for an exception: ${askableWords(asked)} on ${host.name}`}
         consequence={<Consequence {...props} />}
         confirmWords="Ask for exception"
         schema={schema}
@@ -95,7 +94,7 @@ export function AskExceptionDialog(props: AskExceptionDialogProps) {
           {(field) => (
             <field.TextAreaField
               label="Compensating measure"
-              hint="what is done in place of the proof"
+              hint="what you do instead, such as keep the host in a locked row"
               rows={2}
               maxLength={2000}
             />
@@ -112,7 +111,13 @@ export function AskExceptionDialog(props: AskExceptionDialogProps) {
           )}
         </form.AppField>
         <form.AppField name="validUntil">
-          {(field) => <field.TextField label="Ends" hint="a year away at most" type="datetime-local" />}
+          {(field) => (
+            <field.TextField
+              label="Expires"
+              hint="in your local time, a year away at most"
+              type="datetime-local"
+            />
+          )}
         </form.AppField>
       </FormDialog>
     </form.AppForm>

@@ -81,8 +81,8 @@ function ExceptionDialog({ act, line, ...rest }: DialogProps) {
 /** What follows depends on whether it was approved. Pure. */
 const withdrawalWords = ({ standing, host }: Pick<ExceptionLine, "standing" | "host">): string =>
   standing === "waits"
-    ? "Nobody can approve it any more. It may be asked for again."
-    : `It counts no more from then on. If ${host.name} is free by it, it leaves allocation and is cleaned again; a host that a tenant has is cleaned when it is released, as always. This cannot be undone.`;
+    ? "Nobody can approve it after that. It can be asked for again."
+    : `The exception is void at once. If ${host.name} is Ready because of it, the host leaves allocation and is cleaned again; if a tenant has the host, it is cleaned after its release. This cannot be undone.`;
 
 function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
   const client = useTRPCClient();

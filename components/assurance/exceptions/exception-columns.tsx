@@ -15,6 +15,8 @@ export const whatColumn = (open: ReadonlySet<string>, onToggle: (id: string) => 
   width: "26%",
   narrow: "top-start",
   rowHeader: true,
+  // A serial number is read in full.
+  className: "wrapping",
   title: letThrough,
   cell: (line) => (
     <button
@@ -41,12 +43,19 @@ export const hostColumn: Column = {
 
 export const standingColumn: Column = {
   id: "standing",
-  label: "Standing",
+  label: "Status",
   narrow: "line",
+  className: "wrapping",
   title: standingWords,
   cell: (line) => (
     <span className="tone" data-tone={line.standing === "approved" ? "attention" : "neutral"}>
       {standingWords(line)}
+      {line.standing === "superseded" && line.supersededAt !== null ? (
+        <>
+          {" "}
+          on <Time at={line.supersededAt} />
+        </>
+      ) : null}
     </span>
   ),
 };
@@ -62,15 +71,20 @@ export const byColumn: Column = {
   cell: ({ own, askedBy }) => (own ? "you" : askedBy),
 };
 
-export const endsColumn = (label: "Ends" | "End"): Column => ({
-  id: "ends",
+export const expiresColumn = (label: "Expires" | "Expiry"): Column => ({
+  id: "expires",
   label,
   width: 150,
   align: "end",
   narrow: "bottom-start",
   className: "text-quiet",
   sort: ({ validUntil }) => validUntil,
-  cell: ({ validUntil }) => <Time at={validUntil} />,
+  cell: ({ validUntil }) => (
+    <>
+      <span className="narrow-label">{label.toLowerCase()} </span>
+      <Time at={validUntil} />
+    </>
+  ),
 });
 
 export const actsColumn = (onAsk: Parameters<typeof ExceptionActs>[0]["onAsk"]): Column => ({
@@ -79,6 +93,6 @@ export const actsColumn = (onAsk: Parameters<typeof ExceptionActs>[0]["onAsk"]):
   labelHidden: true,
   width: 240,
   align: "end",
-  narrow: "bottom-end",
+  narrow: "line",
   cell: (line) => <ExceptionActs line={line} onAsk={onAsk} />,
 });

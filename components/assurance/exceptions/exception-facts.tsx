@@ -12,7 +12,7 @@ export function ExceptionFacts({ line }: { readonly line: ExceptionLine }) {
         ["Compensating measure", line.measure],
         ["Residual risk", line.risk],
         ["Asked", <Time key="asked" at={line.askedAt} />],
-        ["Ends", <Time key="ends" at={line.validUntil} />],
+        ["Expires", <Time key="expires" at={line.validUntil} />],
       ]}
     />
   );

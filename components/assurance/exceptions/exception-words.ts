@@ -7,31 +7,31 @@ export const letThrough = ({ gate, drive }: Pick<ExceptionLine, "gate" | "drive"
 
 /** The same with its host. */
 export const exceptionWords = (line: Pick<ExceptionLine, "gate" | "drive" | "host">): string =>
-  `${letThrough(line)} of ${line.host.name}`;
+  `${letThrough(line)} on ${line.host.name}`;
 
 /** How a host goes on after the approval; one that waits for people needs nobody to start it. */
 export const goesOnWords = (gate: ExceptionLine["gate"]): string =>
   gate === "assuranceSigned"
-    ? "After the approval a host that waits for procedures goes on by itself; retry one that has stopped. It does not start over."
-    : "After the approval, retry the host: it goes on without starting over, and is read again in a new boot.";
+    ? "Once approved, a host that waits for procedures continues by itself. Retry one that has stopped; it does not start over."
+    : "Once approved, retry the host. It continues where it stopped, and is checked again in a new boot.";
 
 const because = (reason: string | null): string => (reason === null || reason === "" ? "" : `: ${reason}`);
 
-/** How it stands, with who decided and why it counts no more. */
+/** Its status, with who decided and why it is void. */
 export function standingWords(
   line: Pick<ExceptionLine, "standing" | "decidedBy" | "decidedReason" | "voided" | "own">,
 ): string {
   switch (line.standing) {
     case "waits":
-      return line.own ? "waits for another person" : "waits for a decision";
+      return line.own ? "pending: another person decides" : "pending";
     case "approved":
       return `approved by ${line.decidedBy ?? "nobody"}`;
+    case "superseded":
+      return "no longer needed: the host became Ready without it";
     case "rejected":
       return `rejected by ${line.decidedBy ?? "nobody"}${because(line.decidedReason)}`;
     case "ended":
-      return line.decidedBy === null
-        ? "ended before anybody decided"
-        : `ended; approved by ${line.decidedBy}`;
+      return line.decidedBy === null ? "expired before a decision" : `expired; approved by ${line.decidedBy}`;
     case "void":
       return `void${because(line.voided)}`;
   }

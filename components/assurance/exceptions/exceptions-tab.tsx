@@ -1,5 +1,5 @@
 "use client";
-// Exceptions: those that wait or count, with what may be done about them, and those that are over, with the reason.
+// Exceptions: those that are pending or approved, with what may be done about them, and those that are closed, with the reason.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { overExceptionQuery } from "@/components/assurance/assurance-view";
@@ -7,7 +7,7 @@ import type { AssuranceList } from "@/components/assurance/dispositions-tab";
 import {
   actsColumn,
   byColumn,
-  endsColumn,
+  expiresColumn,
   hostColumn,
   standingColumn,
   whatColumn,
@@ -22,7 +22,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
 interface ExceptionsTabProps {
-  /** Those that wait or count. */
+  /** Those that are pending or approved. */
   readonly list: AssuranceList<ExceptionLine>;
   readonly onDone: () => void;
 }
@@ -39,30 +39,30 @@ export function ExceptionsTab({ list, onDone }: ExceptionsTabProps) {
     onDone();
   });
   const current = useMemo(
-    () => [hostColumn, standingColumn, byColumn, endsColumn("Ends"), actsColumn(ask)],
+    () => [hostColumn, standingColumn, byColumn, expiresColumn("Expires"), actsColumn(ask)],
     [ask],
   );
   return (
     <>
       {dialog}
       <Lines
-        caption="Exceptions that wait or count"
+        caption="Open exceptions"
         columns={current}
         list={list}
         keys
         empty={
-          <Empty title="No exception waits or counts">
-            An exception lets one gate, or one drive, of a stopped reclamation through: one person asks for it
-            on the host’s tab Gates, and a provider admin who is another person approves it.
+          <Empty title="No open exceptions">
+            An exception lets one gate or one drive of a stopped reclamation pass. Ask for it on the host’s
+            Gates tab. Another person, a provider admin, approves it.
           </Empty>
         }
       />
       <div className="sec">
-        <h2>Over</h2>
-        <span className="sum cut">ended, rejected, withdrawn, or void with the reason; the newest first</span>
+        <h2>Closed</h2>
+        <span className="sum cut">expired, rejected, no longer needed, or void; newest first</span>
       </div>
       <Lines
-        caption="Exceptions that are over"
+        caption="Closed exceptions"
         columns={overColumns}
         list={over}
         empty={<p className="text-quiet">None yet.</p>}
@@ -71,7 +71,7 @@ export function ExceptionsTab({ list, onDone }: ExceptionsTabProps) {
   );
 }
 
-const overColumns = [hostColumn, standingColumn, byColumn, endsColumn("End")];
+const overColumns = [hostColumn, standingColumn, byColumn, expiresColumn("Expiry")];
 
 interface LinesProps {
   readonly caption: string;

@@ -18,7 +18,7 @@ const waiting: ExceptionLine = {
     askedBy: "Mercy",
     askedAt: new Date("2026-11-20T10:00:00Z"),
   },
-  ...{ decidedBy: null, decidedAt: null, decidedReason: null, voided: null },
+  ...{ decidedBy: null, decidedAt: null, decidedReason: null, voided: null, supersededAt: null },
   ...{ approvalId: "a1", evidence: "0".repeat(64), own: false, mayDecide: true, mayWithdraw: true },
 };
 const standing: ExceptionLine = {
@@ -81,7 +81,7 @@ it("approves with the password, after everything that was said of it", async () 
   const { user, calls } = open("exceptions");
   expect(await screen.findByRole("link", { name: "Exceptions 2" })).toHaveAttribute("aria-current", "page");
   await user.click(
-    await screen.findByRole("button", { name: "Approve… storageSanitized, drive S1 of gpu-1" }),
+    await screen.findByRole("button", { name: "Approve… storageSanitized, drive S1 on gpu-1" }),
   );
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("the row is locked")).toBeVisible();
@@ -89,7 +89,7 @@ it("approves with the password, after everything that was said of it", async () 
   expect(dialog.getByText(/From the end on nobody gets the host/)).toBeVisible();
   await user.type(dialog.getByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Approve" }));
-  await screen.findByText(/^Approved: storageSanitized, drive S1 of gpu-1/);
+  await screen.findByText(/^Approved: storageSanitized, drive S1 on gpu-1/);
   expect(calls).toMatchObject([
     {
       path: "approvals.decide",
@@ -105,7 +105,7 @@ it("approves with the password, after everything that was said of it", async () 
 it("a rejection needs a reason, and what the server refuses stays to be read", async () => {
   const { user, calls } = open("exceptions", {
     decide: () => {
-      throw new Refusal("It counts no more.");
+      throw new Refusal("This request is void.");
     },
   });
   await user.click(await screen.findByRole("button", { name: /^Reject… storageSanitized/ }));
@@ -114,20 +114,20 @@ it("a rejection needs a reason, and what the server refuses stays to be read", a
   expect(dialog.getByRole("button", { name: "Reject" })).toHaveAttribute("aria-disabled", "true");
   await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "erase it");
   await user.click(dialog.getByRole("button", { name: "Reject" }));
-  expect(await dialog.findByText(/It counts no more/)).toBeVisible();
+  expect(await dialog.findByText(/This request is void/)).toBeVisible();
   expect(calls).toMatchObject([{ input: { decision: "rejected", reason: "erase it" } }]);
 });
 
 it("withdraws one that counts, and says what follows; one that is over has its reason and no act", async () => {
   const { user, calls } = open("exceptions");
-  await user.click(await screen.findByRole("button", { name: "Withdraw… memoryOverwritten of gpu-1" }));
+  await user.click(await screen.findByRole("button", { name: "Withdraw… memoryOverwritten on gpu-1" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText(/leaves allocation and is cleaned again/)).toBeVisible();
   await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "no more");
   await user.click(dialog.getByRole("button", { name: "Withdraw exception" }));
-  await screen.findByText(/^Withdrawn: memoryOverwritten of gpu-1/);
+  await screen.findByText(/^Withdrawn: memoryOverwritten on gpu-1/);
   expect(calls).toMatchObject([{ path: "exceptions.withdraw", input: { id: "x2", reason: "no more" } }]);
-  const ended = within(screen.getByRole("table", { name: "Exceptions that are over" }));
+  const ended = within(screen.getByRole("table", { name: "Closed exceptions" }));
   expect(ended.getByText("void: the gate says something else")).toBeVisible();
   expect(ended.queryByRole("button", { name: /Withdraw|Approve|Reject/ })).toBeNull();
 });
@@ -141,11 +141,11 @@ it("opens a row by keys: j to it, Enter to see what was said", async () => {
 
 it("empty tabs say how something comes there", async () => {
   const { unmount } = open("exceptions", { lines: [] });
-  expect(await screen.findByText("No exception waits or counts")).toBeVisible();
+  expect(await screen.findByText("No open exceptions")).toBeVisible();
   expect(await screen.findByText("None yet.")).toBeVisible();
   unmount();
   open("calendar", { ends: [] });
-  expect(await screen.findByText("Nothing runs out")).toBeVisible();
+  expect(await screen.findByText("Nothing expires")).toBeVisible();
 });
 
 it("shows by week what runs out, with the tab of the host that shows it; Enter goes there", async () => {
@@ -178,7 +178,7 @@ const openHost = (lines: readonly ExceptionLine[], role = admin.role, ask: () =>
 
 it("asks for a drive that stopped the host, and says what follows; not again for what waits", async () => {
   const { user, calls } = openHost([waiting]);
-  expect(await screen.findByText("1 asked for or approved, 1 more possible")).toBeVisible();
+  expect(await screen.findByText("1 open; 1 can be asked for")).toBeVisible();
   await user.click(screen.getByRole("button", { name: /^Ask for an exception…/ }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("Found: no result")).toBeVisible();
@@ -188,9 +188,9 @@ it("asks for a drive that stopped the host, and says what follows; not again for
   await user.type(dialog.getByRole("textbox", { name: /^Residual risk/ }), "k");
   const send = dialog.getByRole("button", { name: "Ask for exception" });
   expect(send).toHaveAttribute("aria-disabled", "true");
-  await user.type(dialog.getByLabelText(/^Ends/), "2026-12-24T10:00");
+  await user.type(dialog.getByLabelText(/^Expires/), "2026-12-24T10:00");
   await user.click(send);
-  await screen.findByText(/^Asked: storageSanitized, drive S2 of gpu-1/);
+  await screen.findByText(/^Asked: storageSanitized, drive S2 on gpu-1/);
   expect(calls).toMatchObject([
     {
       path: "exceptions.ask",
@@ -204,16 +204,16 @@ it("asks for a drive that stopped the host, and says what follows; not again for
 
 it("shows an end that the server refuses at its field", async () => {
   const { user } = openHost([waiting], admin.role, () => {
-    throw new Refusal("An exception holds for a year at most.", "validUntil");
+    throw new Refusal("An exception is valid for a year at most.", "validUntil");
   });
   await user.click(await screen.findByRole("button", { name: /^Ask for an exception…/ }));
   const dialog = within(await screen.findByRole("dialog"));
   for (const label of [/^Reason/, /^Compensating measure/, /^Residual risk/])
     await user.type(dialog.getByRole("textbox", { name: label }), "x");
-  await user.type(dialog.getByLabelText(/^Ends/), "2028-12-24T10:00");
+  await user.type(dialog.getByLabelText(/^Expires/), "2028-12-24T10:00");
   await user.click(dialog.getByRole("button", { name: "Ask for exception" }));
-  expect(await dialog.findByText("An exception holds for a year at most.")).toBeVisible();
-  expect(dialog.getByLabelText(/^Ends/)).toHaveAttribute("aria-invalid", "true");
+  expect(await dialog.findByText("An exception is valid for a year at most.")).toBeVisible();
+  expect(dialog.getByLabelText(/^Expires/)).toHaveAttribute("aria-invalid", "true");
 });
 
 it("offers an auditor nothing to ask, and reads nothing for a tenant", async () => {
@@ -226,26 +226,27 @@ it("offers an auditor nothing to ask, and reads nothing for a tenant", async () 
 });
 
 it.each([
-  [{ standing: "waits", own: true }, "waits for another person"],
+  [{ standing: "waits", own: true }, "pending: another person decides"],
   [{ standing: "rejected", decidedBy: "Jonas", decidedReason: "no" }, "rejected by Jonas: no"],
-  [{ standing: "ended", decidedBy: null }, "ended before anybody decided"],
-  [{ standing: "ended", decidedBy: "Jonas" }, "ended; approved by Jonas"],
+  [{ standing: "ended", decidedBy: null }, "expired before a decision"],
+  [{ standing: "superseded" }, "no longer needed: the host became Ready without it"],
+  [{ standing: "ended", decidedBy: "Jonas" }, "expired; approved by Jonas"],
 ] as const)("%j reads %s", (facts, words) => expect(standingWords({ ...waiting, ...facts })).toBe(words));
 
 it.each([
-  ["memoryOverwritten", /^After the approval, retry the host/],
-  ["assuranceSigned", /goes on by itself/],
+  ["memoryOverwritten", /^Once approved, retry the host/],
+  ["assuranceSigned", /continues by itself/],
 ] as const)("says how a host goes on after an exception for %s", async (gate, words) => {
   const { user } = open("exceptions", { lines: [{ ...waiting, gate, drive: null }] });
-  await user.click(await screen.findByRole("button", { name: `Approve… ${gate} of gpu-1` }));
+  await user.click(await screen.findByRole("button", { name: `Approve… ${gate} on gpu-1` }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText(words)).toBeVisible();
 });
 
 it.each([
-  ["exceptions", "/api/assurance.csv?list=exceptions"],
-  ["calendar", "/api/assurance.csv?list=ending"],
-])("gives %s as a file", async (tab, href) => {
+  ["exceptions", "Exceptions as CSV", "/api/assurance.csv?list=exceptions"],
+  ["calendar", "Calendar as CSV", "/api/assurance.csv?list=ending"],
+])("gives %s as a file", async (tab, name, href) => {
   open(tab);
-  expect(await screen.findByRole("link", { name: "CSV" })).toHaveAttribute("href", href);
+  expect(await screen.findByRole("link", { name })).toHaveAttribute("href", href);
 });

@@ -1,5 +1,5 @@
 "use client";
-// The exceptions of one host that wait or count, and what may be asked for now: on its tabs Gates and Assurance, and where its reclamation stopped.
+// The open exceptions of one host, and what may be asked for now: on its tabs Gates and Assurance, and where its reclamation stopped.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AskExceptionDialog, askableWords } from "@/components/assurance/exceptions/ask-exception-dialog";
@@ -77,7 +77,7 @@ export function HostExceptions({ host, quiet = false }: HostExceptionsProps) {
         )
       ) : (
         <>
-          <Head sum={`${lines.length} asked for or approved, ${open.length} more possible`} />
+          <Head sum={sumWords(lines.length, open.length)} />
           <ul className="assurance-lines" aria-label="Exceptions">
             {lines.map((line) => (
               <StandingLine key={line.id} line={line} onAsk={ask} />
@@ -92,6 +92,11 @@ export function HostExceptions({ host, quiet = false }: HostExceptionsProps) {
   );
 }
 
+const sumWords = (open: number, askable: number): string =>
+  [open === 0 ? "none" : `${open} open`, ...(askable === 0 ? [] : [`${askable} can be asked for`])].join(
+    "; ",
+  );
+
 const Head = ({ sum }: { readonly sum: string }) => (
   <div className="sec">
     <h2>Exceptions</h2>
@@ -103,11 +108,13 @@ const Nothing = () => (
   <>
     <Head sum="none" />
     <p className="text-quiet">
-      Two people can let a gate or a drive through that stops a host. It is asked for here once the host
-      stopped.
+      When a gate or a drive stops the host, ask here to let it pass. Another person must approve it.
     </p>
   </>
 );
+
+const expiryWords = ({ standing }: Pick<ExceptionLine, "standing">): string =>
+  standing === "approved" ? "until" : "would expire";
 
 const StandingLine = ({ line, onAsk }: Parameters<typeof ExceptionActs>[0]) => (
   <li>
@@ -115,7 +122,8 @@ const StandingLine = ({ line, onAsk }: Parameters<typeof ExceptionActs>[0]) => (
       {letThrough(line)} <span className="text-quiet">{line.reason}</span>
     </span>
     <span>
-      {standingWords(line)}, until <Time at={line.validUntil} /> <ExceptionActs line={line} onAsk={onAsk} />
+      {standingWords(line)}, {expiryWords(line)} <Time at={line.validUntil} />{" "}
+      <ExceptionActs line={line} onAsk={onAsk} />
     </span>
   </li>
 );

@@ -49,7 +49,7 @@ export function EventList({ search, targetId, isFollowed, open, onOpen }: EventL
     <>
       {followed === null || followed.problem === null || !isFollowed ? null : (
         <Notice tone="attention">
-          {followed.problem} Following goes on from event {followed.next} as soon as the server answers.
+          {followed.problem} Following continues from event {followed.next} as soon as the server answers.
         </Notice>
       )}
       <DataTable
@@ -71,9 +71,8 @@ export function EventList({ search, targetId, isFollowed, open, onOpen }: EventL
             ),
         })}
         empty={
-          <Empty title="No event">
-            Each act that changes something, each sign-in and each refused request appears here, as far as the
-            search covers it.
+          <Empty title="No events">
+            Every change, sign-in and refused request that matches the search appears here.
           </Empty>
         }
       />

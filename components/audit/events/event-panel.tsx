@@ -96,7 +96,7 @@ export function EventPanel({ id, onClose }: EventPanelProps) {
       {read.isPending ? <Skeleton rows={8} /> : null}
       {read.isError ? <ProblemNotice error={read.error} before="The event could not be read." /> : null}
       {read.isSuccess && event === undefined ? (
-        <Empty title="No such event">The audit log has no event with this id.</Empty>
+        <Empty title="Event not found">The audit log has no event with this id.</Empty>
       ) : null}
       {event === undefined ? null : <Event event={event} />}
     </SidePanel>

@@ -1,7 +1,7 @@
 "use client";
 // The check of a certificate's bundle that was dropped or chosen here: it leaves the browser for nowhere, and needs no server.
 import { useState } from "react";
-import { verdictOf } from "@/components/audit/verify/certificate-words";
+import { verdictOf } from "@/components/certificates/certificate-words";
 import { Faults } from "@/components/audit/verify/faults";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -20,7 +20,7 @@ type Checked =
 
 async function checkFile(file: File, policy: Policy, kept: string): Promise<Checked> {
   const { name, size } = file;
-  if (size > maxBytes) return { name, why: "is too large for a certificate’s bundle." };
+  if (size > maxBytes) return { name, why: "is too large for a certificate bundle (32 MiB at most)." };
   try {
     const before = kept.trim() === "" ? null : `${kept.trim()}\n`;
     return { name, verified: await verifyBundle(await file.text(), policy, before) };
@@ -47,7 +47,7 @@ export function CheckCertificate({ policy, kept }: CheckCertificateProps) {
     <section aria-label="Check a certificate">
       <div className="sec">
         <h2>A certificate</h2>
-        <span className="sum cut">its bundle is checked here; nothing is sent</span>
+        <span className="sum cut">checked in this browser; nothing is uploaded</span>
       </div>
       <div
         className={classNames("audit-drop", over && "over")}

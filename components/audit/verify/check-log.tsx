@@ -26,7 +26,7 @@ export function CheckLog({ policy, kept }: CheckLogProps) {
     <section aria-label="Check the log">
       <div className="sec">
         <h2>The whole log</h2>
-        <span className="sum cut">each event, all hashes, the signature; read here and judged here</span>
+        <span className="sum cut">every event, hash and signature, checked in this browser</span>
       </div>
       <div className="audit-acts">
         <Button kind="main" disabledReason={whyNot} busy={busy} onClick={() => start(null)}>
@@ -74,11 +74,7 @@ function State({ state }: { state: LogCheckState }) {
         </p>
       );
     case "stopped":
-      return (
-        <Notice tone="attention">
-          The check did not come to its end, so it says nothing of the log. {state.why}
-        </Notice>
-      );
+      return <Notice tone="attention">The check did not finish, so there is no result. {state.why}</Notice>;
     case "done":
       return <Verdict verified={state.verified} />;
   }
@@ -90,7 +86,7 @@ function Verdict({ verified }: { verified: VerifiedLog }) {
     return (
       <>
         <Notice tone="failed">
-          The log was changed, or is not whole: {more ? "at least " : ""}
+          The log was changed or is incomplete: {more ? "at least " : ""}
           {formatCounted(faults.length, "fault")}. Keep a copy of it as it is:{" "}
           <code className="mono">reclaim audit export</code>.
         </Notice>
@@ -100,10 +96,10 @@ function Verdict({ verified }: { verified: VerifiedLog }) {
   return (
     <>
       <Notice tone={signer === null ? "attention" : "good"}>
-        {formatCounted(size, "event")} of {origin ?? "a log without a name"}: each is what was logged, in its
+        {formatCounted(size, "event")} of {origin ?? "a log without a name"}: each is unchanged and in its
         place.{" "}
         {signer === null
-          ? "The log is consistent. Who signed it is not known: name the keys that you trust."
+          ? "The log is consistent, but the signer is unknown: enter the keys that you trust."
           : `Signed by ${signer.name}, key ${signer.id}.`}
         {witnesses.map((name) => ` Cosigned by ${name}.`).join("")}
       </Notice>
@@ -113,7 +109,7 @@ function Verdict({ verified }: { verified: VerifiedLog }) {
             Download checkpoint
           </Button>
           <span className="text-quiet">
-            Keep it: the next check proves with it that the log was not rewritten since.
+            Keep it: with it, the next check proves that the log has not been rewritten.
           </span>
         </p>
       )}

@@ -19,9 +19,9 @@ export function VerifyTab() {
           aside="optional"
           hint={
             <>
-              One a line, as <code className="mono">reclaim audit keys</code> prints them, or a policy in the
-              form of C2SP tlog-policy. Get them on a way that you trust: keys that this page shows come from
-              the server that you check. Without keys nothing is said of who signed.
+              One per line, as <code className="mono">reclaim audit keys</code> prints them, or a policy in
+              the C2SP tlog-policy format. Get them over a channel that you trust: keys shown on this page
+              come from the server that you check. Without keys, the signer is unknown.
             </>
           }
           error={trust.ok ? undefined : trust.why}
@@ -31,7 +31,7 @@ export function VerifyTab() {
         <Field
           label="Checkpoint that you kept"
           aside="optional"
-          hint="From an earlier check: proves that the log was not rewritten since."
+          hint="From an earlier check. Proves that the log has not been rewritten since."
         >
           {(aria) => <TextArea aria={aria} mono rows={3} value={kept} onChange={setKept} />}
         </Field>

@@ -141,7 +141,13 @@ function debtFacts({ name, debts, unaccounted }: HostDetail): readonly Fact[] {
   return [...owed, ...stated];
 }
 
-function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail): readonly Fact[] {
+function keptOutFacts({
+  state,
+  allocatable,
+  exceptedUntil,
+  untouched,
+  maintenance,
+}: HostDetail): readonly Fact[] {
   const facts: Fact[] = [];
   if (untouched !== null)
     facts.push({
@@ -160,6 +166,15 @@ function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail
     });
   if (state === "Ready")
     facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
+  if (exceptedUntil !== null)
+    facts.push({
+      term: "Exception",
+      words: (
+        <>
+          until <Time at={exceptedUntil} />, then cleaned again
+        </>
+      ),
+    });
   return facts;
 }
 

@@ -223,6 +223,8 @@ export const hostDetail = record({
   step: z.string().nullable(),
   percent: z.number().nullable(),
   allocatable: z.boolean(),
+  /** When the first exception expires on which it rests: then it leaves allocation. Null: it rests on none. */
+  exceptedUntil: z.date().nullable(),
   maintenance: record({ reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
   /** What a person stated in place of the check after the last maintenance; null: nothing since the host last began a reclamation. */
   untouched: record({ byName: z.string(), reason: z.string(), at: z.date() }).nullable(),

@@ -62,11 +62,13 @@ export const approvals = {
     right: "assurance.read",
     input: z.strictObject({
       kind: z.enum(approvalKinds).nullable().default(null),
-      /** Also what was decided or counts no more. */
+      /** Also what was decided or is void. */
       all: z.boolean().default(false),
-      /** Only what was decided or counts no more, the newest first. */
+      /** Only what was decided or is void, the newest first. */
       decided: z.boolean().default(false),
       hostId: z.guid("must be the id of a host").nullable().default(null),
+      /** Only of hosts that are over the limit of their state, for example 24 hours of waiting for a sign-off. */
+      overLimit: z.literal(true).optional(),
       ...paging(200, 100),
     }),
     output: approvalPage,

@@ -28,6 +28,8 @@ const exceptionLine = record({
   decidedAt: z.date().nullable(),
   decidedReason: z.string().nullable(),
   voided: z.string().nullable(),
+  /** When a later reclamation made the host Ready without it; null: none has. */
+  supersededAt: z.date().nullable(),
   /** Of the request: what `approvals.decide` takes. */
   approvalId: z.string(),
   evidence: z.string(),
@@ -59,9 +61,9 @@ export const exceptions = {
     right: "assurance.read",
     input: z.strictObject({
       hostId: hostId.nullable().default(null),
-      /** Also those that ended, or count no more. */
+      /** Also those that expired, are no longer needed, or are void. */
       all: z.boolean().default(false),
-      /** Only those that ended, were rejected, or count no more. */
+      /** Only those that expired, were rejected, are no longer needed, or are void. */
       over: z.boolean().default(false),
       ...paging(200, 100),
     }),

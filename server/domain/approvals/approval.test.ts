@@ -26,10 +26,10 @@ it.each([
   ["nobody who is signed in", { decidedBy: null }, "sign in first"],
   ["the one who asked", { decidedBy: asked }, "another person decides"],
   ["the one who asked, in other letters", { decidedBy: asked.toUpperCase() }, "another person decides"],
-  ["what was approved", { decision: "approved" }, "decided already"],
-  ["what was rejected", { decision: "rejected" }, "decided already"],
+  ["what was approved", { decision: "approved" }, "this already"],
+  ["what was rejected", { decision: "rejected" }, "this already"],
   ["what was voided", { voidedReason: "there is a newer record" }, "there is a newer record"],
-  ["what is over", { validUntilMs: 1_000 }, "time that was asked for is over"],
+  ["what is over", { validUntilMs: 1_000 }, "request has expired"],
   ["other evidence than was seen", { seen: "ab" }, "not the evidence"],
   ["without a fresh sign-in", { freshSignIn: false }, "password again"],
 ] as const)("refuses: %s", (_what, change, words) => {

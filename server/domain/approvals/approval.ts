@@ -62,7 +62,7 @@ const conflict = (reason: string, field?: DecisionRefusal["field"]): DecisionRef
 /** Why this person cannot decide on what was asked, whatever the decision; null: may. Its role is looked at elsewhere. Pure. */
 export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
   if (facts.decidedBy === null)
-    return { code: "forbidden", reason: "A decision is a person's: sign in first." };
+    return { code: "forbidden", reason: "Only a person can decide. Sign in first." };
   // safety: approvals: nobody decides on what they asked for
   if (facts.decidedBy.toLowerCase() === facts.askedBy.toLowerCase())
     return {
@@ -70,17 +70,18 @@ export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
       reason: "You asked for this, so another person decides, whatever your role is now.",
     };
   // safety: approvals: a decision stands
-  if (facts.decision !== null) return conflict(`This was decided already: ${facts.decision}.`);
+  if (facts.decision !== null)
+    return conflict(`Somebody has ${facts.decision} this already. A decision cannot be changed.`);
   // safety: approvals: nothing is decided that lost its ground
-  if (facts.voidedReason !== null) return conflict(`This counts no more: ${facts.voidedReason}.`);
+  if (facts.voidedReason !== null) return conflict(`This request is void: ${facts.voidedReason}. Ask again.`);
   // safety: approvals: nothing is decided after its end
   if (facts.validUntilMs !== null && facts.validUntilMs <= facts.nowMs)
-    return conflict("The time that was asked for is over. Ask again.");
+    return conflict("This request has expired. Ask again.");
   // safety: approvals: what is decided is what was seen
   if (facts.seen !== facts.evidence)
-    return conflict("This is not the evidence that was asked for. Look at it again.", "evidence");
+    return conflict("The evidence has changed since you opened this. Close it and look again.", "evidence");
   // safety: approvals: a fresh sign-in (always)
   return facts.freshSignIn
     ? null
-    : { code: "forbidden", reason: "Give your password again to decide.", field: "password" };
+    : { code: "forbidden", reason: "Enter your password again to decide.", field: "password" };
 }

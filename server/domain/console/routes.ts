@@ -138,9 +138,12 @@ export const routes = {
   /** `host`: by name, the one that the panel shows. */
   repair: ({ tab, host: shown }: { tab?: string; host?: string | undefined } = {}) =>
     withQuery("/repair", { tab: tab === "queue" ? undefined : tab, host: shown }),
-  /** `open`: id of the record that the panel shows. */
-  assurance: ({ tab, open }: { tab?: string; open?: string | undefined } = {}) =>
-    withQuery("/assurance", { tab: tab === "due" ? undefined : tab, open }),
+  /** `open`: id of the record that the panel shows. `late`: only hosts over their limit. */
+  assurance: ({ tab, open, late }: { tab?: string; open?: string | undefined; late?: boolean } = {}) =>
+    withQuery("/assurance", {
+      ...{ tab: tab === "due" ? undefined : tab, open },
+      late: late === true ? "1" : undefined,
+    }),
   /** `open`: id of the event that the panel shows. */
   audit: ({ tab, open, ...search }: AuditQuery & { tab?: string; open?: string | undefined } = {}) =>
     withQuery("/audit", { tab: tab === "events" ? undefined : tab, ...auditSearch(search), open }),

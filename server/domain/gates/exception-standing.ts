@@ -3,16 +3,27 @@ import type { DecisionFacts } from "@/server/domain/approvals/approval";
 import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
-/** `approved`: it counts for its reclamation as long as the evidence is the one that it was asked for. */
-export const exceptionStandings = ["waits", "approved", "rejected", "ended", "void"] as const;
+/**
+ * `approved`: it counts for its reclamation as long as the evidence is the one that it was asked for. `superseded`: a later reclamation made the host Ready
+ * without it, so its end has no consequence.
+ */
+export const exceptionStandings = ["waits", "approved", "superseded", "rejected", "ended", "void"] as const;
 export type ExceptionStanding = (typeof exceptionStandings)[number];
 
-type Decided = Pick<DecisionFacts, "decision" | "voidedReason" | "validUntilMs">;
+interface Decided extends Pick<DecisionFacts, "decision" | "voidedReason" | "validUntilMs"> {
+  /** When a later reclamation made the host Ready without it; null: none has. */
+  readonly supersededMs: number | null;
+}
+
+/** After its end the host was cleaned because of the end. */
+const supersededInTime = ({ supersededMs, validUntilMs }: Decided): boolean =>
+  supersededMs !== null && (validUntilMs === null || supersededMs < validUntilMs);
 
 /** Pure. */
 export function exceptionStanding(approval: Decided, nowMs: number): ExceptionStanding {
   if (approval.voidedReason !== null) return "void";
   if (approval.decision === "rejected") return "rejected";
+  if (approval.decision === "approved" && supersededInTime(approval)) return "superseded";
   if (approval.validUntilMs !== null && approval.validUntilMs <= nowMs) return "ended";
   return approval.decision === "approved" ? "approved" : "waits";
 }
@@ -54,9 +65,13 @@ export function askRefusal(facts: AskedFacts): { readonly field: string; readonl
           ? `${gate} was not evaluated yet.`
           : `${gate} is ${status}: there is nothing to let through.`,
     };
-  if (validUntilMs <= nowMs) return { field: "validUntil", reason: "The end lies in the past." };
+  if (validUntilMs <= nowMs)
+    return { field: "validUntil", reason: "The expiry is in the past. Choose a later time." };
   if (validUntilMs - nowMs > longestMs)
-    return { field: "validUntil", reason: "An exception holds for a year at most." };
+    return {
+      field: "validUntil",
+      reason: "An exception is valid for a year at most. Choose an earlier time.",
+    };
   if (scope === "whole")
     return drive === null ? null : { field: "drive", reason: `An exception for ${gate} names no drive.` };
   if (drive === null) return { field: "drive", reason: "Name the drive: the others must be sanitized." };

@@ -255,9 +255,16 @@ it.each([
   ["approved", { decision: "approved" }],
   ["rejected", { decision: "rejected" }],
   ["ended", { validUntilMs: 1_000 }],
+  ["superseded", { decision: "approved", supersededMs: 900 }],
+  ["superseded", { decision: "approved", supersededMs: 900, validUntilMs: 1_000 }],
+  ["ended", { decision: "approved", supersededMs: 990, validUntilMs: 950 }],
+  ["waits", { supersededMs: 900 }],
   ["void", { decision: "approved", voidedReason: "withdrawn" }],
 ] as const)("%s", (standing, change) => {
   expect(
-    exceptionStanding({ decision: null, voidedReason: null, validUntilMs: 2_000, ...change }, 1_000),
+    exceptionStanding(
+      { decision: null, voidedReason: null, validUntilMs: 2_000, supersededMs: null, ...change },
+      1_000,
+    ),
   ).toBe(standing);
 });

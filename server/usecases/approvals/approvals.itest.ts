@@ -70,7 +70,7 @@ describe("a decision", () => {
     expect(await stored(asked.id)).toMatchObject({ decision: "approved", decidedBy: admin().personId });
     expect(
       refusalOf(await decide(admin(), [asked], { password, decision: "rejected", reason: "y" })),
-    ).toContain("decided already");
+    ).toContain("this already");
   });
   it.each<Kind>(["signOff", "exception", "disposition"])(
     "is never that of the one who asked, nor after a change of role, by page or by token: %s",

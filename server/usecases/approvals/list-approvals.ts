@@ -8,6 +8,7 @@ import type { ApprovalKind } from "@/server/domain/approvals/approval";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { pageOf, startOf } from "@/server/usecases/cursor";
+import { overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -17,6 +18,7 @@ interface Query {
   readonly all: boolean;
   readonly decided: boolean;
   readonly hostId: string | null;
+  readonly overLimit?: true | undefined;
   readonly cursor: string | null;
   readonly limit: number;
 }
@@ -29,7 +31,7 @@ type Row = Omit<ApprovalLine, "host" | "own" | "mayDecide"> & {
 
 const listName = (decided: boolean) => (decided ? "approvals decided" : "approvals");
 
-const rowsOf = ({ kind, all, decided, hostId, limit }: Query, key: readonly string[]) => {
+const rowsOf = ({ kind, all, decided, hostId, overLimit: late, limit }: Query, key: readonly string[]) => {
   const [after, id] = [key[0] ?? null, key[1] ?? null];
   const [isAfter, order] = decided ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   return sql<Row>`
@@ -44,6 +46,7 @@ const rowsOf = ({ kind, all, decided, hostId, limit }: Query, key: readonly stri
     AND (NOT ${decided} OR a.decision IS NOT NULL OR a.voided_at IS NOT NULL)
     AND (${kind}::text IS NULL OR a.kind = ${kind})
     AND (${hostId}::uuid IS NULL OR a.host_id = ${hostId}::uuid)
+    AND ${late ? sql`EXISTS (SELECT 1 FROM host_run r WHERE r.host_id = a.host_id AND ${overLimit})` : sql`true`}
     AND (${after}::timestamptz IS NULL OR (a.asked_at, a.id) ${isAfter} (${after}::timestamptz, ${id}::uuid))
   ORDER BY a.asked_at ${order}, a.id ${order} LIMIT ${limit + 1}`;
 };

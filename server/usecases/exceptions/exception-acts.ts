@@ -2,12 +2,14 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { exceptions as contract } from "@/server/contract/assurance/exceptions";
+import type { Transaction } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { askRefusal } from "@/server/domain/gates/exception-standing";
 import { driveEvidence, exceptionEvidence } from "@/server/domain/gates/exceptions";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import { askApproval, voidApprovals } from "@/server/usecases/approvals/ask-approval";
+import { supersededAt } from "@/server/usecases/exceptions/list-exceptions";
 import { openDrives, readStopped } from "@/server/usecases/exceptions/stopped";
 import type { Stopped } from "@/server/usecases/exceptions/stopped";
 import { defineAct } from "@/server/usecases/define-act";
@@ -85,6 +87,14 @@ export const askException = defineAct({
   },
 });
 
+const isSuperseded = async (tx: Transaction, id: string): Promise<boolean> => {
+  const rows = await queryRows(
+    tx,
+    sql`SELECT 1 FROM gate_exception x JOIN approval a ON a.id = x.approval_id WHERE x.id = ${id}::uuid AND ${supersededAt} < a.valid_until`,
+  );
+  return rows.length > 0;
+};
+
 export const withdrawException = defineAct({
   ...contract.withdraw,
   names: ({ id }) => ({ kind: "exception", id }),
@@ -96,8 +106,13 @@ export const withdrawException = defineAct({
   },
   run: async ({ tx }, { id, hostId, reclamationId, gate, approvalId }, { reason }) => {
     const { voidedAt, decision } = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
-    if (voidedAt !== null) return refused("conflict", "This exception counts no more already.");
-    if (decision === "rejected") return refused("conflict", "This request was rejected.");
+    if (voidedAt !== null) return refused("conflict", "This exception is void already.");
+    if (decision === "rejected") return refused("conflict", "This request was rejected already.");
+    if (await isSuperseded(tx, id))
+      return refused(
+        "conflict",
+        "The host has become Ready without this exception. There is nothing to withdraw.",
+      );
     await voidApprovals(tx, [approvalId], `withdrawn: ${reason}`);
     await execute(
       tx,

@@ -14,8 +14,9 @@ import { askableExceptions } from "@/server/usecases/exceptions/askable";
 import { askException, withdrawException } from "@/server/usecases/exceptions/exception-acts";
 import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
 import { isForRepair, isFree } from "@/server/usecases/instances/free-hosts";
+import { addReclamation } from "@/server/usecases/testing/reclamations";
 import { createWorld } from "@/server/usecases/testing/world";
-import { refusalOf } from "@/server/usecases/testing/outcomes";
+import { refusalOf, valueOf } from "@/server/usecases/testing/outcomes";
 import type { World } from "@/server/usecases/testing/world";
 
 const password = "fourteen gates";
@@ -157,6 +158,46 @@ describe("an exception", () => {
     const ended = { endedAt: new Date(), outcome: "ready" };
     await database().reclamation.update({ where: { id: reclamationId }, data: ended });
     expect(await standingOf(hostId)).toEqual(["approved", "void: the reclamation ended as ready"]);
+  });
+  it("is no longer needed once a later reclamation made the host Ready without it", async () => {
+    const { hostId, reclamationId } = await stopped();
+    const drive = await asked(hostId, { gate: "storageSanitized", drive: "S2" });
+    await decide(admin(), drive);
+    const end = (id: string) =>
+      database().reclamation.update({ where: { id }, data: { endedAt: new Date(), outcome: "ready" } });
+    await end(reclamationId);
+    const next = async (excepted: readonly { serial: string; model: string }[]) => {
+      const { id } = await addReclamation(world, hostId, { kind: "release" });
+      const status = excepted.length === 0 ? "satisfied" : "excepted";
+      await database().gate.create({
+        data: {
+          ...gate("storageSanitized", status, "it is so", { exceptions: excepted }),
+          reclamationId: id,
+        },
+      });
+      return id;
+    };
+    await end(await next([{ serial: "S2", model: "M" }]));
+    expect(await standingOf(hostId)).toEqual(["approved"]);
+    // Another drive is let through: this one is proven.
+    const proven = await next([{ serial: "S1", model: "M" }]);
+    expect(await standingOf(hostId)).toEqual(["approved"]);
+    const { endedAt } = await end(proven);
+    expect(await lines(hostId)).toMatchObject([
+      { standing: "superseded", supersededAt: endedAt, mayWithdraw: false },
+    ]);
+    const listed = async (over: boolean) =>
+      valueOf(
+        await listExceptions(world.backend, admin(), {
+          ...{ hostId, all: false, over, cursor: null, limit: 9 },
+        }),
+      ).items.length;
+    expect([await listed(false), await listed(true)]).toEqual([0, 1]);
+    expect(
+      refusalOf(
+        await withdrawException(world.backend, admin(), world.request(), { id: drive.id, reason: "x" }),
+      ),
+    ).toContain("nothing to withdraw");
   });
   it("is not asked for on what was read of an earlier plan", async () => {
     const { hostId } = await stopped();
@@ -371,5 +412,5 @@ it("takes a free host out of allocation when its exception is withdrawn", async 
     touched: true,
   });
   expect(await free(hostId)).toEqual([]);
-  expect(refusalOf(await withdraw())).toContain("counts no more");
+  expect(refusalOf(await withdraw())).toContain("void already");
 });

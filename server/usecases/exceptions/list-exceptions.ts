@@ -31,16 +31,26 @@ type Row = Omit<ExceptionLine, "host" | "standing" | "own" | "mayDecide" | "mayW
 
 const listName = "exceptions";
 
+/**
+ * Of an exception `x` with its approval `a`: the end of the first later reclamation that made its host Ready and did not rest on another exception for the
+ * same. Null: there is none, or nobody approved it.
+ */
+export const supersededAt = sql<Date | null>`(
+  SELECT min(n.ended_at) FROM reclamation n WHERE n.host_id = x.host_id AND n.outcome = 'ready' AND n.started_at > a.decided_at AND a.decision = 'approved'
+    AND NOT EXISTS (SELECT 1 FROM gate g WHERE g.reclamation_id = n.id AND g.gate = x.gate AND g.status = 'excepted'
+      AND (x.drive_serial IS NULL OR g.evidence -> 'exceptions' @> jsonb_build_array(jsonb_build_object('serial', x.drive_serial, 'model', x.drive_model)))))`;
+
 const rowsOf = ({ hostId, all, over = false, limit }: Query, key: readonly string[]) => {
   const [after, id] = [key[0] ?? null, key[1] ?? null];
   return sql<Row>`
   SELECT x.id::text, x.host_id::text AS "hostId", coalesce(h.name, x.host_name) AS "hostName", s.name AS site, x.reclamation_id::text AS "reclamationId",
     x.gate, x.drive_serial AS drive, a.reason, x.measure, x.risk, x.found ->> 'reason' AS found, a.valid_until AS "validUntil",
     a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt",
-    a.decided_reason AS "decidedReason", a.voided_reason AS voided, a.id::text AS "approvalId", a.evidence, now() AS now
+    a.decided_reason AS "decidedReason", a.voided_reason AS voided, p.at AS "supersededAt", a.id::text AS "approvalId", a.evidence, now() AS now
   FROM gate_exception x JOIN approval a ON a.id = x.approval_id LEFT JOIN host h ON h.id = x.host_id LEFT JOIN site s ON s.id = x.site_id
-  WHERE (${all || over} OR a.voided_at IS NULL AND a.valid_until > now() AND a.decision IS DISTINCT FROM 'rejected')
-    AND (NOT ${over} OR a.voided_at IS NOT NULL OR a.valid_until <= now() OR a.decision = 'rejected')
+    CROSS JOIN LATERAL (SELECT ${supersededAt} AS at) p
+  WHERE (${all || over} OR a.voided_at IS NULL AND a.valid_until > now() AND a.decision IS DISTINCT FROM 'rejected' AND p.at IS NULL)
+    AND (NOT ${over} OR a.voided_at IS NOT NULL OR a.valid_until <= now() OR a.decision = 'rejected' OR p.at IS NOT NULL)
     AND (${hostId}::uuid IS NULL OR x.host_id = ${hostId}::uuid)
     AND (${after}::timestamptz IS NULL OR (a.asked_at, a.id) < (${after}::timestamptz, ${id}::uuid))
   ORDER BY a.asked_at DESC, a.id DESC LIMIT ${limit + 1}`;
@@ -48,7 +58,10 @@ const rowsOf = ({ hostId, all, over = false, limit }: Query, key: readonly strin
 
 function lineOf({ hostId, hostName, decision, askedById, now, ...row }: Row, actor: Actor): ExceptionLine {
   const standing = exceptionStanding(
-    { decision, voidedReason: row.voided, validUntilMs: row.validUntil.getTime() },
+    {
+      ...{ decision, voidedReason: row.voided, validUntilMs: row.validUntil.getTime() },
+      supersededMs: row.supersededAt?.getTime() ?? null,
+    },
     now.getTime(),
   );
   const own = askedById === actor.personId;

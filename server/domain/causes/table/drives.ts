@@ -19,7 +19,7 @@ import {
 import type { CauseRow } from "@/server/domain/causes/table/row";
 
 const replace = (at: string): string =>
-  `If it fails again, replace drive ${at}, record its disposition, and retry.`;
+  `If it fails again, replace drive ${at}, record its disposition, and retry. If it must stay for now, ask for an exception on the Gates tab.`;
 
 /** The colon and what the device said of it; nothing where it said nothing. */
 const because = (words: string): string => (words === "" ? "" : `: ${words}`);

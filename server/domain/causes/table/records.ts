@@ -9,6 +9,8 @@ import {
   sentence,
   withoutStop,
 } from "@/server/domain/causes/table/row";
+import { exceptionScope } from "@/server/domain/gates/exception-scope";
+import { gateNames } from "@/server/domain/gates/gate-names";
 import { lockedDown } from "@/server/domain/hardware/lockdown-words";
 import type { CauseRow } from "@/server/domain/causes/table/row";
 
@@ -50,13 +52,17 @@ export const stepCauses = {
   },
 } satisfies Partial<Record<CauseKey, CauseRow>>;
 
+/** Of names of gates in one text. */
+const mayBeExcepted = (gates: string): boolean =>
+  gateNames.some((gate) => exceptionScope[gate] !== "never" && gates.split(", ").includes(gate));
+
 export const recordCauses = {
   gateUnsatisfied: {
     label: "Gate not satisfied",
     brief: (cause) => `Gate not satisfied: ${fact(cause, "gates")}`,
     says: (cause) => `The host is not proven clean: ${sentence(cause.raw)}`,
     check: (cause) =>
-      `Open Gates and read the evidence of ${fact(cause, "gates")}. Correct what it names, then restart the plan.`,
+      `Open Gates and read the evidence of ${fact(cause, "gates")}. Correct what it names, then restart the plan. A step that an override disabled must be enabled in Cleaning, Steps first.${mayBeExcepted(fact(cause, "gates")) ? " If it cannot be corrected, ask for an exception on the Gates tab." : ""}`,
   },
   databaseRestored: {
     label: "Database restored",

@@ -33,6 +33,7 @@ const exceptionColumns: CsvColumns<ExceptionLine> = [
   ["decidedReason", (row) => row.decidedReason ?? ""],
   ["validUntil", (row) => row.validUntil.toISOString()],
   ["voidBecause", (row) => row.voided ?? ""],
+  ["superseded", (row) => row.supersededAt?.toISOString() ?? ""],
 ];
 
 const endingColumns: CsvColumns<EndingLine> = [

@@ -35,6 +35,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { toReclamationHead } from "@/server/usecases/reclamations/reclamation-head";
 
 const withBoot = z.object({ bootSettings: z.unknown().optional() });
+const withExceptions = z.object({ exceptedUntil: z.iso.datetime().optional() });
 const awaited = z.object({ network: networkContext.nullable() });
 
 export async function getHost(
@@ -74,6 +75,7 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
     labels: readLabels(host.labels),
     sku: host.sku?.name ?? null,
     ...sayingOf(record, now),
+    exceptedUntil: exceptedUntilOf(run.context),
     untouched: untouchedOf(record.statement, latest),
     reclamation: latest === null ? null : toReclamationHead(latest, tenants),
     leaving: leavingOf(run.context),
@@ -166,6 +168,11 @@ function bmcOf({
 
 const bootOf = (context: unknown): BootSettings | null =>
   knownBootSettings(withBoot.safeParse(context).data?.bootSettings);
+
+function exceptedUntilOf(context: unknown): Date | null {
+  const until = withExceptions.safeParse(context).data?.exceptedUntil;
+  return until === undefined ? null : new Date(until);
+}
 
 /** From what the controller remembers of its request. */
 function networkOf({ state, run }: Pick<HostRecord, "state" | "run">): HostDetail["network"] {

@@ -18,7 +18,7 @@ export function verdictOf({ faults, statement, type, signer }: VerifiedCertifica
   if (signer === null)
     return {
       tone: "attention",
-      words: `${typeWords[type]} It is consistent. Who signed it is not known: name the keys that you trust.`,
+      words: `${typeWords[type]} It is consistent, but the signer is unknown: enter a key that you trust.`,
     };
   return {
     tone: type === "certificate" || type === "receipt" ? "good" : "attention",

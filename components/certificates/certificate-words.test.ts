@@ -1,6 +1,6 @@
 // What the check of a certificate says: good is only what needs no second look.
 import { expect, it } from "vitest";
-import { verdictOf } from "@/components/audit/verify/certificate-words";
+import { verdictOf } from "@/components/certificates/certificate-words";
 import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
@@ -17,7 +17,7 @@ it("is good where a trusted key has signed", async () =>
 it("wants attention without a key that is trusted", async () => {
   const { tone, words } = verdictOf(await verifyBundle(bundle, policyOfKeys([]), null));
   expect(tone).toBe("attention");
-  expect(words).toContain("Who signed it is not known");
+  expect(words).toContain("the signer is unknown");
 });
 
 it.each(["withExceptions", "demo", "nonConformance"] as const)(
