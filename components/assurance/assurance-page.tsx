@@ -159,7 +159,7 @@ const LateFilter = ({ late, onChange }: LateFilterProps) => (
 function waitingWords(rows: readonly ApprovalLine[]): string {
   if (rows.length === 0) return "nothing awaits sign-off";
   const mine = rows.filter(({ mayDecide }) => mayDecide).length;
-  return `${formatCounted(rows.length, "record")} awaiting sign-off: ${mine} you may sign, ${rows.filter(({ own }) => own).length} are your own`;
+  return `${formatCounted(rows.length, "record")} awaiting sign-off: ${mine} you may sign, ${rows.filter(({ own }) => own).length} of your own`;
 }
 
 interface TabsProps {

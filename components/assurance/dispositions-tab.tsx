@@ -103,6 +103,7 @@ interface LinesProps {
 const Lines = ({ caption, columns, list, empty }: LinesProps) => (
   <DataTable
     caption={caption}
+    fullWidth
     columns={columns}
     rows={list.data?.pages.flatMap((page) => page.items) ?? []}
     rowId={({ id }) => id}

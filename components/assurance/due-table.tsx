@@ -105,6 +105,7 @@ export function DueTable({ onRecord, ...table }: DueTableProps) {
     <DataTable
       {...table}
       caption="Procedures due"
+      fullWidth
       columns={all}
       rowId={dueId}
       empty={

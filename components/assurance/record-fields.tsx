@@ -7,16 +7,18 @@ import type { Procedure } from "@/server/domain/procedures/procedure";
 
 const time = (what: string) => z.string().min(1, `Enter ${what}`);
 
+const atMost = (length: number) => z.string().max(length, `Use at most ${length} characters`);
+
 /** `serial`: of one host, or a line for each of several. */
 export const recordSchema = z.object({
   serial: z.string().trim().min(1, "Read the serial number at the machine"),
   doneFrom: time("when the work started"),
   doneUntil: time("when the work ended"),
-  place: z.string().max(200),
-  ticket: z.string().max(128),
-  comment: z.string().max(2000),
+  place: atMost(200),
+  ticket: atMost(128),
+  comment: atMost(2000),
   ticks: z.array(z.boolean()),
-  texts: z.array(z.string().max(500)),
+  texts: z.array(atMost(500)),
 });
 export type RecordForm = z.input<typeof recordSchema>;
 

@@ -72,6 +72,7 @@ export function SignOffTable({ open, onOpen, ...table }: SignOffTableProps) {
     <DataTable
       {...table}
       caption="Awaiting sign-off"
+      fullWidth
       columns={all}
       rowId={({ subjectId }) => subjectId}
       empty={

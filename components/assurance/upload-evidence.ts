@@ -1,11 +1,14 @@
 // Brings a file of evidence and gives its digest.
 import { z } from "zod";
 import { ToldError } from "@/components/trpc/query-client";
+import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
 
 const receipt = z.object({ sha256: z.string() });
 const refusal = z.object({ detail: z.string() });
 
 export async function uploadEvidence(file: File): Promise<string> {
+  if (file.size > mostEvidenceBytes)
+    throw new ToldError(`${file.name} is larger than 25 MiB. Choose a smaller file.`);
   const response = await fetch(`/api/evidence?name=${encodeURIComponent(file.name)}`, {
     method: "POST",
     headers: { "content-type": file.type === "" ? "application/octet-stream" : file.type },

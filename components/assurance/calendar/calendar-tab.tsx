@@ -52,6 +52,7 @@ export function CalendarTab() {
   return (
     <DataTable
       caption="Expiring, by week"
+      fullWidth
       columns={columns}
       rows={rows}
       rowId={({ id }) => id}

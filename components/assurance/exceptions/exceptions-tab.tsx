@@ -96,6 +96,7 @@ function Lines({ caption, columns, list, empty, keys = false }: LinesProps) {
   return (
     <DataTable
       caption={caption}
+      fullWidth
       columns={all}
       rows={list.data?.pages.flatMap((page) => page.items) ?? []}
       rowId={({ id }) => id}

@@ -72,7 +72,10 @@ const silent = ["", "application/octet-stream", "application/x-www-form-urlencod
 
 function textType(text: string, declared: string): Told {
   // safety: evidence: no page and no drawing with scripts
-  if (isMarkup(text)) return no("HTML, SVG and XML are not taken: a browser could run them.");
+  if (isMarkup(text))
+    return no(
+      "HTML, SVG and XML files are refused because a browser could run them. Use PNG, JPEG, PDF, JSON, CSV or plain text.",
+    );
   if (declared === "application/json")
     return isJson(text) ? { ok: true, type: declared } : no("The file is not valid JSON.");
   if (declared === "text/csv") return { ok: true, type: declared };
@@ -89,7 +92,7 @@ export function evidenceType(bytes: Uint8Array, declared: string | null): Told {
   if (bytes.length === 0) return no("The file is empty.");
   // safety: evidence: no archive
   if (archives.some((start) => startsWith(bytes, start)))
-    return no("Archives are not taken: send the files in it one by one.");
+    return no("Archives are refused. Send the files in it one by one.");
   const known = signatures.find(([, start]) => startsWith(bytes, start));
   if (known !== undefined) {
     const [type] = known;
@@ -99,6 +102,6 @@ export function evidenceType(bytes: Uint8Array, declared: string | null): Told {
   }
   const text = textOf(bytes);
   return text === null
-    ? no("Only PNG, JPEG, PDF, JSON, CSV and plain text in UTF-8 are taken.")
+    ? no("The file type is not supported. Use PNG, JPEG, PDF, JSON, CSV or plain text in UTF-8.")
     : textType(text, said);
 }

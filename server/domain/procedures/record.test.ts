@@ -24,14 +24,14 @@ it("takes one that is complete", () => {
 });
 
 it.each([
-  ["of another version", { version: 2 }, "version 1 here"],
+  ["of another version", { version: 2 }, "version 1 now"],
   ["with an answer too few", { answers: [true] }, "2 points"],
   ["with a point that is not ticked", { answers: [false, "14"] }, "Both cords out"],
   ["with a value that is missing", { answers: [true, " "] }, "Minutes without AC"],
   ["with a tick in place of a value", { answers: [true, true] }, "Minutes without AC"],
-  ["that ended before it began", { doneUntil: at(999) }, "before it began"],
-  ["of the future", { doneUntil: at(2_000 + 301_000) }, "when it is done"],
-  ["of work before the reclamation", { doneFrom: at(999) }, "do it again"],
+  ["that ended before it began", { doneUntil: at(999) }, "before the start"],
+  ["of the future", { doneUntil: at(2_000 + 301_000) }, "in the future"],
+  ["of work before the reclamation", { doneFrom: at(999) }, "Do it again"],
 ])("refuses one %s", (_what, changes, words) => expect(told(changes)).toContain(words));
 
 it("asks for the evidence that the procedure needs", () => {

@@ -23,11 +23,15 @@ const no = (field: string, reason: string): RecordRefusal => ({ field, reason })
 const clockMs = 5 * 60_000;
 
 function timesRefusal({ doneFrom, doneUntil }: RecordedWork, sinceMs: number, nowMs: number) {
-  if (doneFrom > doneUntil) return no("doneUntil", "it ended before it began");
-  if (doneUntil.getTime() > nowMs + clockMs) return no("doneUntil", "it is recorded when it is done");
+  if (doneFrom > doneUntil) return no("doneUntil", "the end is before the start. Correct the times");
+  if (doneUntil.getTime() > nowMs + clockMs)
+    return no("doneUntil", "the end is in the future. Record the procedure once it is finished");
   // safety: procedures: what was done before does not count (never)
   return doneFrom.getTime() < sinceMs
-    ? no("doneFrom", "it was done before this reclamation began, or before the host was held: do it again")
+    ? no(
+        "doneFrom",
+        "the work started before this reclamation began, or before the host was held, so it does not count. Do it again",
+      )
     : null;
 }
 
@@ -38,7 +42,7 @@ export function recordRefusal(
   { sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number },
 ): RecordRefusal | null {
   if (work.version !== procedure.version)
-    return no("version", `the procedure is at version ${procedure.version} here: look at it again`);
+    return no("version", `the procedure is at version ${procedure.version} now. Open it again`);
   if (work.answers.length !== procedure.checklist.length)
     return no("answers", `the checklist has ${procedure.checklist.length} points`);
   const open = procedure.checklist.find(({ answer }, index) => {
@@ -52,7 +56,7 @@ export function recordRefusal(
   );
   // safety: procedures: the evidence that it asks for
   if (missing !== undefined)
-    return no(missing === "ticket" ? "ticket" : "files", `the procedure asks for a ${missing}`);
+    return no(missing === "ticket" ? "ticket" : "files", `the procedure needs a ${missing}. Add one`);
   return timesRefusal(work, sinceMs, nowMs);
 }
 

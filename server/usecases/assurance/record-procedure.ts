@@ -62,12 +62,12 @@ function recordedOn(hosts: readonly AssuredHost[], input: Input): Outcome<readon
         "procedure",
       );
     const no = recordRefusal(procedure, input, { sinceMs: holder.sinceMs, nowMs: host.nowMs });
-    if (no !== null) return refused("invalid", `${no.field}: ${host.name}: ${no.reason}.`, no.field);
+    if (no !== null) return refused("invalid", `${host.name}: ${no.reason}.`, no.field);
     const serial = input.hosts.find(({ hostId }) => hostId.toLowerCase() === host.id)?.serial ?? "";
     if (!isSerial(serial, host.serial))
       return refused(
         "invalid",
-        `hosts: ${serial} is not the serial number of ${host.name}. Read it at the machine.`,
+        `${serial} is not the serial number of ${host.name}. Read it at the machine.`,
         "hosts",
       );
     recorded.push({ host, procedure, serial });

@@ -1,0 +1,91 @@
+// A drive that cannot be erased: one person asks for an exception, another approves it, and the host is Ready without that drive until the exception expires.
+import { findInstance, reach, release } from "@/e2e/fixtures/fleet";
+import { head, recordSights, stateLine } from "@/e2e/fixtures/host-page";
+import { looksRight } from "@/e2e/fixtures/looks-right";
+import { clearFaults, failErases, readHardware } from "@/e2e/fixtures/simulator";
+import { loginOf } from "@/e2e/fixtures/system";
+import { expect, narrow, test } from "@/e2e/fixtures/test";
+import { routes } from "@/server/domain/console/routes";
+
+/** Enough to become Ready on a slow machine: from then on the test waits for the rest of it. */
+const validMs = 90_000;
+
+test("an exception lets a host become Ready until it expires; then the host is cleaned again", async ({
+  openAs,
+}) => {
+  const instance = await findInstance("vela");
+  const { host } = instance;
+  const [drive] = (await readHardware(host.serial)).drives;
+  if (drive === undefined) throw new Error("the host has no drive");
+  await failErases(host.serial, drive.serial);
+  await release(instance);
+  await reach(host, "Failed/NVMECleanFailed");
+  const page = await openAs("operator");
+  const what = `storageSanitized, drive ${drive.serial}`;
+
+  await test.step("the operator asks on the host that stopped, and cannot approve it", async () => {
+    await page.goto(routes.host(host.name, { tab: "gates" }));
+    await page.getByRole("button", { name: `Ask for an exception… ${what}` }).click();
+    const ask = page.getByRole("dialog", { name: /^Ask for an exception/ });
+    await ask.getByLabel(/^Reason/).fill("the drive rejects every erase; a replacement is ordered");
+    await ask.getByLabel(/^Compensating measure/).fill("the host stays in the locked row");
+    await ask.getByLabel(/^Residual risk/).fill("the data of the last tenant is readable on this drive");
+    await ask.getByLabel(/^Expires/).fill(new Date(Date.now() + validMs).toISOString().slice(0, 19));
+    await looksRight(page);
+    await ask.getByRole("button", { name: "Ask for exception" }).click();
+    await expect(ask).toBeHidden();
+    const open = page
+      .getByRole("list", { name: "Exceptions" })
+      .getByRole("listitem")
+      .filter({ hasText: what });
+    await expect(open).toContainText("pending: another person decides");
+    await expect(page.getByRole("button", { name: /^Approve…/ })).toHaveCount(0);
+  });
+
+  await test.step("a provider admin approves it with the password, on a phone", async () => {
+    const admin = await openAs("providerAdmin", { viewport: narrow });
+    await admin.goto(routes.assurance({ tab: "exceptions" }));
+    await admin.getByRole("button", { name: `Approve… ${what} on ${host.name}` }).click();
+    const approve = admin.getByRole("dialog", { name: /^Approve/ });
+    await expect(approve).toContainText("the host stays in the locked row");
+    await approve.getByLabel("Your password, again").fill(loginOf("providerAdmin").password);
+    await approve.getByRole("button", { name: "Approve", exact: true }).click();
+    await expect(approve).toBeHidden();
+    const approved = admin.getByRole("table", { name: "Open exceptions" }).getByRole("row", { name: what });
+    await expect(approved).toContainText(/approved by/);
+    await looksRight(admin);
+    await admin.close();
+  });
+
+  await test.step("after a retry the host is Ready, and says until when", async () => {
+    await page.getByRole("button", { name: "Retry step" }).click();
+    await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: validMs });
+    await expect(head(page)).toContainText(/Exception.*until.*cleaned again/);
+    await clearFaults(host.serial);
+  });
+  const sights = await recordSights(page);
+
+  await test.step("its certificate lists the exception, and the drive as not sanitized", async () => {
+    const auditor = await openAs("auditor");
+    await auditor.goto(routes.reclamations());
+    const rows = auditor.getByRole("table", { name: "Certificates" }).getByRole("row");
+    const newest = rows
+      .filter({ hasText: host.name })
+      .getByRole("button", { name: "Demo, certifies nothing" });
+    await newest.first().click();
+    const panel = auditor.getByRole("complementary", { name: "Certificate" });
+    await expect(panel).toContainText(`${drive.serial}: the drive rejects every erase`);
+    await expect(panel).toContainText(/not sanitized/);
+    await auditor.close();
+  });
+
+  await test.step("when it expires the host leaves allocation, is cleaned, and is Ready without it", async () => {
+    await expect(head(page)).not.toContainText("Exception", { timeout: validMs + 120_000 });
+    await expect(stateLine(page)).toHaveText(/^Ready/);
+    const states = (await sights.read()).map((sight) => sight.split("\n")[0]);
+    expect(states.some((state) => state?.startsWith("WaitingForCleanup"))).toBe(true);
+    await page.goto(routes.assurance({ tab: "exceptions" }));
+    const closed = page.getByRole("table", { name: "Closed exceptions" }).getByRole("row", { name: what });
+    await expect(closed).toContainText("expired; approved by");
+  });
+});
