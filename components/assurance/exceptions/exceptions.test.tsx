@@ -86,7 +86,7 @@ it("approves with the password, after everything that was said of it", async () 
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("the row is locked")).toBeVisible();
   expect(dialog.getByText("data on S1 is readable")).toBeVisible();
-  expect(dialog.getByText(/From the end on nobody gets the host/)).toBeVisible();
+  expect(dialog.getByText(/When the exception expires, the host leaves allocation/)).toBeVisible();
   await user.type(dialog.getByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Approve" }));
   await screen.findByText(/^Approved: storageSanitized, drive S1 on gpu-1/);
@@ -150,7 +150,7 @@ it("empty tabs say how something comes there", async () => {
 
 it("shows by week what runs out, with the tab of the host that shows it; Enter goes there", async () => {
   const { user, went } = open("calendar");
-  const table = within(await screen.findByRole("table", { name: "What runs out, by week" }));
+  const table = within(await screen.findByRole("table", { name: "Expiring, by week" }));
   expect(await table.findByText(/^This week, 16 Nov to 22 Nov/)).toBeVisible();
   expect(table.getByText(/^30 Nov to 6 Dec/)).toBeVisible();
   expect(table.getByRole("link", { name: "gpu-1" })).toHaveAttribute("href", "/hosts/gpu-1?tab=gates");

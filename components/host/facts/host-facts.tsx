@@ -141,6 +141,9 @@ function debtFacts({ name, debts, unaccounted }: HostDetail): readonly Fact[] {
   return [...owed, ...stated];
 }
 
+/** Elsewhere the host is cleaned in any case. */
+const keptByException: ReadonlySet<string> = new Set(["Ready", "ReturnToAllocation/AwaitingRepair"]);
+
 function keptOutFacts({
   state,
   allocatable,
@@ -166,7 +169,7 @@ function keptOutFacts({
     });
   if (state === "Ready")
     facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
-  if (exceptedUntil !== null)
+  if (exceptedUntil !== null && keptByException.has(state))
     facts.push({
       term: "Exception",
       words: (

@@ -62,7 +62,7 @@ const conflict = (reason: string, field?: DecisionRefusal["field"]): DecisionRef
 /** Why this person cannot decide on what was asked, whatever the decision; null: may. Its role is looked at elsewhere. Pure. */
 export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
   if (facts.decidedBy === null)
-    return { code: "forbidden", reason: "Only a person can decide. Sign in first." };
+    return { code: "forbidden", reason: "Only a person can decide: sign in first." };
   // safety: approvals: nobody decides on what they asked for
   if (facts.decidedBy.toLowerCase() === facts.askedBy.toLowerCase())
     return {
@@ -79,7 +79,7 @@ export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
     return conflict("This request has expired. Ask again.");
   // safety: approvals: what is decided is what was seen
   if (facts.seen !== facts.evidence)
-    return conflict("The evidence has changed since you opened this. Close it and look again.", "evidence");
+    return conflict("This is not the evidence of the request, which may have changed. Read it again, then decide.", "evidence");
   // safety: approvals: a fresh sign-in (always)
   return facts.freshSignIn
     ? null
