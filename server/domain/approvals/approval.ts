@@ -79,7 +79,10 @@ export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
     return conflict("This request has expired. Ask again.");
   // safety: approvals: what is decided is what was seen
   if (facts.seen !== facts.evidence)
-    return conflict("This is not the evidence of the request, which may have changed. Read it again, then decide.", "evidence");
+    return conflict(
+      "This is not the evidence of the request, which may have changed. Read it again, then decide.",
+      "evidence",
+    );
   // safety: approvals: a fresh sign-in (always)
   return facts.freshSignIn
     ? null
