@@ -113,6 +113,7 @@ it("signs a disposition with the password; an auditor has nothing to choose", as
   const { user, calls, unmount } = open("tab=dispositions");
   await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed on gpu-1" }));
   const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("shredded")).toBeVisible();
   await user.type(dialog.getByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Sign off" }));
   await screen.findByText(/^Signed off/);

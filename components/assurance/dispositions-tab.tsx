@@ -10,6 +10,7 @@ import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
+import { Facts } from "@/components/ui/head/facts";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
@@ -63,7 +64,7 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
       />
       <div className="sec">
         <h2>Decided</h2>
-        <span className="sum cut">newest first; includes those withdrawn before a decision</span>
+        <span className="sum cut">newest first, with those withdrawn</span>
       </div>
       <Lines
         caption="Decided dispositions"
@@ -80,6 +81,14 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
             words: `${asked.line.subject} on ${asked.line.host?.name ?? "a host that is gone"}`,
           }}
           about="disposition"
+          shows={
+            <Facts
+              facts={[
+                ["Reason", asked.line.reason],
+                ["Recorded", <Time key="recorded" at={asked.line.askedAt} />],
+              ]}
+            />
+          }
           askedBy={asked.line.askedBy}
           me={me.name}
           onClose={() => setAsked(undefined)}

@@ -59,7 +59,7 @@ export function ExceptionsTab({ list, onDone }: ExceptionsTabProps) {
       />
       <div className="sec">
         <h2>Closed</h2>
-        <span className="sum cut">expired, rejected, no longer needed, or void; newest first</span>
+        <span className="sum cut">expired, rejected, void or no longer needed</span>
       </div>
       <Lines
         caption="Closed exceptions"
