@@ -8,6 +8,7 @@ import { authoritiesChanged, fingerprintWords } from "@/server/domain/hardware/c
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { bootWords } from "@/components/host/bmc/boot-words";
+import { exceptionFacts } from "@/components/host/facts/exception-fact";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/facts/reclamation-clock";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 import { routes } from "@/server/domain/console/routes";
@@ -39,6 +40,7 @@ export const hostFacts = (host: HostDetail): readonly Fact[] => [
   ...instanceFacts(host),
   ...debtFacts(host),
   ...keptOutFacts(host),
+  ...exceptionFacts(host),
   healthFact(host),
   powerFact(host),
   ...bootFacts(host),
@@ -141,16 +143,7 @@ function debtFacts({ name, debts, unaccounted }: HostDetail): readonly Fact[] {
   return [...owed, ...stated];
 }
 
-/** Elsewhere the host is cleaned in any case. */
-const keptByException: ReadonlySet<string> = new Set(["Ready", "ReturnToAllocation/AwaitingRepair"]);
-
-function keptOutFacts({
-  state,
-  allocatable,
-  exceptedUntil,
-  untouched,
-  maintenance,
-}: HostDetail): readonly Fact[] {
+function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail): readonly Fact[] {
   const facts: Fact[] = [];
   if (untouched !== null)
     facts.push({
@@ -169,15 +162,6 @@ function keptOutFacts({
     });
   if (state === "Ready")
     facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
-  if (exceptedUntil !== null && keptByException.has(state))
-    facts.push({
-      term: "Exception",
-      words: (
-        <>
-          until <Time at={exceptedUntil} />, then cleaned again
-        </>
-      ),
-    });
   return facts;
 }
 
