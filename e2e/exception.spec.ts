@@ -75,7 +75,7 @@ test("an exception lets a host become Ready until it expires; then the host is c
       .filter({ has: auditor.getByRole("button", { name: "Demo, certifies nothing" }) })
       .first();
     await expect(newest).not.toContainText("pending");
-    await newest.getByRole("button").click();
+    await newest.getByRole("button", { name: "Demo, certifies nothing" }).click();
     const panel = auditor.getByRole("complementary", { name: "Certificate" });
     await expect(panel).toContainText(`${drive.serial}: the drive rejects every erase`);
     await expect(panel).toContainText(/not sanitized/);
