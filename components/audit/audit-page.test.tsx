@@ -153,7 +153,7 @@ describe("verify", () => {
     const { bundle, key } = sampleBundle();
     const file = () => new File([bundle], "certificate.json", { type: "application/json" });
     await user.upload(screen.getByLabelText(/Drop bundles here/), file());
-    expect(await screen.findByText(/the signer is unknown/)).toBeVisible();
+    expect(await screen.findByText(/the signer is unknown: enter/)).toBeVisible();
     await user.click(screen.getByLabelText(/Keys that you trust/));
     await user.paste(key);
     await user.upload(screen.getByLabelText(/Drop bundles here/), file());

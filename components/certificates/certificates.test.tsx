@@ -91,7 +91,7 @@ it("checks it in the browser: by a key, without one, and by another's", async ()
     await user.click(shown.getByRole("button", { name: "Verify" }));
   };
   await verify("");
-  expect(await shown.findByText(/signer is unknown/)).toBeVisible();
+  expect(await shown.findByText(/signer is unknown: enter/)).toBeVisible();
   await verify(sample.key);
   expect(await shown.findByText(/Signed by reclaim.test/)).toBeVisible();
   await verify(sampleBundle().key);

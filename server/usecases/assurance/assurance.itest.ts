@@ -269,7 +269,7 @@ describe("a procedure", () => {
       [{ version: 2 }, "version 1"],
       [{ answers: [false, "14"] }, "Both cords out"],
       [{ procedure: "manual-tpm-clear" }, "names no procedure"],
-      [{ doneFrom: new Date(Date.now() - 7_200_000) }, "do it again"],
+      [{ doneFrom: new Date(Date.now() - 7_200_000) }, "Do it again"],
       [{ files: [{ sha256: "0".repeat(64), shows: "photo" }] }, "bring the file"],
     ] as const)
       expect(refusalOf(await record(operator(), [host], given))).toContain(words);
