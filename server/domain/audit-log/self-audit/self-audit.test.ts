@@ -1,6 +1,6 @@
-// When a check is due, and what is read of an event that somebody else wrote.
+// When a check is due and overdue, and what is read of an event that somebody else wrote.
 import { expect, it } from "vitest";
-import { lastDue, selfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
+import { isOverdue, lastDue, selfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
 
 it("is due at its hour in UTC, once a day", () => {
   expect(lastDue(new Date("2026-11-23T03:00:00Z"), 3)).toEqual(new Date("2026-11-23T03:00:00Z"));
@@ -8,8 +8,33 @@ it("is due at its hour in UTC, once a day", () => {
   expect(lastDue(new Date("2026-03-01T00:30:00Z"), 23)).toEqual(new Date("2026-02-28T23:00:00Z"));
 });
 
+it("is overdue when the last one is older than 26 hours, or none was made of a log that is", () => {
+  const now = new Date("2026-11-26T12:00:00Z");
+  expect(isOverdue(new Date("2026-11-25T10:00:00Z"), now)).toBe(false);
+  expect(isOverdue(new Date("2026-11-25T09:59:59Z"), now)).toBe(true);
+  expect(isOverdue(null, now)).toBe(false);
+});
+
 it("takes an event that it cannot read for a fault", () => {
   const facts = { ok: true, events: 3, faults: 0, first: [] };
-  expect(selfAuditFacts({ ...facts, seconds: 1 })).toEqual(facts);
-  expect(selfAuditFacts({ ok: "yes" })).toMatchObject({ ok: false, faults: 1 });
+  expect(selfAuditFacts({ ...facts, seconds: 1 })).toMatchObject({
+    ...facts,
+    seconds: 1,
+    kinds: [],
+    covered: null,
+  });
+  expect(selfAuditFacts({ ok: "yes" })).toMatchObject({
+    ok: false,
+    faults: 1,
+    kinds: [{ kind: "log", count: 1 }],
+    named: [{ says: "the event of the check cannot be read" }],
+  });
 });
+
+it("names the faults of a release before by their words", () =>
+  expect(
+    selfAuditFacts({ ok: false, events: 3, faults: 7, first: ["event 1 is not what was logged"] }),
+  ).toMatchObject({
+    kinds: [{ kind: "log", count: 7 }],
+    named: [{ kind: "log", hostId: null, says: "event 1 is not what was logged" }],
+  }));

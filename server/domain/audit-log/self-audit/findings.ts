@@ -1,0 +1,123 @@
+// What a self-audit finds wrong, counted by kind: it keeps the first of each kind, and a digest of them all (docs/adr/0111-the-self-audit-replays-states.md).
+import { z } from "zod";
+import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
+
+export const findingKinds = [
+  "log",
+  "stateHistory",
+  "unprovenReady",
+  "unprovenAssignment",
+  "boundReady",
+  "changedHistory",
+  "missingDigest",
+  "missingCertificate",
+] as const;
+export type FindingKind = (typeof findingKinds)[number];
+
+/** What each kind is called, and what to do about it. */
+export const findingTable = {
+  log: {
+    label: "Audit log",
+    next: "Check the log with your own keys under Verify, and keep a copy of the database as it is.",
+  },
+  stateHistory: {
+    label: "State history",
+    next: "Compare the host's history with a backup: transitions are missing, or were changed outside Reclaim.",
+  },
+  unprovenReady: {
+    label: "Ready without proof",
+    next: "Take the host to Manageable and provide it again: it is cleaned and proven anew.",
+  },
+  unprovenAssignment: {
+    label: "Assigned without proof",
+    next: "Tell the tenant, and find out who wrote to the database.",
+  },
+  boundReady: {
+    label: "Ready with a tenant",
+    next: "Set maintenance on the host, and find out who has it.",
+  },
+  changedHistory: {
+    label: "History changed",
+    next: "Compare the reclamation with a backup: the audit log proves what it was when it ended.",
+  },
+  missingDigest: {
+    label: "No digest",
+    next: "Read the server's log: the digest of a reclamation is logged within seconds of its end.",
+  },
+  missingCertificate: {
+    label: "No certificate",
+    next: "Read the server's log: a certificate is written when its reclamation ends.",
+  },
+} as const satisfies Record<FindingKind, { readonly label: string; readonly next: string }>;
+
+export interface Finding {
+  readonly kind: FindingKind;
+  /** The same fault has the same key in each check; another one has another. */
+  readonly key: string;
+  readonly hostId: string | null;
+  readonly reclamationId: string | null;
+  /** A sentence without its subject's name. */
+  readonly says: string;
+}
+
+/** So many of each kind are named; the others are counted. With all kinds an event of the log has room for them. */
+export const namedOfKind = 20;
+const longestSentence = 240;
+
+const hex = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const digestText = (text: string): string => hex(sha256(new TextEncoder().encode(text)));
+
+export const kindCount = z.object({
+  kind: z.string(),
+  count: z.int().min(0),
+  /** Of the keys of all of them, in their order: the same faults have the same. */
+  digest: z.string(),
+});
+export type KindCount = z.infer<typeof kindCount>;
+
+/** Takes findings in the order of the check. Its memory does not grow with their number. */
+export class Findings {
+  readonly #kinds = new Map<FindingKind, { count: number; digest: string; named: Finding[] }>();
+
+  add(finding: Finding): void {
+    const kind = this.#kinds.get(finding.kind) ?? { count: 0, digest: "", named: [] };
+    kind.count += 1;
+    kind.digest = digestText(`${kind.digest}\n${finding.key}`);
+    if (kind.named.length < namedOfKind)
+      kind.named.push({ ...finding, says: finding.says.slice(0, longestSentence) });
+    this.#kinds.set(finding.kind, kind);
+  }
+
+  addAll(findings: Iterable<Finding>): void {
+    for (const finding of findings) this.add(finding);
+  }
+
+  get count(): number {
+    return this.kinds.reduce((total, { count }) => total + count, 0);
+  }
+
+  countOf(kind: FindingKind): number {
+    return this.#kinds.get(kind)?.count ?? 0;
+  }
+
+  get kinds(): readonly KindCount[] {
+    return findingKinds.flatMap((kind) => {
+      const found = this.#kinds.get(kind);
+      return found === undefined ? [] : [{ kind, count: found.count, digest: found.digest }];
+    });
+  }
+
+  get named(): readonly Finding[] {
+    return findingKinds.flatMap((kind) => this.#kinds.get(kind)?.named ?? []);
+  }
+}
+
+/** What the check of the log found, as a finding. */
+export const logFinding = (what: string, why: string): Finding => ({
+  kind: "log",
+  key: `log:${digestText(`${what}\n${why}`).slice(0, 32)}`,
+  hostId: null,
+  reclamationId: null,
+  says: `${what} ${why}`,
+});

@@ -1,0 +1,55 @@
+// Which faults of a check nobody has acknowledged: an acknowledged one does not alert again, a new one does. Pure.
+import { z } from "zod";
+import type { NamedFault, SelfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
+
+export const acknowledgeAction = "auditLog.acknowledge";
+
+/** Facts of the event of an acknowledgement. */
+export const acknowledgement = z.object({
+  check: z.string(),
+  keys: z.array(z.string()),
+  /** Kind and digest of all faults of the kind: also of those that were counted and not named. */
+  kinds: z.array(z.string()).default([]),
+  reason: z.string(),
+});
+
+export interface Acknowledgement extends z.infer<typeof acknowledgement> {
+  readonly at: Date;
+  readonly by: string | null;
+}
+
+export interface FaultNow extends NamedFault {
+  readonly acknowledged: { readonly at: Date; readonly by: string | null; readonly reason: string } | null;
+}
+
+export interface OpenFaults {
+  /** As many are not acknowledged. */
+  readonly open: number;
+  readonly named: readonly FaultNow[];
+}
+
+export const wholeKind = (kind: string, digest: string): string => `${kind}:${digest}`;
+
+/** @param acknowledgements the newest last */
+export function openFaults(
+  { kinds, named }: Pick<SelfAuditFacts, "kinds" | "named">,
+  acknowledgements: readonly Acknowledgement[],
+): OpenFaults {
+  const byKey = new Map<string, Acknowledgement>();
+  const byKind = new Map<string, Acknowledgement>();
+  for (const each of acknowledgements) {
+    for (const key of each.keys) byKey.set(key, each);
+    for (const kind of each.kinds) byKind.set(kind, each);
+  }
+  const ofKind = new Map(kinds.map(({ kind, digest }) => [kind, byKind.get(wholeKind(kind, digest))]));
+  const now = named.map((fault): FaultNow => {
+    const found = byKey.get(fault.key) ?? ofKind.get(fault.kind) ?? null;
+    return { ...fault, acknowledged: found && { at: found.at, by: found.by, reason: found.reason } };
+  });
+  const open = kinds.reduce((total, { kind, count }) => {
+    const known = now.filter((fault) => fault.kind === kind && fault.acknowledged !== null).length;
+    // safety: self-audit: a fault that nobody acknowledged stays open (never)
+    return ofKind.get(kind) === undefined ? total + Math.max(0, count - known) : total;
+  }, 0);
+  return { open, named: now };
+}

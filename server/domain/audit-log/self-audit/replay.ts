@@ -1,0 +1,131 @@
+// Replays the transitions of hosts, in the order of their versions: each way to Ready or to a tenant must go through a complete reclamation. Pure.
+import { storedState, topLevel } from "@/server/domain/lifecycle/states";
+import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
+import { becameReady, handedOver, whyUnproven } from "@/server/domain/audit-log/self-audit/proven";
+import type { ReclamationFacts } from "@/server/domain/audit-log/self-audit/proven";
+
+export interface TransitionRow {
+  readonly hostId: string;
+  readonly version: number;
+  readonly state: string;
+  readonly atMs: number;
+  /** Of the commit that wrote it: transitions of one commit have the same, and later ones a higher. */
+  readonly generation: number;
+  readonly reclamationId: string | null;
+  /** Of states that rest on one; null for all others, and where it does not exist. */
+  readonly reclamation: ReclamationFacts | null;
+  /** The host as the same statement saw it; null: it is gone. */
+  readonly now: { readonly state: string; readonly version: number } | null;
+}
+
+/** The states in which a host is a tenant's. Those of its release are not among them. */
+const tenantStates: ReadonlySet<string> = new Set([
+  "Assigned/WaitingForNetworkConfig",
+  "Assigned/WaitingForRebootToReady",
+  "Assigned/Ready",
+]);
+
+/** States for which a row brings its reclamation. */
+export const restsOnReclamation = ["Ready", "Assigned/WaitingForNetworkConfig"] as const;
+
+/** What the host was last: proven; clean and offered for repair; a tenant's, until its reclamation cleans it; or none of these. */
+type Phase = "unproven" | "ready" | "offered" | "held";
+
+export interface Replayed {
+  readonly last: TransitionRow;
+  readonly phase: Phase;
+  /** The generation in which a tenant had it last; -1: none had. */
+  readonly heldIn: number;
+  /** Since which generation its rows name the present reclamation. */
+  readonly tripSince: number;
+}
+
+export interface Step {
+  readonly next: Replayed;
+  readonly findings: readonly Finding[];
+}
+
+const ofTransition = (
+  kind: "stateHistory" | "unprovenReady" | "unprovenAssignment" | "missingCertificate",
+  { hostId, version, reclamationId }: TransitionRow,
+  says: string,
+): Finding => ({ kind, key: `${kind}:${hostId}:${version}`, hostId, reclamationId, says });
+
+function phaseAfter(before: Phase, state: string): Phase {
+  if (state === "Ready") return "ready";
+  if (state === "ReturnToAllocation/AwaitingRepair") return "offered";
+  if (tenantStates.has(state)) return "held";
+  const held = before === "held" && ["Assigned", "Failed"].includes(topLevel(storedState(state)));
+  return held ? "held" : "unproven";
+}
+
+/** The release begins a new reclamation: in the commit of the tenant's last row at the earliest, where it was released before anything read the claim. */
+function sinceTenant({ heldIn, tripSince }: Replayed): string | null {
+  // safety: self-audit: a reclamation from before the tenant proves nothing (always)
+  return tripSince >= heldIn ? null : "its reclamation began before the last tenant had the host";
+}
+
+function readyFindings(at: Replayed): readonly Finding[] {
+  const { last } = at;
+  const { reclamation } = last;
+  const why = whyUnproven(reclamation, last.hostId, last.atMs, becameReady) ?? sinceTenant(at);
+  if (why !== null) return [ofTransition("unprovenReady", last, `became Ready, but ${why}`)];
+  const without =
+    reclamation?.certificateDue === true && reclamation.certificate === null && !reclamation.fake;
+  return without ? [ofTransition("missingCertificate", last, "became Ready without a certificate")] : [];
+}
+
+function assignmentFindings(before: Phase | null, at: Replayed): readonly Finding[] {
+  const { last } = at;
+  // safety: self-audit: a tenant gets a proven host only (always)
+  if (before === "ready" || before === "held") return [];
+  const why =
+    before === "offered"
+      ? whyUnproven(last.reclamation, last.hostId, last.atMs, handedOver)
+      : "it was not Ready before";
+  return why === null ? [] : [ofTransition("unprovenAssignment", last, `was given to a tenant, but ${why}`)];
+}
+
+/** The next transition of the same host, or the first of one. */
+export function replay(before: Replayed | null, row: TransitionRow): Step {
+  const expected = (before?.last.version ?? 0) + 1;
+  const missing = row.version - expected;
+  // safety: self-audit: a transition that is missing is told of (empty)
+  const gap = missing === 0 ? [] : [ofTransition("stateHistory", row, gapWords(missing, row.version))];
+  const phase = phaseAfter(before?.phase ?? "unproven", row.state);
+  const sameTrip = before !== null && before.last.reclamationId === row.reclamationId;
+  const next: Replayed = {
+    last: row,
+    phase,
+    heldIn: tenantStates.has(row.state) ? row.generation : (before?.heldIn ?? -1),
+    tripSince: sameTrip ? before.tripSince : row.generation,
+  };
+  const judged =
+    phase === "ready"
+      ? readyFindings(next)
+      : phase === "held" && tenantStates.has(row.state)
+        ? assignmentFindings(before?.phase ?? null, next)
+        : [];
+  return { next, findings: [...gap, ...judged] };
+}
+
+const gapWords = (missing: number, version: number): string =>
+  missing === 1
+    ? `transition ${version - 1} is missing from the history`
+    : `${missing} transitions before ${version} are missing from the history`;
+
+/** What is wrong when a host has no further transition: the host must be where its history ends. */
+export function replayEnd({ last }: Replayed): readonly Finding[] {
+  const { now, hostId, reclamationId } = last;
+  // safety: self-audit: a host that is not where its history ends is told of (always)
+  if (now === null || (now.version === last.version && now.state === last.state)) return [];
+  return [
+    {
+      kind: "stateHistory",
+      key: `stateHistory:${hostId}:now:${now.version}:${now.state}`,
+      hostId,
+      reclamationId,
+      says: `is ${now.state} (version ${now.version}), but its history ends with ${last.state} (version ${last.version})`,
+    },
+  ];
+}

@@ -1,0 +1,93 @@
+// Instances against reclamations: a Ready host has no tenant, and between two tenants lies a complete reclamation. Pure.
+import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
+
+/** Two processes may stamp what follows from each other in another order, by as much. */
+const slackMs = 60_000;
+
+export interface ReadyHost {
+  readonly hostId: string;
+  readonly sinceMs: number;
+  readonly instanceId: string | null;
+  readonly tenantId: string | null;
+  /** The open instance on it. */
+  readonly open: { readonly id: string; readonly createdAtMs: number } | null;
+}
+
+/** A claim writes its instance first, and the host leaves Ready when a controller reads it: such an instance is younger than Ready. */
+export function boundFindings({
+  hostId,
+  sinceMs,
+  instanceId,
+  tenantId,
+  open,
+}: ReadyHost): readonly Finding[] {
+  const claimed = open !== null && open.createdAtMs >= sinceMs - slackMs;
+  const bound = open?.id ?? instanceId ?? tenantId;
+  const agrees = instanceId === null ? tenantId === null || claimed : instanceId === open?.id;
+  // safety: self-audit: a Ready host with a tenant is told of (always)
+  if (bound === null || (claimed && agrees)) return [];
+  return [
+    {
+      kind: "boundReady",
+      key: `boundReady:${hostId}:${bound}`,
+      hostId,
+      reclamationId: null,
+      says:
+        open === null
+          ? `is Ready, but its record still names ${instanceId === null ? `tenant ${tenantId}` : `instance ${instanceId}`}`
+          : `is Ready, but instance ${open.id} on it is older and has not ended`,
+    },
+  ];
+}
+
+export interface NextInstance {
+  readonly hostId: string;
+  readonly id: string;
+  readonly createdAtMs: number;
+  readonly endedAtMs: number | null;
+  /** The host's state now; null: it is gone. */
+  readonly state: string | null;
+  /** The one before it on the same host; null: it is the first. */
+  readonly before: {
+    readonly id: string;
+    readonly createdAtMs: number;
+    readonly endedAtMs: number | null;
+  } | null;
+  /** Reclamations that began between the two. */
+  readonly reclamations: readonly {
+    readonly kind: string;
+    readonly outcome: string | null;
+    readonly endedAtMs: number | null;
+  }[];
+}
+
+function whyNotBetween(next: NextInstance, before: NonNullable<NextInstance["before"]>): string | null {
+  if (before.endedAtMs === null) return `while instance ${before.id} had not ended`;
+  if (before.endedAtMs > next.createdAtMs + slackMs) return `before instance ${before.id} ended`;
+  const endedMs = before.endedAtMs;
+  const complete = next.reclamations.some(({ kind, outcome, endedAtMs }) => {
+    if (kind === "recheck" || kind === "manualCleaning") return false;
+    if (outcome === "ready")
+      return endedAtMs !== null && endedAtMs >= endedMs && endedAtMs <= next.createdAtMs + slackMs;
+    // The claim comes first, and ends the reclamation when a controller reads it.
+    if (outcome === "handedToRepair") return endedAtMs !== null && endedAtMs >= next.createdAtMs - slackMs;
+    return outcome === null && next.endedAtMs === null && next.state === "ReturnToAllocation/AwaitingRepair";
+  });
+  // safety: self-audit: two tenants without a reclamation between are told of (always)
+  return complete ? null : `after instance ${before.id} without a complete reclamation between`;
+}
+
+export function nextInstanceFindings(next: NextInstance): readonly Finding[] {
+  const why = next.before === null ? null : whyNotBetween(next, next.before);
+  return why === null
+    ? []
+    : [
+        {
+          kind: "unprovenAssignment",
+          key: `unprovenAssignment:${next.hostId}:instance:${next.id}`,
+          hostId: next.hostId,
+          reclamationId: null,
+          says: `was given to instance ${next.id} ${why}`,
+        },
+      ];
+}
