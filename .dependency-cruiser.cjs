@@ -8,7 +8,7 @@ const kit = "ui|frame|live|trpc";
 const entries = [
   "access/use-access",
   "assurance/(exceptions/host-exceptions|host-assurance)",
-  "audit/host-audit",
+  "audit/(host-audit|self-audit/self-audit-notice)",
   "bulk-acts/bulk-dialog",
   "certificates/certificate-words",
   "custody/owner-section",

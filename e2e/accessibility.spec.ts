@@ -78,6 +78,12 @@ const views: readonly View[] = [
     open: words("The whole log", true),
   },
   {
+    words: "self-audits",
+    as: "auditor",
+    href: () => routes.audit({ tab: "checks" }),
+    open: words("Past self-audits", true),
+  },
+  {
     words: "keys of the audit log",
     as: "auditor",
     href: () => routes.audit({ tab: "keys" }),

@@ -40,6 +40,7 @@ const state: AuditState = {
     ok: false,
     events: 2,
     faults: 1,
+    open: 1,
     first: ["event 1 is not what was logged"],
   },
 };
@@ -71,6 +72,7 @@ function open(search = "") {
           throw new Refusal("The event is not signed yet. Ask again in a second.");
         },
         "audit.state": () => state,
+        "audit.selfAudit": () => ({ last: null, faults: [], overdue: false, now: null }),
       },
     },
   );
@@ -179,5 +181,5 @@ it("says when the database does not protect the log", async () => {
   expect(await screen.findByText(/could change 2 tables of it/)).toBeVisible();
   expect(screen.getByRole("table", { name: "Keys" })).toHaveTextContent("k1");
   expect(screen.getByText("No witness")).toBeVisible();
-  expect(screen.getByText(/found 1 fault: event 1 is not what was logged/)).toBeVisible();
+  expect(screen.getByText(/none has ended yet/)).toBeVisible();
 });

@@ -14,7 +14,8 @@ import { EventFilter } from "@/components/audit/events/event-filter";
 import { EventList } from "@/components/audit/events/event-list";
 import { EventPanel } from "@/components/audit/events/event-panel";
 import { KeysTab } from "@/components/audit/keys-tab";
-import { SelfAudit } from "@/components/audit/self-audit";
+import { ChecksTab } from "@/components/audit/self-audit/checks-tab";
+import { SelfAuditLine } from "@/components/audit/self-audit/self-audit-line";
 import { VerifyTab } from "@/components/audit/verify/verify-tab";
 import { Button } from "@/components/ui/button";
 import { ListWithPanel } from "@/components/ui/side/side-panel";
@@ -24,6 +25,7 @@ import { routes } from "@/server/domain/console/routes";
 const tabWords = {
   events: "Events",
   verify: "Verify",
+  checks: "Self-audit",
   keys: "Keys and witnesses",
 } as const satisfies Record<AuditTabName, string>;
 
@@ -69,9 +71,10 @@ export function AuditPage() {
           current: tab === view.tab,
         }))}
       />
-      <SelfAudit />
+      <SelfAuditLine />
       {view.tab === "events" ? <Events view={view} onChange={change} /> : null}
       {view.tab === "verify" ? <VerifyTab /> : null}
+      {view.tab === "checks" ? <ChecksTab /> : null}
       {view.tab === "keys" ? <KeysTab /> : null}
     </>
   );

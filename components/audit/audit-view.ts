@@ -1,7 +1,7 @@
 // What the address of the page *Audit* holds: the tab, the search, and the event whose panel is open.
 import type { AuditQuery } from "@/server/domain/console/routes";
 
-export const auditTabs = ["events", "verify", "keys"] as const;
+export const auditTabs = ["events", "verify", "checks", "keys"] as const;
 export type AuditTabName = (typeof auditTabs)[number];
 
 /** Members are there, if empty: what a form shows. */

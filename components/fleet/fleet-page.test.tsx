@@ -6,7 +6,12 @@ import { Suspense } from "react";
 import { expect, it } from "vitest";
 import { FleetPage } from "@/components/fleet/fleet-page";
 import { admin, show } from "@/components/testing/rendered";
-import type { FleetFailures, FleetRacks, FleetSummary } from "@/server/surfaces/trpc/types";
+import type {
+  FleetFailures,
+  FleetRacks,
+  FleetSummary,
+  SelfAuditStanding,
+} from "@/server/surfaces/trpc/types";
 
 const counts = { ready: 7, provider: 0, working: 0, waiting: 0, overLimit: 0, failed: 0, inUse: 3 };
 const fleet: FleetSummary = {
@@ -53,6 +58,24 @@ const racks: FleetRacks = {
   hosts: 1,
 };
 
+const selfAudit: SelfAuditStanding = {
+  last: {
+    id: "c1",
+    at: new Date("2026-11-20T03:00:00Z"),
+    seconds: 4,
+    askedBy: null,
+    ok: false,
+    events: 3,
+    covered: null,
+    faults: 3,
+    open: 2,
+    kinds: [{ kind: "changedHistory", label: "History changed", count: 3 }],
+  },
+  faults: [],
+  overdue: true,
+  now: null,
+};
+
 async function figure(words: string, allocationStopped: string | null, of = fleet, role = admin.role) {
   const me = { ...admin, role, allocationStopped };
   show(
@@ -66,6 +89,10 @@ async function figure(words: string, allocationStopped: string | null, of = flee
         "fleet.failures": () => failures,
         "fleet.racks": () => racks,
         "queue.get": () => ({ sites: [], unreadable: [], brakes: [] }),
+        "audit.selfAudit": () => {
+          if (role !== "provider-admin" && role !== "auditor") throw new Error("may not read the audit log");
+          return selfAudit;
+        },
         "session.me": () => me,
       },
     },
@@ -168,4 +195,19 @@ it("a filter is kept in the address", async () => {
   await user.click(await screen.findByRole("button", { name: "Tenant: All tenants" }));
   await user.click(await screen.findByRole("menuitemradio", { name: "Acme" }));
   expect(went).toEqual(["/?tenant=acme&hours=168"]);
+});
+
+it("tells who may read the audit log of open faults of the self-audit, and that it is overdue", async () => {
+  await figure("Need attention", null, fleet, "auditor");
+  expect(await screen.findByText(/found 2 faults that nobody has acknowledged/)).toBeVisible();
+  expect(screen.getByText(/self-audit is overdue/)).toBeVisible();
+  expect(screen.getAllByRole("link", { name: "Open the self-audit" })[0]).toHaveAttribute(
+    "href",
+    "/audit?tab=checks",
+  );
+});
+
+it("tells an operator nothing of it", async () => {
+  await figure("Need attention", null, fleet, "operator");
+  expect(screen.queryByText(/self-audit/)).toBeNull();
 });

@@ -3,6 +3,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
+import { SelfAuditAlert } from "@/components/audit/self-audit/self-audit-notice";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useNewestMe } from "@/components/frame/me";
@@ -47,6 +48,7 @@ export function FleetPage() {
         <span className="what">{fleetWords(fleet)}</span>
       </div>
       <FleetFilters view={view} choices={fleet.choices} />
+      <SelfAuditAlert />
       <BrakesInForce />
       {fleet.hosts === 0 ? <FirstSteps /> : null}
       <Figures fleet={fleet} view={view} />

@@ -1,6 +1,7 @@
 // As the server's role: every change of a table of the audit log is refused, and everything that the server does works. The sequencer's role alone numbers.
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { Pool } from "pg";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { logTables, migrateWithRoles, setUpRoles } from "@/scripts/setup/roles.mjs";
 import { dropDatabase } from "@/scripts/testing/drop-database.mjs";
@@ -11,9 +12,14 @@ import { readProtection } from "@/server/db/audit-log/protection";
 import { numberEvents } from "@/server/db/audit-log/sequencer";
 import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
+import { readChecks } from "@/server/db/audit-log/check-rows";
+import { withConnection } from "@/server/db/connection";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { pruneRecords } from "@/server/db/retention";
+import { sqlOn } from "@/server/db/sql";
+import { addHost, addSite } from "@/server/db/testing/rows";
+import { selfAudit } from "@/server/jobs/audit-log/self-audit";
 import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { onServer } from "@/server/db/testing/template";
 import { createTestDatabase } from "@/server/db/testing/test-database";
@@ -165,6 +171,34 @@ describe("the server's role", () => {
 it("the sequencer's role changes no event either", async () => {
   for (const table of ["audit_event", "audit_leaf", "audit_checkpoint", "audit_key"])
     await expect(sequencer.query(`DELETE FROM ${table}`)).rejects.toMatchObject({ code: "42501" });
+});
+
+it("the sequencer's role runs the self-audit that the server's role asked for, and reads nothing else of hosts", async () => {
+  const hostId = randomUUID();
+  await addHost(owner, hostId, { siteId: await addSite(owner) });
+  await server.query("INSERT INTO audit_check (asked_by) VALUES ('Ada')");
+  await expect(server.query("INSERT INTO audit_check (done) VALUES (1)")).rejects.toMatchObject({
+    code: "42501",
+  });
+  await numberAll(sequencer);
+  await signNews(sequencer, secrets);
+  await withConnection(sequencer, (client) =>
+    selfAudit(client, pino({ level: "silent" }), new AbortController().signal),
+  );
+  expect((await readChecks(sqlOn(server), 1, null))[0]).toMatchObject({
+    askedBy: "Ada",
+    covered: { hosts: 1, transitions: 1 },
+  });
+  for (const secret of [
+    "SELECT policy FROM reclamation",
+    "SELECT content FROM reclamation",
+    "SELECT bmc_password FROM host",
+    "SELECT password_hash FROM person",
+    "SELECT statement FROM certificate",
+    "UPDATE state_history SET reason = 'x'",
+    "DELETE FROM step_run",
+  ])
+    await expect(sequencer.query(secret)).rejects.toMatchObject({ code: "42501" });
 });
 
 it.each([

@@ -15,7 +15,24 @@ export const logTables = [
   "audit_key_wanted",
   "audit_rotation",
   "audit_cosignature",
+  "audit_check",
 ];
+
+/** What the self-audit reads besides the log, by the sequencer's role (docs/adr/0111-the-self-audit-replays-states.md): no policy, no content, no address. */
+const checkedColumns = {
+  state_history: "host_id, version, state, reason, causes, reclamation_id, generation, at",
+  reclamation: "id, number, host_id, host_serial, kind, instance_id, started_at, ended_at, outcome",
+  step_run:
+    'reclamation_id, plan_epoch, position, interface, step, "where", priority, args, proves, status, attempt, started_at, ended_at, message',
+  gate: "reclamation_id, gate, status",
+  certificate: "reclamation_id, kind, type",
+  history_digest_due: "reclamation_id, trouble",
+  instance: "id, host_id, created_at, ended_at",
+  host_run: "host_id, state, state_version, state_since, instance_id, tenant_id",
+  host: "id, name, site_id, hardware_type",
+  gone_host: "host_id, name, site, hardware_type, gone_at",
+  site: "id, name, demo",
+};
 
 /** A change of these is the owner's alone. */
 const ownersTables = ["_prisma_migrations"];
@@ -168,6 +185,11 @@ export async function setUpRoles(ownerUrl, urls) {
       `GRANT DELETE ON audit_pending TO ${audit}`,
       `GRANT INSERT ON audit_leaf, audit_node, audit_checkpoint, audit_rotation, audit_cosignature TO ${audit}`,
       `GRANT UPDATE (size, edge) ON audit_tree TO ${audit}`,
+      `GRANT INSERT (asked_by) ON audit_check TO ${app}`,
+      `GRANT INSERT, UPDATE, DELETE ON audit_check TO ${audit}`,
+      ...Object.entries(checkedColumns).map(
+        ([table, columns]) => `GRANT SELECT (${columns}) ON ${table} TO ${audit}`,
+      ),
     ])
       await client.query(statement);
     await client.query("COMMIT");

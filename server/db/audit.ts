@@ -10,8 +10,18 @@ import { jsonText } from "@/server/db/hot/json-text";
 
 export type AuditOutcome = "done" | "refused";
 
+type AuditFact = string | number | boolean | null;
+
 /** A JSON value without secrets. */
-export type AuditFacts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+export type AuditFacts = Readonly<
+  Record<
+    string,
+    | AuditFact
+    | readonly string[]
+    | Readonly<Record<string, number>>
+    | readonly Readonly<Record<string, AuditFact>>[]
+  >
+>;
 
 export interface AuditEvent {
   /** Given by whoever asks later for the proof that the event is in the log (server/db/audit-log/event-proof.ts); left out: a random one. A new `randomUUID()`. */

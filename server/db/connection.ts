@@ -60,3 +60,15 @@ export async function withTransaction<T>(
     }
   });
 }
+
+/** The same on a connection that somebody has. */
+export async function withinTransaction(client: PoolClient, work: () => Promise<void>): Promise<void> {
+  try {
+    await client.query("BEGIN");
+    await work();
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  }
+}

@@ -97,8 +97,8 @@ export function sqlOf(on: SqlReader): Sql {
   return made;
 }
 
-/** The builder on one connection, such as that of a transaction. */
-export const sqlOn = (client: PoolClient): Sql => builderOn(sendTo(client));
+/** The builder on one connection, such as that of a transaction, or on a pool that is no client's. */
+export const sqlOn = (client: Pool | PoolClient): Sql => builderOn(sendTo(client));
 
 /** Rows of a statement that is written as text. */
 export async function queryRows<Row>(on: SqlReader, statement: RawBuilder<Row>): Promise<Row[]> {

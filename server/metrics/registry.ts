@@ -201,6 +201,11 @@ const auditLog = (registers: Registry[]) => ({
     name: "reclaim_audit_log_faults",
     help: "What the last check of the audit log by its own server found wrong.",
   }),
+  selfAuditFaults: new Gauge({
+    registers,
+    name: "reclaim_self_audit_faults",
+    help: "Faults of the last self-audit, of the log and of the states of hosts, that nobody has acknowledged.",
+  }),
   auditLogChecked: new Gauge({
     registers,
     name: "reclaim_audit_log_checked_timestamp_seconds",

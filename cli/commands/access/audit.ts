@@ -6,6 +6,7 @@ import type { AuditList } from "@/server/contract/access/audit";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 import { addFollow } from "@/cli/commands/audit-log/follow";
 import { addProofs } from "@/cli/commands/audit-log/proofs";
+import { addSelfAudits } from "@/cli/commands/audit-log/self-audits";
 import { addStatus } from "@/cli/commands/audit-log/status";
 import { addWholeLog } from "@/cli/commands/audit-log/verify";
 import type { Client } from "@/cli/client";
@@ -111,7 +112,7 @@ function show(event: AuditLine, printer: Printer): void {
 export function addAudit(program: Command, surroundings: Surroundings): void {
   const group = program
     .command("audit")
-    .description("the audit log: list, show, follow; status, verify, export, proof, check; keys, rotate-key");
+    .description("the audit log: list, show, follow; status, verify, export, proof, check; keys, rotate-key; checks, faults, self-check, acknowledge");
   group
     .command("list")
     .alias("ls")
@@ -153,4 +154,5 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
   addFollow(group, surroundings);
   addWholeLog(group, surroundings);
   addProofs(group, surroundings);
+  addSelfAudits(group, surroundings);
 }

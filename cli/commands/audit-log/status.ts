@@ -12,12 +12,14 @@ type Fact = readonly [string, string | Cell | null];
 const bad = (text: string): Cell => ({ text, tone: "failed" });
 
 const checkedWords = (
-  { at, ok, events, faults, first }: NonNullable<AuditState["selfAudit"]>,
+  { at, ok, events, faults, open, first }: NonNullable<AuditState["selfAudit"]>,
   printer: Printer,
 ): string | Cell =>
   ok
     ? `${events} events, nothing wrong, ${printer.timeAndAge(at)}`
-    : bad(`${printer.timeAndAge(at)}: ${faults} faults: ${first.join("; ")}`);
+    : open === 0
+      ? `${faults} faults, all acknowledged, ${printer.timeAndAge(at)}`
+      : bad(`${printer.timeAndAge(at)}: ${faults} faults, ${open} open: ${first.join("; ")}`);
 
 const factsOf = (
   { numbered, checkpoint, keys, witnesses, quorum, role, changeable, selfAudit }: AuditState,

@@ -1,5 +1,6 @@
 // The audit log: who did what, and what was refused (docs/security.md#the-audit-log).
 import { z } from "zod";
+import { selfAudits } from "@/server/contract/access/self-audits";
 import { act, list, moment, nothing, paging, read, reason, record } from "@/server/contract/define";
 
 export const auditOutcomes = ["done", "refused"] as const;
@@ -79,13 +80,15 @@ const auditState = record({
   role: z.string(),
   /** Tables of the log that this role could change; none: database roles protect the log. */
   changeable: list(z.string()),
-  /** The last check by the server itself, of each night; null: there was none yet. */
+  /** The last self-audit; null: there was none yet. */
   selfAudit: record({
     at: z.date(),
     /** Whether it found nothing. */
     ok: z.boolean(),
     events: z.number(),
     faults: z.number(),
+    /** Of these, those that nobody has acknowledged. */
+    open: z.number(),
     /** Some of the faults. */
     first: list(z.string()),
   }).nullable(),
@@ -157,6 +160,7 @@ export const audit = {
       quorum: z.boolean(),
     }),
   }),
+  ...selfAudits,
   rotateKey: act({
     title:
       "asks for a new key of the audit log: the sequencer makes it, and the key before it vouches for it",

@@ -1,13 +1,8 @@
-// What the check of the log by its own server reads and leaves: files of the log as far as one checkpoint, what has no number, and the events of checks.
+// What the check of the log by its own server reads: files of the log as far as one checkpoint, and what has no number.
 import type { PoolClient } from "pg";
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 import { readEntries, readHashes, readRotation } from "@/server/db/audit-log/log-rows";
-import {
-  auditLogTarget,
-  selfAuditAction,
-  selfAuditFacts,
-} from "@/server/domain/audit-log/self-audit/self-audit";
-import type { SelfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
+import { auditLogTarget, selfAuditAction } from "@/server/domain/audit-log/self-audit/self-audit";
 import { encodeBundle, parseTilePath, tileWidth } from "@/server/domain/audit-log/tiles";
 import type { TileAt } from "@/server/domain/audit-log/tiles";
 import { parseRotationPath } from "@/server/domain/audit-log/trusted-keys";
@@ -29,35 +24,13 @@ export async function whileChecking(client: PoolClient, work: () => Promise<void
   }
 }
 
-export interface SelfAudit extends SelfAuditFacts {
-  readonly at: Date;
-}
-
-/** The last check; null: there was none. */
-export async function readSelfAudit(database: LogDatabase): Promise<SelfAudit | null> {
-  const { rows } = await database.query<{ at: Date; after: unknown }>(
-    "SELECT at, after FROM audit_event WHERE target_id = $1 AND action = $2 ORDER BY at DESC, id DESC LIMIT 1",
-    [auditLogTarget, selfAuditAction],
-  );
-  return rows[0] === undefined ? null : { at: rows[0].at, ...selfAuditFacts(rows[0].after) };
-}
-
-/** The checkpoint of the last check that found nothing: what the log must still begin with. */
+/** The checkpoint of the last check that found nothing wrong with the log: what the log must still begin with. */
 export async function readKeptCheckpoint(database: LogDatabase): Promise<string | null> {
   const { rows } = await database.query<{ note: string | null }>(
-    "SELECT after->>'checkpoint' AS note FROM audit_event WHERE target_id = $1 AND action = $2 AND after->>'ok' = 'true' ORDER BY at DESC, id DESC LIMIT 1",
+    "SELECT after->>'checkpoint' AS note FROM audit_event WHERE target_id = $1 AND action = $2 AND (after->>'ok' = 'true' OR after->>'logFaults' = '0') ORDER BY at DESC, id DESC LIMIT 1",
     [auditLogTarget, selfAuditAction],
   );
   return rows[0]?.note ?? null;
-}
-
-/** Whether the log began before a time: a deployment of today has nothing of yesterday to check. */
-export async function beganBefore(database: LogDatabase, time: Date): Promise<boolean> {
-  const { rows } = await database.query(
-    "SELECT 1 FROM audit_leaf l JOIN audit_event e ON e.id = l.event_id WHERE l.seq = 0 AND e.at < $1::timestamptz",
-    [time],
-  );
-  return rows.length > 0;
 }
 
 /** What a file of the log has: made from rows. @param tile below a size that was signed */

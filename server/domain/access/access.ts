@@ -88,6 +88,10 @@ export const rights = [
   "assurance.except",
   /** All of the audit log: what everybody did, with their addresses. */
   "audit.read",
+  /** Asks for a self-audit now: it reads, and changes nothing. */
+  "audit.selfCheck",
+  /** States that faults of a self-audit were looked into, so that they alert no more. */
+  "audit.acknowledge",
   /** Signs the audit log with a new key. */
   "audit.rotateKey",
   "search",
@@ -192,6 +196,8 @@ export const accessTable = {
   "assurance.askException": row(any, any, none, none, none),
   "assurance.except": row(none, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
+  "audit.selfCheck": row(none, any, none, none, any),
+  "audit.acknowledge": row(none, any, none, none, none),
   "audit.rotateKey": row(none, any, none, none, none),
   search: row(any, any, own, own, any),
   "feed.read": row(any, any, own, own, any),

@@ -81,6 +81,8 @@ export const auditActions = {
   "database.afterRestore": "database",
   "database.isCurrent": "database",
   "auditLog.check": "auditLog",
+  "auditLog.askCheck": "auditLog",
+  "auditLog.acknowledge": "auditLog",
   "auditKey.create": "auditKey",
   "auditKey.ask": "auditKey",
   "auditKey.rotate": "auditKey",

@@ -1,116 +1,157 @@
-// Checks the whole log once a night by the code of `reclaim audit verify`, and logs what it found (docs/adr/0107-nightly-self-audit.md).
+// The self-audit: checks the whole log by the code of `reclaim audit verify`, and the states of hosts against it, once a night and when somebody asks
+// (docs/adr/0107-nightly-self-audit.md, docs/adr/0111-the-self-audit-replays-states.md).
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Pool, PoolClient } from "pg";
 import { writeAudit } from "@/server/db/audit";
+import type { AuditFacts } from "@/server/db/audit";
+import {
+  beginCheck,
+  endCheck,
+  readCheckNow,
+  readChecks,
+  readLogStart,
+} from "@/server/db/audit-log/check-rows";
 import { readPublicKeys } from "@/server/db/audit-log/keys";
 import { readCheckpoint } from "@/server/db/audit-log/log-rows";
-import {
-  beganBefore,
-  filesAt,
-  readKeptCheckpoint,
-  readSelfAudit,
-  readUnsigned,
-  whileChecking,
-} from "@/server/db/audit-log/self-audit";
-import { withConnection } from "@/server/db/connection";
+import { readHostNames } from "@/server/db/audit-log/replay-rows";
+import { filesAt, readKeptCheckpoint, readUnsigned, whileChecking } from "@/server/db/audit-log/self-audit";
+import { withConnection, withinTransaction } from "@/server/db/connection";
 import { sqlOn } from "@/server/db/sql";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
+import { Findings, logFinding } from "@/server/domain/audit-log/self-audit/findings";
+import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
 import { auditLogTarget, lastDue, selfAuditAction } from "@/server/domain/audit-log/self-audit/self-audit";
+import { tileWidth } from "@/server/domain/audit-log/tiles";
 import { verifyLog } from "@/server/domain/audit-log/verify-log";
-import type { Fault, ReadLogFile } from "@/server/domain/audit-log/verify-log";
+import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
+import { CheckPace } from "@/server/jobs/audit-log/check-pace";
+import { checkStates } from "@/server/jobs/audit-log/check-states";
 import { errorLog } from "@/server/jobs/error-log";
 
-const lookEveryMs = 60_000;
-/** Of the faults that were found, as many are in the event. */
-const mostNamed = 5;
-/** It rests this many times as long as it works: hosts come first. */
-const restOver = 3;
+const lookEveryMs = 5_000;
+/** Of the faults, as many are in the server's log and in the event's words. */
+const mostSaid = 5;
 
 /** The reader, with a rest before each bundle of events. */
-function rested(read: ReadLogFile, signal: AbortSignal): ReadLogFile {
-  let since = performance.now();
-  return async (path) => {
-    if (path.startsWith("tile/entries/")) {
-      await pause(restOver * (performance.now() - since), undefined, { signal });
-      since = performance.now();
-    }
+const rested =
+  (read: ReadLogFile, pace: CheckPace): ReadLogFile =>
+  async (path) => {
+    if (path.startsWith("tile/entries/")) await pace.rest(tileWidth);
     return read(path);
   };
-}
 
-async function findFaults(
+/** Returns the size of the log that was checked. */
+async function checkLog(
   client: PoolClient,
-  checkpoint: string,
-  signal: AbortSignal,
-): Promise<{ readonly faults: readonly Fault[]; readonly size: number }> {
+  findings: Findings,
+  pace: CheckPace,
+  checkpoint: string | null,
+): Promise<number> {
+  const parsed = checkpoint === null ? null : parseCheckpoint(checkpoint);
+  if (checkpoint === null || parsed === null) {
+    findings.add(logFinding("checkpoint", "is missing, or is none"));
+    return 0;
+  }
+  await pace.begin("log", parsed.size);
   const keys = await readPublicKeys(sqlOn(client));
   const kept = await readKeptCheckpoint(client);
-  const { faults, size } = await verifyLog(rested(filesAt(client, checkpoint), signal), {
+  const { faults, size } = await verifyLog(rested(filesAt(client, checkpoint), pace), {
     policy: policyOfKeys(keys.flatMap(({ key }) => parseKey(key) ?? [])),
     kept: kept === null ? [] : [kept],
   });
+  findings.addAll(faults.map(({ what, why }) => logFinding(what, why)));
   const { lost, waiting, unsigned } = await readUnsigned(client, size);
+  if (lost > 0) findings.add(logFinding("events", `${lost} have no number and wait for none`));
+  if (waiting > 0)
+    findings.add(logFinding("events", `${waiting} wait for their number for more than ten minutes`));
+  if (unsigned) findings.add(logFinding("checkpoint", "is older than numbered events by ten minutes"));
+  return size;
+}
+
+/** "gpu-a-0417 became Ready, but …" */
+const sentence = ({ hostId, reclamationId, says }: Finding, names: ReadonlyMap<string, string>): string => {
+  if (hostId === null && reclamationId === null) return says;
+  const name = hostId === null ? null : (names.get(hostId) ?? `host ${hostId}`);
+  return `${name ?? `reclamation ${reclamationId}`} ${says}`;
+};
+
+async function factsOf(client: PoolClient, findings: Findings): Promise<AuditFacts> {
+  const { named } = findings;
+  const names = await readHostNames(
+    client,
+    named.flatMap(({ hostId }) => hostId ?? []),
+  );
   return {
-    size,
-    faults: [
-      ...faults,
-      ...(lost > 0 ? [{ what: "events", why: `${lost} have no number and wait for none` }] : []),
-      ...(waiting > 0
-        ? [{ what: "events", why: `${waiting} wait for their number for more than ten minutes` }]
-        : []),
-      ...(unsigned ? [{ what: "checkpoint", why: "is older than numbered events by ten minutes" }] : []),
-    ],
+    ok: findings.count === 0,
+    faults: findings.count,
+    logFaults: findings.countOf("log"),
+    first: named.slice(0, mostSaid).map((each) => sentence(each, names)),
+    kinds: findings.kinds.map((kind) => ({ ...kind })),
+    named: named.map((each) => ({
+      ...each,
+      hostName: each.hostId === null ? null : (names.get(each.hostId) ?? null),
+    })),
   };
 }
 
-/** Checks the log, and writes the event of it. Exported for its test. */
-export async function checkLog(client: PoolClient, logger: Logger, signal: AbortSignal): Promise<void> {
+/** Checks everything, and writes the event of it: both or neither, at its end. Exported for its test. */
+export async function selfAudit(client: PoolClient, logger: Logger, signal: AbortSignal): Promise<void> {
   const begun = performance.now();
+  const { askedBy } = await beginCheck(client);
+  const [findings, pace] = [new Findings(), new CheckPace(client, signal)];
   const checkpoint = await readCheckpoint(client);
-  const { faults, size } =
-    checkpoint === null || parseCheckpoint(checkpoint) === null
-      ? { faults: [{ what: "checkpoint", why: "is missing, or is none" }], size: 0 }
-      : await findFaults(client, checkpoint, signal);
+  const events = await checkLog(client, findings, pace, checkpoint);
+  const covered = await checkStates(client, findings, pace);
+  const facts = await factsOf(client, findings);
+  const seconds = Math.round((performance.now() - begun) / 1_000);
   const id = randomUUID();
-  const found = {
-    ok: faults.length === 0,
-    events: size,
-    faults: faults.length,
-    first: faults.slice(0, mostNamed).map(({ what, why }) => `${what} ${why}`.slice(0, 500)),
-  };
-  await writeAudit(sqlOn(client), {
-    id,
-    actor: { kind: "system", id: null, name: null },
-    action: selfAuditAction,
-    targetId: auditLogTarget,
-    tenantId: null,
-    requestId: id,
-    address: null,
-    outcome: "done",
-    before: null,
-    after: { ...found, checkpoint, seconds: Math.round((performance.now() - begun) / 1_000) },
+  await withinTransaction(client, async () => {
+    await writeAudit(sqlOn(client), {
+      id,
+      actor: { kind: "system", id: null, name: null },
+      action: selfAuditAction,
+      targetId: auditLogTarget,
+      tenantId: null,
+      requestId: id,
+      address: null,
+      outcome: "done",
+      before: null,
+      after: { ...facts, events, covered: { ...covered }, askedBy, checkpoint, seconds },
+    });
+    await endCheck(client);
   });
-  if (found.ok) logger.info(found, "the audit log was checked");
-  else logger.error(found, "the audit log was changed, or is not whole: see Audit, Verify");
+  const said = { events, covered, seconds, faults: facts["faults"], first: facts["first"] };
+  if (findings.count === 0) logger.info(said, "the self-audit found nothing wrong");
+  else logger.error(said, "the self-audit found faults: see Audit, Self-audit");
 }
 
-/** Looks every minute whether a check is due. Any number of processes may. @param hour of the day, in UTC */
+async function isDue(client: PoolClient, hour: number): Promise<boolean> {
+  const database = sqlOn(client);
+  const now = await readCheckNow(database);
+  // One that is running is another process's; it holds the lock, too.
+  if (now !== null) return now.standing !== "running";
+  const due = lastDue(new Date(), hour);
+  const [last] = await readChecks(database, 1, null);
+  const since = last?.at ?? (await readLogStart(database));
+  return since !== null && since < due;
+}
+
+/** Looks every few seconds whether a check is due or asked for. Any number of processes may. @param hour of the day, in UTC */
 export function startSelfAudit(pool: Pool, logger: Logger, hour: number): () => Promise<void> {
   const over = new AbortController();
-  const notChecked = errorLog(logger, "the audit log could not be checked");
+  const notChecked = errorLog(logger, "the self-audit could not be finished");
   let round: Promise<void> | null = null;
-  const checkIfDue = async (client: PoolClient): Promise<void> => {
-    const due = lastDue(new Date(), hour);
-    const last = await readSelfAudit(client);
-    if (last === null ? await beganBefore(client, due) : last.at < due)
-      await checkLog(client, logger, over.signal);
+  const look = async (client: PoolClient): Promise<void> => {
+    if (!(await isDue(client, hour))) return;
+    await whileChecking(client, async () => {
+      if (await isDue(client, hour)) await selfAudit(client, logger, over.signal);
+    });
   };
   const timer = setInterval(() => {
-    round ??= withConnection(pool, (client) => whileChecking(client, () => checkIfDue(client)))
+    round ??= withConnection(pool, look)
       .catch((error: unknown) => {
         if (!over.signal.aborted) notChecked(error);
       })

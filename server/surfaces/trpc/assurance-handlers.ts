@@ -2,11 +2,13 @@
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { listEnding } from "@/server/usecases/approvals/list-ending";
+import { acknowledgeFaults } from "@/server/usecases/audit/acknowledge-faults";
 import { followAudit } from "@/server/usecases/audit/follow-audit";
 import { listAuditKeys, rotateAuditKey } from "@/server/usecases/audit/keys";
 import { listAudit } from "@/server/usecases/audit/list-audit";
 import { proveEvent } from "@/server/usecases/audit/log-file";
 import { readAuditState } from "@/server/usecases/audit/log-state";
+import { askSelfAudit, listSelfAudits, readSelfAudit } from "@/server/usecases/audit/self-audits";
 import { getCertificate, listCertificates } from "@/server/usecases/certificates/certificates";
 import { endEvidenceHold, holdEvidence } from "@/server/usecases/evidence/hold-evidence";
 import { listEvidence } from "@/server/usecases/evidence/read-evidence";
@@ -30,6 +32,10 @@ export const assuranceHandlers = {
     keys: listAuditKeys,
     state: readAuditState,
     proof: proveEvent,
+    selfAudit: readSelfAudit,
+    checks: listSelfAudits,
+    selfCheck: askSelfAudit,
+    acknowledge: acknowledgeFaults,
     rotateKey: rotateAuditKey,
   },
 };

@@ -1,4 +1,10 @@
 // The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
+export type {
+  SelfAuditFault,
+  SelfAuditLine,
+  SelfAuditNow,
+  SelfAuditStanding,
+} from "@/server/contract/access/self-audits";
 export type { AuditLine, AuditNews, AuditState } from "@/server/contract/access/audit";
 export type { CertificateLine } from "@/server/contract/certificates/certificates";
 export type {

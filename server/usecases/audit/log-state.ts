@@ -1,10 +1,10 @@
 // How far the audit log is: numbered, signed, cosigned; and who could change it.
 import { formatKey } from "@/server/domain/audit-log/note";
 import type { AuditState } from "@/server/contract/access/audit";
+import { readLastCheck } from "@/server/db/audit-log/check-rows";
 import { readPublicKeys } from "@/server/db/audit-log/keys";
 import { readCosigned, readNewestCosignatures, readSignedAt } from "@/server/db/audit-log/log-rows";
 import { readProtection } from "@/server/db/audit-log/protection";
-import { readSelfAudit } from "@/server/db/audit-log/self-audit";
 import { readTree } from "@/server/db/audit-log/sequencer";
 import { poolOf } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
@@ -23,6 +23,7 @@ export async function readAuditState(
   const pool = poolOf(database);
   const served = await readCosigned(pool, auditPolicy, { maxAgeMs: maxWitnessLagMs });
   const cosigned = await readNewestCosignatures(pool);
+  const last = await readLastCheck(database);
   const signedAt = served === null ? null : await readSignedAt(pool, served.checkpoint.size);
   return done({
     numbered: (await readTree(pool)).size,
@@ -39,6 +40,16 @@ export async function readAuditState(
     })),
     quorum: auditPolicy === undefined ? null : (served?.quorum ?? false),
     ...(await readProtection(pool)),
-    selfAudit: await readSelfAudit(pool),
+    selfAudit:
+      last === null
+        ? null
+        : {
+            at: last.at,
+            ok: last.ok,
+            events: last.events,
+            faults: last.faults,
+            open: last.open,
+            first: last.first,
+          },
   });
 }

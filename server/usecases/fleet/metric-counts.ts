@@ -1,5 +1,5 @@
 // What the metrics say about the fleet (docs/operations.md#monitoring).
-import { readSelfAudit } from "@/server/db/audit-log/self-audit";
+import { readLastCheck } from "@/server/db/audit-log/check-rows";
 import {
   countAlerted,
   countDue,
@@ -8,6 +8,7 @@ import {
   countLeased,
   countOverdue,
 } from "@/server/db/hot/fleet/metrics-read";
+import { sqlOn } from "@/server/db/sql";
 import type { HotPool } from "@/server/usecases/backend";
 
 export interface MetricCounts {
@@ -24,8 +25,8 @@ export interface MetricCounts {
   /** Hosts that repair systems have. */
   readonly leased: readonly { readonly site: string; readonly hosts: number; readonly overdue: number }[];
   readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
-  /** The last check of the audit log by the server itself. */
-  readonly checked: { readonly at: Date; readonly faults: number } | null;
+  /** The last self-audit: what it found wrong with the log, and how many of all its faults nobody has acknowledged. */
+  readonly checked: { readonly at: Date; readonly logFaults: number; readonly open: number } | null;
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
 }
 
@@ -37,7 +38,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     countOverdue(pool),
     countAlerted(pool),
     countLeased(pool),
-    readSelfAudit(pool),
+    readLastCheck(sqlOn(pool)),
   ]);
   return {
     hosts,

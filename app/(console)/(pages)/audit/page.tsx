@@ -20,6 +20,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
         initialCursor: null,
       }),
     );
+  if (tab === "checks") await getQueryClient().fetchQuery(audit.selfAudit.queryOptions());
   if (tab === "keys") await getQueryClient().fetchQuery(audit.state.queryOptions());
   return (
     <Hydrate>

@@ -13,6 +13,15 @@ export interface ReadyHost {
   readonly open: { readonly id: string; readonly createdAtMs: number } | null;
 }
 
+/** A host has at least the transition of its enrolment. */
+export const withoutHistory = (hostId: string, state: string): Finding => ({
+  kind: "stateHistory",
+  key: `stateHistory:${hostId}:none`,
+  hostId,
+  reclamationId: null,
+  says: `is ${state}, and has no history`,
+});
+
 /** A claim writes its instance first, and the host leaves Ready when a controller reads it: such an instance is younger than Ready. */
 export function boundFindings({
   hostId,

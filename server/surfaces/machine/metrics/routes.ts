@@ -50,7 +50,8 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.repairLeases.set({ site: row.site }, row.hosts);
     metrics.repairLeasesOverdue.set({ site: row.site }, row.overdue);
   }
-  metrics.auditLogFaults.set(checked?.faults ?? 0);
+  metrics.auditLogFaults.set(checked?.logFaults ?? 0);
+  metrics.selfAuditFaults.set(checked?.open ?? 0);
   metrics.auditLogChecked.set((checked?.at.getTime() ?? 0) / 1_000);
   metrics.hostsDue.set(due.hosts);
   metrics.queueLag.set(due.lagSeconds);

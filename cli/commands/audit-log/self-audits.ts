@@ -1,0 +1,132 @@
+// `reclaim audit checks`, `faults`, `self-check`, `acknowledge`: the server's audit of itself.
+import { setTimeout as pause } from "node:timers/promises";
+import type { Command } from "commander";
+import { audit } from "@/server/contract/access/audit";
+import type { SelfAuditFault, SelfAuditLine } from "@/server/contract/access/self-audits";
+import type { Client } from "@/cli/client";
+import { CommandError } from "@/cli/exit-codes";
+import { readPages } from "@/cli/output/pages";
+import type { Column, Printer } from "@/cli/output/printer";
+import { openShell } from "@/cli/shell";
+import type { Surroundings } from "@/cli/surroundings";
+
+const checkColumns: readonly Column<SelfAuditLine>[] = [
+  { name: "ended", value: (row) => row.at },
+  {
+    name: "faults",
+    value: (row) => row.faults,
+    tone: (row) => (row.open > 0 ? "failed" : row.faults > 0 ? "attention" : "good"),
+  },
+  { name: "open", value: (row) => row.open },
+  { name: "seconds", value: (row) => row.seconds },
+  { name: "events", value: (row) => row.events },
+  { name: "hosts", value: (row) => row.covered?.hosts ?? null },
+  { name: "transitions", value: (row) => row.covered?.transitions ?? null },
+  { name: "reclamations", value: (row) => row.covered?.reclamations ?? null },
+  { name: "undigested", value: (row) => row.covered?.undigested ?? null, extra: true },
+  { name: "by", value: (row) => row.askedBy ?? "nightly" },
+  { name: "id", value: (row) => row.id, extra: true },
+];
+
+const faultColumns: readonly Column<SelfAuditFault>[] = [
+  {
+    name: "kind",
+    value: (row) => row.label,
+    tone: (row) => (row.acknowledged === null ? "failed" : null),
+    whole: true,
+  },
+  { name: "host", value: (row) => row.hostName ?? row.hostId },
+  { name: "says", value: (row) => row.says, long: true },
+  { name: "acknowledged", value: (row) => row.acknowledged?.by ?? null },
+  { name: "key", value: (row) => row.key, extra: true },
+  { name: "reclamation", value: (row) => row.reclamationId, extra: true },
+  { name: "reason", value: (row) => row.acknowledged?.reason ?? null, extra: true },
+  { name: "next", value: (row) => row.next, extra: true },
+];
+
+const lookEveryMs = 1_000;
+
+/** Until the check that was asked for has ended. */
+async function waitForCheck(client: Client, { interrupted }: Surroundings): Promise<void> {
+  while ((await client.audit.selfAudit.query()).now !== null)
+    await pause(lookEveryMs, undefined, { signal: interrupted });
+}
+
+async function tell(client: Client, printer: Printer): Promise<void> {
+  const { last, faults } = await client.audit.selfAudit.query();
+  if (last === null) throw new CommandError("notNow", "No self-audit has ended yet. One runs every night.");
+  printer.list(faults, faultColumns, `Self-audit of ${printer.time(last.at)}: nothing wrong.`);
+  const unnamed = last.faults - faults.length;
+  if (unnamed > 0) printer.say(`${unnamed} more faults were counted and are not listed.`);
+}
+
+function addReads(group: Command, surroundings: Surroundings): void {
+  group
+    .command("checks")
+    .description(audit.checks.title)
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const rows = await readPages(async (cursor) => {
+        const { items, nextCursor } = await client.audit.checks.query({ cursor, limit: 100 });
+        return { rows: items, nextCursor };
+      });
+      printer.list(rows, checkColumns, "No self-audit has ended yet. One runs every night.");
+    });
+  group
+    .command("faults")
+    .description("faults of the last self-audit, with who has acknowledged them")
+    .action(async (_options: object, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      await tell(client, printer);
+    });
+}
+
+/** What the server checks of itself. */
+export function addSelfAudits(group: Command, surroundings: Surroundings): void {
+  addReads(group, surroundings);
+  group
+    .command("self-check")
+    .description(audit.selfCheck.title)
+    .option("--wait", "until it has ended; exits with 9 when a fault is open")
+    .action(async ({ wait }: { readonly wait?: true }, command: Command) => {
+      const { client, printer } = await openShell(command, surroundings);
+      const { already } = await client.audit.selfCheck.mutate({});
+      printer.say(
+        already
+          ? "A self-audit is asked for or in progress already: `reclaim audit checks` lists it when it has ended."
+          : "A self-audit was asked for: `reclaim audit checks` lists it when it has ended.",
+      );
+      if (wait !== true) return;
+      await waitForCheck(client, surroundings);
+      await tell(client, printer);
+      const { last } = await client.audit.selfAudit.query();
+      if (last !== null && last.open > 0)
+        throw new CommandError("tampered", `${last.open} faults are not acknowledged.`);
+    });
+  group
+    .command("acknowledge")
+    .description(audit.acknowledge.title)
+    .argument("[keys...]", "as `reclaim audit faults --columns key` has them; or --all")
+    .option("--all", "all faults of the last self-audit, also those that are not listed")
+    .requiredOption("--reason <words>", "what was found out; kept in the audit log")
+    .action(
+      async (
+        keys: readonly string[],
+        { all, reason }: { readonly all?: true; readonly reason: string },
+        command: Command,
+      ) => {
+        if ((all === true) === keys.length > 0)
+          throw new CommandError("usage", "Name faults by their keys, or give --all.");
+        const { client, printer } = await openShell(command, surroundings);
+        const { last } = await client.audit.selfAudit.query();
+        if (last === null)
+          throw new CommandError("notNow", "No self-audit has ended yet. One runs every night.");
+        const { acknowledged, open } = await client.audit.acknowledge.mutate({
+          check: last.id,
+          keys: all === true ? undefined : [...keys],
+          reason,
+        });
+        printer.say(`${acknowledged} acknowledged, ${open} open.`);
+      },
+    );
+}

@@ -1,0 +1,38 @@
+"use client";
+// Acknowledges one fault of the last self-audit, or all of them, with what was found out about them.
+import { useTRPCClient } from "@/components/trpc/trpc";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import { formatCounted } from "@/components/ui/format/numbers";
+import type { SelfAuditFault, SelfAuditLine } from "@/server/surfaces/trpc/types";
+
+interface AcknowledgeDialogProps {
+  readonly check: SelfAuditLine;
+  /** Left out: all that are open. */
+  readonly fault: SelfAuditFault | undefined;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+export function AcknowledgeDialog({ check, fault, onClose, onDone }: AcknowledgeDialogProps) {
+  const client = useTRPCClient();
+  const open = formatCounted(check.open, "open fault");
+  const what = fault === undefined ? `All ${open} of this self-audit` : "This fault";
+  return (
+    <ReasonDialog
+      title={fault === undefined ? `Acknowledge ${open}?` : "Acknowledge this fault?"}
+      consequence={`${what} will not alert again. Later self-audits still list what they find, and a new fault alerts. Who acknowledged it, and why, is in the audit log.`}
+      confirmWords={fault === undefined ? `Acknowledge ${open}` : "Acknowledge fault"}
+      hint="What was found out, and what was done about it."
+      send={({ reason }) =>
+        client.audit.acknowledge.mutate({
+          check: check.id,
+          keys: fault === undefined ? undefined : [fault.key],
+          reason,
+        })
+      }
+      said={({ acknowledged }) => `${formatCounted(acknowledged, "fault")} acknowledged`}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}

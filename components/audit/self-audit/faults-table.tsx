@@ -1,0 +1,96 @@
+"use client";
+// The faults of the last self-audit: what is wrong with which host, what to do, and who has acknowledged it.
+import Link from "next/link";
+import { useMemo } from "react";
+import { Button } from "@/components/ui/button";
+import { Mark } from "@/components/ui/mark";
+import { actsColumn } from "@/components/ui/table/acts-column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { SelfAuditFault } from "@/server/surfaces/trpc/types";
+
+function Subject({ hostName, hostId, reclamationId }: SelfAuditFault) {
+  if (hostName !== null)
+    return (
+      <Link
+        className="text-medium"
+        href={routes.host(hostName, reclamationId === null ? {} : { reclamation: reclamationId })}
+        prefetch={false}
+      >
+        {hostName}
+      </Link>
+    );
+  if (hostId !== null) return <span className="mono">{hostId}</span>;
+  return reclamationId === null ? null : <span className="mono">reclamation {reclamationId}</span>;
+}
+
+const columns: readonly TableColumn<SelfAuditFault>[] = [
+  {
+    id: "kind",
+    label: "Kind",
+    width: 180,
+    rowHeader: true,
+    narrow: "top-start",
+    cell: ({ label, acknowledged }) => (
+      <span className="marked-text">
+        <Mark
+          tone={acknowledged === null ? "failed" : "neutral"}
+          label={acknowledged === null ? "open" : ""}
+        />
+        <span className="cut">{label}</span>
+      </span>
+    ),
+  },
+  {
+    id: "says",
+    label: "What is wrong, and what to do",
+    narrow: "line",
+    className: "wrapping",
+    cell: (fault) => (
+      <>
+        <Subject {...fault} /> {fault.says}. <span className="text-quiet">{fault.next}</span>
+      </>
+    ),
+  },
+  {
+    id: "acknowledged",
+    label: "Acknowledged",
+    width: 240,
+    narrow: "bottom-start",
+    className: "wrapping",
+    cell: ({ acknowledged }) =>
+      acknowledged === null ? (
+        ""
+      ) : (
+        <>
+          {acknowledged.by ?? "unknown"}, <Time at={acknowledged.at} />: {acknowledged.reason}
+        </>
+      ),
+  },
+];
+
+interface FaultsTableProps {
+  readonly faults: readonly SelfAuditFault[];
+  /** Why this person may not acknowledge one. */
+  readonly whyNot: string | undefined;
+  readonly onAcknowledge: (fault: SelfAuditFault) => void;
+}
+
+export function FaultsTable({ faults, whyNot, onAcknowledge }: FaultsTableProps) {
+  const all = useMemo(
+    () => [
+      ...columns,
+      actsColumn<SelfAuditFault>(128, (fault) =>
+        fault.acknowledged === null ? (
+          <Button small disabledReason={whyNot} onClick={() => onAcknowledge(fault)}>
+            Acknowledge…
+          </Button>
+        ) : null,
+      ),
+    ],
+    [whyNot, onAcknowledge],
+  );
+  return <DataTable caption="Faults" columns={all} rows={faults} rowId={({ key }) => key} />;
+}

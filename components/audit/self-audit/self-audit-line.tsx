@@ -1,0 +1,29 @@
+"use client";
+// The last self-audit in one line above the tabs of *Audit*, and as a notice where it needs attention.
+import Link from "next/link";
+import { useSelfAudit } from "@/components/audit/self-audit/use-self-audit";
+import { SelfAuditNotice } from "@/components/audit/self-audit/self-audit-notice";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+
+export function SelfAuditLine() {
+  const { data } = useSelfAudit();
+  // What is checked in the browser does not wait for the server.
+  if (data === undefined) return null;
+  const { last, overdue } = data;
+  if (overdue || (last !== null && last.open > 0)) return <SelfAuditNotice standing={data} />;
+  const link = (
+    <Link className="link" href={routes.audit({ tab: "checks" })}>
+      Self-audit
+    </Link>
+  );
+  return last === null ? (
+    <p className="text-quiet">{link}: none has ended yet. One runs every night.</p>
+  ) : (
+    <p className="text-quiet">
+      {link} <Time at={last.at} />: {formatCounted(last.events, "event")} checked,{" "}
+      {last.faults === 0 ? "nothing wrong" : `${formatCounted(last.faults, "fault")}, all acknowledged`}.
+    </p>
+  );
+}

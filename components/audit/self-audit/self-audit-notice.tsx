@@ -1,0 +1,63 @@
+"use client";
+// What of the self-audit needs attention: open faults of the last one, or that none has ended for too long.
+import Link from "next/link";
+import { useSelfAudit } from "@/components/audit/self-audit/use-self-audit";
+import { useMe } from "@/components/frame/me";
+import { formatCounted } from "@/components/ui/format/numbers";
+import { Notice } from "@/components/ui/notice";
+import { Time } from "@/components/ui/time/time";
+import { reachOf } from "@/server/domain/access/access";
+import { routes } from "@/server/domain/console/routes";
+import type { SelfAuditStanding } from "@/server/surfaces/trpc/types";
+
+const kindsOf = ({ kinds }: NonNullable<SelfAuditStanding["last"]>): string =>
+  kinds.map(({ label, count }) => `${label} ${count}`).join(", ");
+
+/** Nothing where nothing needs attention. */
+export function SelfAuditNotice({ standing: { last, overdue } }: { readonly standing: SelfAuditStanding }) {
+  const link = (
+    <Link className="link" href={routes.audit({ tab: "checks" })}>
+      Open the self-audit
+    </Link>
+  );
+  return (
+    <>
+      {last === null || last.open === 0 ? null : (
+        <Notice tone="failed">
+          <b className="text-medium">
+            The self-audit found {formatCounted(last.open, "fault")} that nobody has acknowledged.
+          </b>{" "}
+          <Time at={last.at} />: {kindsOf(last)}. {link}
+        </Notice>
+      )}
+      {overdue ? (
+        <Notice tone="attention">
+          <b className="text-medium">The self-audit is overdue.</b>{" "}
+          {last === null ? (
+            "None has ended yet"
+          ) : (
+            <>
+              The last one ended <Time at={last.at} />
+            </>
+          )}
+          ; one should end every night. Check that a controller is running, and read its log. {link}
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+/** On the fleet page, for who may read the audit log. */
+export function SelfAuditAlert() {
+  const me = useMe();
+  return reachOf(me.role, "audit.read") === "any" ? <Alert /> : null;
+}
+
+function Alert() {
+  const { data } = useSelfAudit();
+  return data === undefined ? null : (
+    <div className="above">
+      <SelfAuditNotice standing={data} />
+    </div>
+  );
+}

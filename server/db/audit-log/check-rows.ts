@@ -1,0 +1,143 @@
+// The self-audit that is asked for or in progress, and the events of those that have ended, with what was acknowledged of them.
+import { sql } from "kysely";
+import type { PoolClient } from "pg";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import {
+  acknowledgeAction,
+  acknowledgement,
+  openFaults,
+} from "@/server/domain/audit-log/self-audit/open-faults";
+import type { Acknowledgement, FaultNow } from "@/server/domain/audit-log/self-audit/open-faults";
+import {
+  auditLogTarget,
+  checkStages,
+  selfAuditAction,
+  selfAuditFacts,
+} from "@/server/domain/audit-log/self-audit/self-audit";
+import type { CheckStage, SelfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
+
+/** A check that has not told of its progress for so long was broken off. */
+const staleAfter = sql.raw("interval '1 minute'");
+
+export interface CheckNow {
+  readonly askedAt: Date;
+  /** Null: the nightly one. */
+  readonly askedBy: string | null;
+  /** asked: no controller has begun it; brokenOff: one will begin it again. */
+  readonly standing: "asked" | "running" | "brokenOff";
+  readonly startedAt: Date | null;
+  readonly stage: CheckStage | null;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Null: none is asked for or in progress. */
+export async function readCheckNow(database: SqlReader): Promise<CheckNow | null> {
+  const [row] = await queryRows(
+    database,
+    sql<
+      Omit<CheckNow, "stage"> & { stage: string | null }
+    >`SELECT asked_at AS "askedAt", asked_by AS "askedBy", started_at AS "startedAt", stage, done::float8 AS done, total::float8 AS total,
+       CASE WHEN started_at IS NULL THEN 'asked' WHEN beat_at < now() - ${staleAfter} THEN 'brokenOff' ELSE 'running' END AS standing
+     FROM audit_check`,
+  );
+  return row === undefined
+    ? null
+    : { ...row, stage: checkStages.find((stage) => stage === row.stage) ?? null };
+}
+
+/** The one that was asked for, or the nightly one. One that was broken off begins anew: nothing of it is left. */
+export async function beginCheck(client: PoolClient): Promise<{ readonly askedBy: string | null }> {
+  const { rows } = await client.query<{ askedBy: string | null }>(
+    `INSERT INTO audit_check (started_at, beat_at) VALUES (now(), now())
+     ON CONFLICT (one) DO UPDATE SET started_at = now(), beat_at = now(), stage = NULL, done = 0, total = 0 RETURNING asked_by AS "askedBy"`,
+  );
+  return { askedBy: rows[0]?.askedBy ?? null };
+}
+
+export async function noteProgress(
+  client: PoolClient,
+  { stage, done, total }: { readonly stage: CheckStage; readonly done: number; readonly total: number },
+): Promise<void> {
+  await client.query("UPDATE audit_check SET stage = $1, done = $2, total = $3, beat_at = now()", [
+    stage,
+    done,
+    total,
+  ]);
+}
+
+/** In the transaction that writes the event of the check. */
+export async function endCheck(client: PoolClient): Promise<void> {
+  await client.query("DELETE FROM audit_check");
+}
+
+export interface PastCheck extends SelfAuditFacts {
+  /** Of its event. */
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** Before any place in the list. */
+const now = { at: new Date("9999-12-31T00:00:00Z"), id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+
+/** Checks that have ended, the newest first. @param place of the last one that is known */
+export async function readChecks(
+  database: SqlReader,
+  limit: number,
+  place: { readonly at: Date; readonly id: string } | null,
+): Promise<readonly PastCheck[]> {
+  const before = place ?? now;
+  const rows = await queryRows(
+    database,
+    sql<{ id: string; at: Date; after: unknown }>`
+      SELECT id::text AS id, at, after FROM audit_event
+      WHERE target_id = ${auditLogTarget} AND action = ${selfAuditAction} AND (at, id) < (${before.at}::timestamptz, ${before.id}::uuid)
+      ORDER BY at DESC, id DESC LIMIT ${limit}`,
+  );
+  return rows.map(({ id, at, after }) => ({ id, at, ...selfAuditFacts(after) }));
+}
+
+/** The oldest first. */
+export async function readAcknowledgements(database: SqlReader): Promise<readonly Acknowledgement[]> {
+  const rows = await queryRows(
+    database,
+    sql<{ at: Date; by: string | null; after: unknown }>`
+      SELECT at, actor_name AS by, after FROM audit_event
+      WHERE target_id = ${auditLogTarget} AND action = ${acknowledgeAction} AND outcome = 'done' ORDER BY at, id`,
+  );
+  return rows.flatMap(({ at, by, after }) => {
+    // One that cannot be read acknowledges nothing.
+    const { data } = acknowledgement.safeParse(after);
+    return data === undefined ? [] : [{ ...data, at, by }];
+  });
+}
+
+export interface LastCheck extends PastCheck {
+  /** With what was acknowledged of them. */
+  readonly named: readonly FaultNow[];
+  /** Faults that nobody has acknowledged. */
+  readonly open: number;
+  readonly logFaults: number;
+}
+
+/** Null: there was none yet. */
+export async function readLastCheck(database: SqlReader): Promise<LastCheck | null> {
+  const [last] = await readChecks(database, 1, null);
+  if (last === undefined) return null;
+  const logFaults = last.kinds.find(({ kind }) => kind === "log")?.count ?? 0;
+  return {
+    ...last,
+    ...openFaults(last, last.faults === 0 ? [] : await readAcknowledgements(database)),
+    logFaults,
+  };
+}
+
+/** When the log began; null: it has no event yet. */
+export async function readLogStart(database: SqlReader): Promise<Date | null> {
+  const [first] = await queryRows(
+    database,
+    sql<{ at: Date }>`SELECT e.at FROM audit_leaf l JOIN audit_event e ON e.id = l.event_id WHERE l.seq = 0`,
+  );
+  return first?.at ?? null;
+}

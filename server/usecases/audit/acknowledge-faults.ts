@@ -1,0 +1,60 @@
+// Acknowledging faults of the last self-audit: an event of the log, with the reason. They stay faults, and alert no more.
+import { sql } from "kysely";
+import { audit } from "@/server/contract/access/audit";
+import { readLastCheck } from "@/server/db/audit-log/check-rows";
+import type { LastCheck } from "@/server/db/audit-log/check-rows";
+import { queryRows } from "@/server/db/sql";
+import { wholeKind } from "@/server/domain/audit-log/self-audit/open-faults";
+import { auditLogTarget } from "@/server/domain/audit-log/self-audit/self-audit";
+import { defineAct } from "@/server/usecases/define-act";
+import { done, refused } from "@/server/usecases/problem";
+
+/** Of the transaction: of two that acknowledge at once, the second sees what the first did. */
+const acknowledgeLock = 72_707_405;
+
+/** Those that were asked for and are open. All of a kind at once are acknowledged with those of it that are not named. */
+function chosenOf({ named, kinds }: LastCheck, keys: readonly string[] | undefined) {
+  const open = named.filter(({ acknowledged }) => acknowledged === null);
+  const chosen = keys === undefined ? open : open.filter(({ key }) => keys.includes(key));
+  return {
+    keys: chosen.map(({ key }) => key),
+    kinds: keys === undefined ? kinds.map(({ kind, digest }) => wholeKind(kind, digest)) : [],
+  };
+}
+
+export const acknowledgeFaults = defineAct({
+  ...audit.acknowledge,
+  names: ({ check }) => ({ kind: "self-audit", id: check }),
+  find: async ({ tx }) => {
+    await queryRows(tx, sql`SELECT pg_advisory_xact_lock(${sql.lit(acknowledgeLock)})::text AS locked`);
+    const last = await readLastCheck(tx);
+    return last === null ? null : { id: auditLogTarget, belongs: { tenantId: null }, value: last };
+  },
+  run: (_context, last, { check, keys, reason }) => {
+    // safety: self-audit: only faults that somebody has seen are acknowledged
+    if (last.id !== check)
+      return refused(
+        "conflict",
+        "A newer self-audit has ended. Look at its faults, and acknowledge those.",
+        "check",
+      );
+    const unknown = keys?.find((key) => last.named.every((fault) => fault.key !== key));
+    if (unknown !== undefined)
+      return refused("invalid", `The last self-audit has no fault ${unknown}.`, "keys");
+    const chosen = chosenOf(last, keys);
+    const count = keys === undefined ? last.open : chosen.keys.length;
+    const value = { acknowledged: count, open: last.open - count };
+    if (count === 0) return done({ value, changes: [] });
+    return done({
+      value,
+      changes: [
+        {
+          targetId: auditLogTarget,
+          tenantId: null,
+          before: { open: last.open },
+          after: { check, ...chosen, open: value.open, reason },
+        },
+      ],
+    });
+  },
+});
