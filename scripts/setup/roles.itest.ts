@@ -261,6 +261,7 @@ function columnOf(table: string): string {
     audit_key: "origin",
     audit_key_wanted: "at",
     audit_rotation: "note",
+    audit_check: "stage",
   };
   return columns[table] ?? "line";
 }

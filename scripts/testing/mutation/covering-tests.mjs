@@ -29,6 +29,7 @@ export const integration = {
     "server/usecases/assurance/host-assurance.ts",
     "server/usecases/assurance/record-procedure.ts",
   ],
+  "server/usecases/audit/self-audits.itest.ts": ["server/usecases/audit/acknowledge-faults.ts"],
   "server/usecases/exceptions/exceptions.itest.ts": [
     "server/usecases/exceptions/exception-acts.ts",
     "server/usecases/instances/free-hosts.ts",
