@@ -181,5 +181,5 @@ it("says when the database does not protect the log", async () => {
   expect(await screen.findByText(/could change 2 tables of it/)).toBeVisible();
   expect(screen.getByRole("table", { name: "Keys" })).toHaveTextContent("k1");
   expect(screen.getByText("No witness")).toBeVisible();
-  expect(screen.getByText(/none has ended yet/)).toBeVisible();
+  expect(await screen.findByText(/none has ended yet/)).toBeVisible();
 });

@@ -157,6 +157,7 @@ const withoutData = [
   "audit export",
   "audit proof",
   "audit rotate-key",
+  "audit acknowledge",
   "witness",
   "failures note",
   "images add",

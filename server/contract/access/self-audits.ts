@@ -106,7 +106,7 @@ export const selfAudits = {
       /** The id of the check: its faults are what was looked at. */
       check: z.guid("must be the id of a self-audit"),
       /** Left out: all of them. */
-      keys: list(z.string().min(1).max(200)).min(1).max(200).optional(),
+      keys: z.array(z.string().min(1).max(200)).min(1).max(200).readonly().optional(),
       reason,
     }),
     output: record({

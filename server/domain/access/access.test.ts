@@ -69,7 +69,7 @@ const expected: Record<Right, string> = {
   "assurance.askException": "AA AA FF FF FF",
   "assurance.except": "FF AA FF FF FF",
   "audit.read": "FF AA FF FF AA",
-  "audit.selfCheck": "FF AA FF FF AA",
+  "audit.selfCheck": "FF AA FF FF FF",
   "audit.acknowledge": "FF AA FF FF FF",
   "audit.rotateKey": "FF AA FF FF FF",
   search: "AA AA AH AH AA",

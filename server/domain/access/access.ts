@@ -88,7 +88,7 @@ export const rights = [
   "assurance.except",
   /** All of the audit log: what everybody did, with their addresses. */
   "audit.read",
-  /** Asks for a self-audit now: it reads, and changes nothing. */
+  /** Asks for a self-audit now. */
   "audit.selfCheck",
   /** States that faults of a self-audit were looked into, so that they alert no more. */
   "audit.acknowledge",
@@ -196,7 +196,7 @@ export const accessTable = {
   "assurance.askException": row(any, any, none, none, none),
   "assurance.except": row(none, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
-  "audit.selfCheck": row(none, any, none, none, any),
+  "audit.selfCheck": row(none, any, none, none, none),
   "audit.acknowledge": row(none, any, none, none, none),
   "audit.rotateKey": row(none, any, none, none, none),
   search: row(any, any, own, own, any),
