@@ -112,7 +112,9 @@ function show(event: AuditLine, printer: Printer): void {
 export function addAudit(program: Command, surroundings: Surroundings): void {
   const group = program
     .command("audit")
-    .description("the audit log: list, show, follow; status, verify, export, proof, check; keys, rotate-key; checks, faults, self-check, acknowledge");
+    .description(
+      "the audit log: list, show, follow; status, verify, export, proof, check; keys, rotate-key; checks, faults, self-check, acknowledge",
+    );
   group
     .command("list")
     .alias("ls")
