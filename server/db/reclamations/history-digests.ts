@@ -27,7 +27,7 @@ const history = `
 
 /** What happened in reclamations until their end, by their ids, as the database has it now. What came after keeps the reclamation's id in its rows. */
 export async function readHistories(
-  database: Pool | PoolClient,
+  database: Pick<Pool | PoolClient, "query">,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, unknown>> {
   const { rows } = await database.query<{ id: string; history: unknown }>(history, [ids]);

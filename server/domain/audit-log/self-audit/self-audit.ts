@@ -38,14 +38,14 @@ const facts = z.object({
   ok: z.boolean(),
   events: z.int(),
   faults: z.int(),
-  first: z.array(z.string()),
+  first: z.array(z.string()).readonly(),
   seconds: z.number().default(0),
   /** Who asked for it; null: it was the nightly one. */
   askedBy: z.string().nullable().default(null),
   /** Null: a release before checked the log alone. */
   covered: covered.nullable().default(null),
-  kinds: z.array(kindCount).default([]),
-  named: z.array(namedFault).default([]),
+  kinds: z.array(kindCount).readonly().default([]),
+  named: z.array(namedFault).readonly().default([]),
 });
 export type SelfAuditFacts = z.infer<typeof facts>;
 
