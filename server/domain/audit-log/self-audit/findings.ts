@@ -66,7 +66,7 @@ const longestSentence = 240;
 
 const hex = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-export const digestText = (text: string): string => hex(sha256(new TextEncoder().encode(text)));
+const digestText = (text: string): string => hex(sha256(new TextEncoder().encode(text)));
 
 export const kindCount = z.object({
   kind: z.string(),

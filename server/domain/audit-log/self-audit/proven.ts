@@ -1,26 +1,25 @@
 // Whether a reclamation proves what a host that became Ready, or was handed over for repair, must be (docs/design/lifecycle.md#gates).
-import { z } from "zod";
 import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
 
 /** As many gates as the first release evaluated: one that a later release brings was not asked of earlier reclamations. */
 const fewestGates = 14;
 
 /** What is read of the reclamation that a transition names. */
-export const reclamationFacts = z.object({
-  id: z.string(),
-  hostId: z.string(),
-  kind: z.string(),
-  endedAtMs: z.number().nullable(),
-  outcome: z.string().nullable(),
-  gates: z.array(z.tuple([z.string(), z.string()])),
-  /** Of its certificate; null: it has none. */
-  certificate: z.string().nullable(),
+export interface ReclamationFacts {
+  readonly id: string;
+  readonly hostId: string;
+  readonly kind: string;
+  readonly endedAtMs: number | null;
+  readonly outcome: string | null;
+  /** Name and status of each. */
+  readonly gates: readonly (readonly [gate: string, status: string])[];
+  /** The type of its certificate; null: it has none. */
+  readonly certificate: string | null;
   /** Ended long enough ago, under a release that writes certificates. */
-  certificateDue: z.boolean(),
-  demo: z.boolean(),
-  fake: z.boolean(),
-});
-export type ReclamationFacts = z.infer<typeof reclamationFacts>;
+  readonly certificateDue: boolean;
+  readonly demo: boolean;
+  readonly fake: boolean;
+}
 
 /** Where a reclamation must have led, and which gates it need not have passed. */
 interface Wanted {

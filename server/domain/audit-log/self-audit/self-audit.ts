@@ -80,7 +80,7 @@ export function lastDue(now: Date, hour: number): Date {
 }
 
 /** A day, and what a check may take. */
-export const overdueAfterMs = 26 * 3_600_000;
+const overdueAfterMs = 26 * 3_600_000;
 
 /** @param since the end of the last check, or the beginning of the log where there was none; null: there is no log yet */
 export function isOverdue(since: Date | null, now: Date): boolean {
