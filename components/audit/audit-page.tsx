@@ -71,7 +71,7 @@ export function AuditPage() {
           current: tab === view.tab,
         }))}
       />
-      <SelfAuditLine />
+      {view.tab === "checks" ? null : <SelfAuditLine />}
       {view.tab === "events" ? <Events view={view} onChange={change} /> : null}
       {view.tab === "verify" ? <VerifyTab /> : null}
       {view.tab === "checks" ? <ChecksTab /> : null}

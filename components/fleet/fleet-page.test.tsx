@@ -69,7 +69,7 @@ const selfAudit: SelfAuditStanding = {
     covered: null,
     faults: 3,
     open: 2,
-    kinds: [{ kind: "changedHistory", label: "History changed", count: 3 }],
+    kinds: [{ kind: "changedHistory", label: "History changed", count: 3, open: 2 }],
   },
   faults: [],
   overdue: true,

@@ -17,7 +17,7 @@ const line: SelfAuditLine = {
   covered: { hosts: 200, transitions: 9_000, instances: 40, reclamations: 90, digests: 80, undigested: 10 },
   faults: 3,
   open: 2,
-  kinds: [{ kind: "changedHistory", label: "History changed", count: 3 }],
+  kinds: [{ kind: "changedHistory", label: "History changed", count: 3, open: 2 }],
 };
 const fault = (key: string, over: Partial<SelfAuditFault> = {}): SelfAuditFault => ({
   key,

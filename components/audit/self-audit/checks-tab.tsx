@@ -6,6 +6,7 @@ import { AcknowledgeDialog } from "@/components/audit/self-audit/acknowledge-dia
 import { CheckNow } from "@/components/audit/self-audit/check-now";
 import { checkColumns } from "@/components/audit/self-audit/check-columns";
 import { FaultsTable } from "@/components/audit/self-audit/faults-table";
+import { OverdueNotice } from "@/components/audit/self-audit/self-audit-notice";
 import { useSelfAudit } from "@/components/audit/self-audit/use-self-audit";
 import { useMe } from "@/components/frame/me";
 import { pagedTable } from "@/components/trpc/paged-table";
@@ -45,6 +46,7 @@ export function ChecksTab() {
         <Skeleton rows={4} />
       ) : (
         <>
+          <OverdueNotice standing={standing.data} />
           <CheckNow standing={standing.data} onDone={reload} />
           <Faults standing={standing.data} onDone={reload} />
         </>

@@ -58,7 +58,7 @@ const columns: readonly TableColumn<SelfAuditFault>[] = [
     id: "acknowledged",
     label: "Acknowledged",
     width: 240,
-    narrow: "bottom-start",
+    narrow: "line",
     className: "wrapping",
     cell: ({ acknowledged }) =>
       acknowledged === null ? (

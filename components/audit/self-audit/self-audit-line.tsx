@@ -12,16 +12,21 @@ export function SelfAuditLine() {
   // What is checked in the browser does not wait for the server.
   if (data === undefined) return null;
   const { last, overdue } = data;
-  if (overdue || (last !== null && last.open > 0)) return <SelfAuditNotice standing={data} />;
+  if (overdue || (last !== null && last.open > 0))
+    return (
+      <div className="audit-said">
+        <SelfAuditNotice standing={data} />
+      </div>
+    );
   const link = (
     <Link className="link" href={routes.audit({ tab: "checks" })}>
       Self-audit
     </Link>
   );
   return last === null ? (
-    <p className="text-quiet">{link}: none has ended yet. One runs every night.</p>
+    <p className="audit-said text-quiet">{link}: none has ended yet. One runs every night.</p>
   ) : (
-    <p className="text-quiet">
+    <p className="audit-said text-quiet">
       {link} <Time at={last.at} />: {formatCounted(last.events, "event")} checked,{" "}
       {last.faults === 0 ? "nothing wrong" : `${formatCounted(last.faults, "fault")}, all acknowledged`}.
     </p>

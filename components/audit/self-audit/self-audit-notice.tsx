@@ -1,6 +1,7 @@
 "use client";
 // What of the self-audit needs attention: open faults of the last one, or that none has ended for too long.
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { useSelfAudit } from "@/components/audit/self-audit/use-self-audit";
 import { useMe } from "@/components/frame/me";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -11,15 +12,17 @@ import { routes } from "@/server/domain/console/routes";
 import type { SelfAuditStanding } from "@/server/surfaces/trpc/types";
 
 const kindsOf = ({ kinds }: NonNullable<SelfAuditStanding["last"]>): string =>
-  kinds.map(({ label, count }) => `${label} ${count}`).join(", ");
+  kinds.flatMap(({ label, open }) => (open === 0 ? [] : `${label} ${open}`)).join(", ");
+
+const toChecks = (
+  <Link className="link" href={routes.audit({ tab: "checks" })}>
+    Open the self-audit
+  </Link>
+);
 
 /** Nothing where nothing needs attention. */
-export function SelfAuditNotice({ standing: { last, overdue } }: { readonly standing: SelfAuditStanding }) {
-  const link = (
-    <Link className="link" href={routes.audit({ tab: "checks" })}>
-      Open the self-audit
-    </Link>
-  );
+export function SelfAuditNotice({ standing }: { readonly standing: SelfAuditStanding }) {
+  const { last } = standing;
   return (
     <>
       {last === null || last.open === 0 ? null : (
@@ -27,23 +30,35 @@ export function SelfAuditNotice({ standing: { last, overdue } }: { readonly stan
           <b className="text-medium">
             The self-audit found {formatCounted(last.open, "fault")} that nobody has acknowledged.
           </b>{" "}
-          <Time at={last.at} />: {kindsOf(last)}. {link}
+          <Time at={last.at} />: {kindsOf(last)}. {toChecks}
         </Notice>
       )}
-      {overdue ? (
-        <Notice tone="attention">
-          <b className="text-medium">The self-audit is overdue.</b>{" "}
-          {last === null ? (
-            "None has ended yet"
-          ) : (
-            <>
-              The last one ended <Time at={last.at} />
-            </>
-          )}
-          ; one should end every night. Check that a controller is running, and read its log. {link}
-        </Notice>
-      ) : null}
+      <OverdueNotice standing={standing} act={toChecks} />
     </>
+  );
+}
+
+/** None has ended for too long. */
+export function OverdueNotice({
+  standing: { last, overdue },
+  act,
+}: {
+  readonly standing: SelfAuditStanding;
+  readonly act?: ReactNode;
+}) {
+  if (!overdue) return null;
+  return (
+    <Notice tone="attention">
+      <b className="text-medium">The self-audit is overdue.</b>{" "}
+      {last === null ? (
+        "None has ended yet"
+      ) : (
+        <>
+          The last one ended <Time at={last.at} />
+        </>
+      )}
+      ; one should end every night. Check that a controller is running, and read its log. {act}
+    </Notice>
   );
 }
 

@@ -31,7 +31,7 @@ const checkLine = record({
   /** Of these, those that nobody has acknowledged. */
   open: z.number(),
   /** Faults by kind. */
-  kinds: list(record({ kind: z.string(), label: z.string(), count: z.number() })),
+  kinds: list(record({ kind: z.string(), label: z.string(), count: z.number(), open: z.number() })),
 });
 export type SelfAuditLine = z.infer<typeof checkLine>;
 

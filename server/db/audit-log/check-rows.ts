@@ -8,7 +8,7 @@ import {
   acknowledgement,
   openFaults,
 } from "@/server/domain/audit-log/self-audit/open-faults";
-import type { Acknowledgement, FaultNow } from "@/server/domain/audit-log/self-audit/open-faults";
+import type { Acknowledgement, OpenFaults } from "@/server/domain/audit-log/self-audit/open-faults";
 import {
   auditLogTarget,
   checkStages,
@@ -113,11 +113,7 @@ export async function readAcknowledgements(database: SqlReader): Promise<readonl
   });
 }
 
-export interface LastCheck extends PastCheck {
-  /** With what was acknowledged of them. */
-  readonly named: readonly FaultNow[];
-  /** Faults that nobody has acknowledged. */
-  readonly open: number;
+export interface LastCheck extends Omit<PastCheck, "named">, OpenFaults {
   readonly logFaults: number;
 }
 

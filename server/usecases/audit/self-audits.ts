@@ -13,6 +13,7 @@ import type { PastCheck } from "@/server/db/audit-log/check-rows";
 import { queryRows } from "@/server/db/sql";
 import { findingKinds, findingTable } from "@/server/domain/audit-log/self-audit/findings";
 import { openFaults } from "@/server/domain/audit-log/self-audit/open-faults";
+import type { OpenFaults } from "@/server/domain/audit-log/self-audit/open-faults";
 import { auditLogTarget, isOverdue } from "@/server/domain/audit-log/self-audit/self-audit";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -31,8 +32,8 @@ function wordsOf(kind: string): { readonly label: string; readonly next: string 
 }
 
 const lineOf = (
-  { id, at, seconds, askedBy, ok, events, covered, faults, kinds }: PastCheck,
-  open: number,
+  { id, at, seconds, askedBy, ok, events, covered, faults }: PastCheck,
+  { open, openKinds }: Pick<OpenFaults, "open" | "openKinds">,
 ): SelfAuditLine => ({
   id,
   at,
@@ -43,7 +44,7 @@ const lineOf = (
   covered,
   faults,
   open,
-  kinds: kinds.map(({ kind, count }) => ({ kind, count, label: wordsOf(kind).label })),
+  kinds: openKinds.map((kind) => ({ ...kind, label: wordsOf(kind.kind).label })),
 });
 
 export async function readSelfAudit(
@@ -55,7 +56,7 @@ export async function readSelfAudit(
   const [last, now] = await Promise.all([readLastCheck(database), readCheckNow(database)]);
   const since = last?.at ?? (await readLogStart(database));
   return done({
-    last: last === null ? null : lineOf(last, last.open),
+    last: last === null ? null : lineOf(last, last),
     faults: (last?.named ?? []).map((fault) => ({ ...fault, ...wordsOf(fault.kind) })),
     overdue: isOverdue(since, new Date()),
     now,
@@ -79,7 +80,7 @@ export async function listSelfAudits(
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   return done({
-    items: page.map((check) => lineOf(check, openFaults(check, acknowledged).open)),
+    items: page.map((check) => lineOf(check, openFaults(check, acknowledged))),
     nextCursor: last === undefined ? null : encodePlace(listName, last.at, last.id),
   });
 }

@@ -23,6 +23,7 @@ export interface FaultNow extends NamedFault {
 }
 
 export interface OpenFaults {
+  readonly openKinds: readonly { readonly kind: string; readonly count: number; readonly open: number }[];
   /** As many are not acknowledged. */
   readonly open: number;
   readonly named: readonly FaultNow[];
@@ -46,10 +47,11 @@ export function openFaults(
     const found = byKey.get(fault.key) ?? ofKind.get(fault.kind) ?? null;
     return { ...fault, acknowledged: found && { at: found.at, by: found.by, reason: found.reason } };
   });
-  const open = kinds.reduce((total, { kind, count }) => {
+  const openOf = (kind: string, count: number): number => {
     const known = now.filter((fault) => fault.kind === kind && fault.acknowledged !== null).length;
     // safety: self-audit: a fault that nobody acknowledged stays open (never)
-    return ofKind.get(kind) === undefined ? total + Math.max(0, count - known) : total;
-  }, 0);
-  return { open, named: now };
+    return ofKind.get(kind) === undefined ? Math.max(0, count - known) : 0;
+  };
+  const openKinds = kinds.map(({ kind, count }) => ({ kind, count, open: openOf(kind, count) }));
+  return { open: openKinds.reduce((total, { open }) => total + open, 0), openKinds, named: now };
 }
