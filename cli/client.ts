@@ -67,6 +67,10 @@ const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: stri
   forbidden: { exit: "forbidden", advice: "`reclaim whoami` tells whose token it is, and the role." },
   notFound: { exit: "notFound", advice: null },
   notAllowedNow: { exit: "notNow", advice: "`reclaim hosts show <host>` tells what is possible now." },
+  awaitsApproval: {
+    exit: "awaitsApproval",
+    advice: "`reclaim approvals list --kind policyChange` shows it; another provider admin approves it.",
+  },
   conflict: { exit: "notNow", advice: "It was changed meanwhile: look at it, and ask again." },
   tooMany: { exit: "failed", advice: "Wait a moment, and ask for less at once." },
   internal: { exit: "failed", advice: null },

@@ -30,6 +30,10 @@ export const exitCodes = {
     words:
       "The certificate or receipt verifies, and is one with exceptions, of a demo site, or a record of non-conformance.",
   },
+  awaitsApproval: {
+    code: 12,
+    words: "The change was asked for, and waits for the approval of another person. Nothing was changed yet.",
+  },
   interrupted: { code: 130, words: "Ctrl-C." },
 } as const satisfies Record<string, { readonly code: number; readonly words: string }>;
 

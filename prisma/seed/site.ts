@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Transaction } from "@/server/db/prisma";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
-import { acceleratedPolicy, defaultPolicy } from "@/server/domain/cleaning/policy";
+import { acceleratedPolicy, defaultPolicy, storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 
 export interface FleetAddress {
@@ -38,6 +38,7 @@ export async function seedSite(
     if (fleet !== undefined) await connectNetwork(tx, secrets, site.id, fleet);
     return site.id;
   }
+  if (await needsTwoPeople(tx, known.id, known.policyVersion)) return known.id;
   // Hardware that runs at another speed than the policy was made for needs other time limits: a new version, the old one is kept.
   if (fleet !== undefined && known.label !== label) {
     const version = known.policyVersion + 1;
@@ -46,6 +47,12 @@ export async function seedSite(
     await connectNetwork(tx, secrets, known.id, fleet);
   }
   return known.id;
+}
+
+/** Where changes need approval, a start changes nothing (docs/adr/0112-policy-changes-by-two-people.md). */
+async function needsTwoPeople(tx: Transaction, siteId: string, version: number): Promise<boolean> {
+  const { body } = await tx.sitePolicy.findUniqueOrThrow({ where: { siteId_version: { siteId, version } } });
+  return storedPolicy.parse(body).changesNeedApproval;
 }
 
 async function connectNetwork(

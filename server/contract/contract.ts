@@ -8,6 +8,7 @@ import { approvals } from "@/server/contract/assurance/approvals";
 import { certificates } from "@/server/contract/certificates/certificates";
 import { exceptions } from "@/server/contract/assurance/exceptions";
 import { evidence } from "@/server/contract/evidence/evidence";
+import { policyChanges } from "@/server/contract/assurance/policy-changes";
 import { procedures } from "@/server/contract/assurance/procedures";
 import { audit } from "@/server/contract/access/audit";
 import { account, people, sessions, tokens } from "@/server/contract/access/people";
@@ -56,6 +57,7 @@ export const contract = {
   images,
   audit,
   approvals,
+  policyChanges,
   procedures,
   exceptions,
   evidence,

@@ -59,6 +59,8 @@ const siteVersionLine = record({
   at: z.date(),
   /** Null: what an apply found that other acts had made. */
   byName: z.string().nullable(),
+  /** The second person; null: it took one. */
+  approvedByName: z.string().nullable(),
   reason: z.string(),
   /** To the version before. */
   changes,

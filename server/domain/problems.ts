@@ -20,6 +20,8 @@ const refusedRequests = {
   notFound: { status: 404, title: "Not found", detail: "There is nothing at this address.", retry: false },
   notAllowedNow: { status: 409, ironicStatus: 400, title: "Not possible now", detail: "", retry: true },
   conflict: { status: 409, title: "Conflict", detail: "", retry: true },
+  /** Asked for and not made: another person approves it first (docs/adr/0112-policy-changes-by-two-people.md). */
+  awaitsApproval: { status: 409, title: "Waits for approval", detail: "", retry: false },
   tooMany: { status: 429, title: "Too many requests", detail: "Wait a moment.", retry: true },
   unavailable: {
     status: 503,

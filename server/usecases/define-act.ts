@@ -14,9 +14,12 @@ import { tellWithin } from "@/server/db/hot/signal";
 import type { HostChanges } from "@/server/db/hot/signal";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { IntentActor } from "@/server/domain/lifecycle/signals";
+import { isAskingAction } from "@/server/domain/site/two-people";
 import { inSqlTransaction, inTransaction } from "@/server/db/transaction";
 import type { Actor, Request } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import { inAskingTransaction } from "@/server/usecases/policy-changes/asking-transaction";
+import type { Call } from "@/server/usecases/policy-changes/asking-transaction";
 import { inputProblem, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 
@@ -28,6 +31,14 @@ export interface ActContext<Tx = Transaction> {
   readonly request: Request;
   /** The same, as a signal says who asked. */
   readonly by: IntentActor;
+  /** Another person has just approved it: it was asked of the site as it is. */
+  readonly approved?: ApprovedBy;
+}
+
+export interface ApprovedBy {
+  readonly approvalId: string;
+  readonly personId: string;
+  readonly name: string;
 }
 
 /** What an act found to act on. */
@@ -84,6 +95,11 @@ export interface Act<Input, O> {
   (backend: Backend, actor: Actor, request: Request, input: Input): Promise<Outcome<O>>;
 }
 
+/** An act that can be carried out within the transaction of another one, which has its right and logs it. */
+export interface InnerAct<Input, O> extends Act<Input, O> {
+  readonly within: (context: ActContext, input: unknown) => Promise<Outcome<O>>;
+}
+
 /** An act whose `find` locks nothing. */
 export interface ActOnFound<Input, O, T> extends Act<Input, O> {
   /** The act on what was found before in the same request, by the same columns: so that no record is read twice. Whose it is, is checked as ever. */
@@ -104,6 +120,12 @@ const auditActor = (actor: Actor): AuditEvent["actor"] => ({
   name: actor.name,
 });
 
+const eventOf = (actor: Actor, { requestId, address }: Request): Call["event"] => ({
+  actor: auditActor(actor),
+  requestId,
+  address,
+});
+
 /** Logs a request that was refused before or by an act. It changes nothing, so it stands alone. */
 export function auditRefusal(
   { database }: Backend,
@@ -112,12 +134,10 @@ export function auditRefusal(
   { action, targetId, problem }: { action: AuditAction; targetId: string | null; problem: Problem },
 ): Promise<void> {
   return writeAudit(database, {
-    actor: auditActor(actor),
+    ...eventOf(actor, request),
     action,
     targetId,
     tenantId: actor.tenantId,
-    requestId: request.requestId,
-    address: request.address,
     outcome: "refused",
     before: null,
     after: { code: problem.code, detail: problem.detail },
@@ -130,7 +150,18 @@ export function auditRefusal(
  */
 export const defineAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Transaction>,
-): Act<z.input<Schema>, O> => makeAct(definition, inTransaction);
+): InnerAct<z.input<Schema>, O> =>
+  Object.assign(
+    makeAct(definition, isAskingAction(definition.action) ? inAskingTransaction : inTransaction),
+    {
+      within: async (context: ActContext, input: unknown): Promise<Outcome<O>> => {
+        const parsed = definition.input.safeParse(input);
+        return parsed.success
+          ? carryOut(definition, null, context, parsed.data)
+          : { ok: false, problem: inputProblem(parsed.error) };
+      },
+    },
+  );
 
 /** The same over the SQL builder, without Prisma's models: for what clients ask by the hundred. Its `find` locks nothing. */
 export const defineSqlAct = <Schema extends z.ZodType, T, O>(
@@ -159,7 +190,11 @@ function sameTarget<T>(found: Found<T>, id: string): Promise<Found<T>> {
   return Promise.resolve(found);
 }
 
-type Within<Tx> = <O>(database: Database, work: (tx: Tx) => Promise<Outcome<O>>) => Promise<Outcome<O>>;
+type Within<Tx> = <O>(
+  database: Database,
+  work: (tx: Tx) => Promise<Outcome<O>>,
+  call: Call,
+) => Promise<Outcome<O>>;
 
 function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   definition: ActDefinition<Schema, T, O, Tx, Stored<O>>,
@@ -183,16 +218,25 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
         ? forbidden(actor, action)
         : /* safety: access: a token that may only read (false) */ actor.readOnly === true
           ? refused("forbidden", `This token may only read, so it may not do ${action}.`)
-          : await within(database, (tx) =>
-              carryOut(definition, database, { tx, secrets, fakeHardware, actor, request, by }, parsed.data),
+          : await within(
+              database,
+              (tx) =>
+                carryOut(
+                  definition,
+                  database,
+                  { tx, secrets, fakeHardware, actor, request, by },
+                  parsed.data,
+                ),
+              { action, actor, secrets, input, event: eventOf(actor, request) },
             );
-    if (!result.ok)
+    // A request for approval has its own event.
+    if (!result.ok && result.problem.code !== "awaitsApproval")
       await auditRefusal(backend, actor, request, {
         action,
         targetId: parsed.success ? definition.names(parsed.data).id : null,
         problem: result.problem,
       });
-    else definition.committed?.();
+    else if (result.ok) definition.committed?.();
     return result;
   };
   const made = Object.assign(act, { action, right });
@@ -200,10 +244,13 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   return made;
 }
 
-/** What a role that may does: finds the target, asks whether this one is the actor's, runs, and logs. */
+/**
+ * What a role that may does: finds the target, asks whether this one is the actor's, runs, and logs.
+ * @param database null: within another act, which no telling act is
+ */
 async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   definition: ActDefinition<Schema, T, O, Tx, Stored<O>>,
-  database: Database,
+  database: Database | null,
   context: ActContext<Tx>,
   input: z.output<Schema>,
 ): Promise<Outcome<O>> {
@@ -224,15 +271,17 @@ async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   const result = await definition.run(context, target.value, input);
   if (!result.ok) return result;
   const { value, changes, tell, store } = result.value;
+  const { approved } = context;
   const events = changes.map((change) => ({
-    actor: auditActor(actor),
+    ...eventOf(actor, request),
     action,
-    requestId: request.requestId,
-    address: request.address,
     outcome: "done" as const,
     ...change,
+    ...(approved === undefined
+      ? {}
+      : { after: { ...change.after, approval: approved.approvalId, approvedBy: approved.name } }),
   }));
-  if (store !== undefined) return store(poolOf(database), events);
+  if (store !== undefined && database !== null) return store(poolOf(database), events);
   await (tell === undefined ? writeAudit(tx, ...events) : tellWithin(tx, tell, events));
   return { ok: true, value };
 }

@@ -68,5 +68,6 @@ export const secretPlaces = {
   credentialPassword: (credentialId: string) => `bmc_credential.password:${credentialId}`,
   webhookSecret: (webhookId: string) => `webhook.secret:${webhookId}`,
   auditKey: (keyId: string) => `audit_key.private_key:${keyId}`,
+  policyChange: (changeId: string) => `policy_change.request:${changeId}`,
   networkToken: (siteId: string) => `site.network_token:${siteId}`,
 };

@@ -121,6 +121,8 @@ export const auditActions = {
   "healthSource.remove": "healthSource",
   "health.report": "host",
   "approval.decide": "approval",
+  "policyChange.ask": "site",
+  "policyChange.withdraw": "site",
   "exception.ask": "host",
   "exception.withdraw": "exception",
   "procedure.record": "host",

@@ -1,14 +1,8 @@
-// One person asks, another decides: sign-offs, exceptions, dispositions, changes of policy, promotions of a bundle (docs/adr/0102-approvals-and-procedures.md).
+// One person asks, another decides: sign-offs, exceptions, dispositions, changes of policy (docs/adr/0102-approvals-and-procedures.md).
 import type { Right } from "@/server/domain/access/access";
 import type { ProblemCode } from "@/server/domain/problems";
 
-export const approvalKinds = [
-  "signOff",
-  "exception",
-  "disposition",
-  "policyChange",
-  "bundlePromotion",
-] as const;
+export const approvalKinds = ["signOff", "exception", "disposition", "policyChange"] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /** Who may decide on each. */
@@ -17,7 +11,6 @@ export const decidingRight = {
   exception: "assurance.except",
   disposition: "assurance.sign",
   policyChange: "site.apply",
-  bundlePromotion: "image.rollOut",
 } satisfies Record<ApprovalKind, Right>;
 
 export const decisions = ["approved", "rejected"] as const;

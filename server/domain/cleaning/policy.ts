@@ -68,6 +68,8 @@ export const policy = z.object({
   }),
   /** What a host must prove besides its cleaning. */
   requires: requirements.default(allRequired),
+  /** Changes of the site need the approval of another provider admin (docs/adr/0112-policy-changes-by-two-people.md). */
+  changesNeedApproval: z.boolean().default(false),
   /** Manual procedures, and when each is due (docs/adr/0102-approvals-and-procedures.md). */
   procedures: procedures.default([]),
   /** Attempts per step before the reclamation stops (docs/cleaning.md#when-something-goes-wrong). */
@@ -151,6 +153,7 @@ export function defaultPolicy(): Policy {
       requireProbe: false,
     },
     requires: allRequired,
+    changesNeedApproval: false,
     procedures: [],
     attempts: { agent: 2, controller: 5 },
     admission: {

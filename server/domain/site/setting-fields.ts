@@ -110,9 +110,22 @@ const requirements: SettingSection = {
   ],
 };
 
+const twoPeople: SettingSection = {
+  title: "Two people",
+  summary: "whether a change of this site is made at once, or when another provider admin has approved it",
+  fields: [
+    {
+      path: "policy.changesNeedApproval",
+      label: "Changes need approval",
+      hint: "Of everything on this site but tenants and BMC credentials, and of SKUs. Switching it off needs approval, too.",
+    },
+  ],
+};
+
 /** The sections of the page *Policy* that are a form. */
 export const policySections: readonly SettingSection[] = [
   requirements,
+  twoPeople,
   {
     title: "Cleaning",
     summary: "what runs besides the erase",

@@ -15,9 +15,12 @@ import { listEvidence } from "@/server/usecases/evidence/read-evidence";
 import { askableExceptions } from "@/server/usecases/exceptions/askable";
 import { askException, withdrawException } from "@/server/usecases/exceptions/exception-acts";
 import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
+import { getPolicyChange, listPolicyChanges } from "@/server/usecases/policy-changes/list-changes";
+import { withdrawPolicyChange } from "@/server/usecases/policy-changes/withdraw-change";
 
 export const assuranceHandlers = {
   approvals: { list: listApprovals, ending: listEnding, decide: decideApprovals },
+  policyChanges: { list: listPolicyChanges, get: getPolicyChange, withdraw: withdrawPolicyChange },
   exceptions: {
     list: listExceptions,
     askable: askableExceptions,

@@ -24,6 +24,7 @@ const trpcCodes = {
   notFound: "NOT_FOUND",
   notAllowedNow: "CONFLICT",
   conflict: "CONFLICT",
+  awaitsApproval: "CONFLICT",
   tooMany: "TOO_MANY_REQUESTS",
   unavailable: "SERVICE_UNAVAILABLE",
   internal: "INTERNAL_SERVER_ERROR",

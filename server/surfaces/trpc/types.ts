@@ -17,6 +17,7 @@ export type {
   StandingLine,
 } from "@/server/contract/assurance/procedures";
 export type { ApprovalLine, ApprovalPage, EndingLine } from "@/server/contract/assurance/approvals";
+export type { PolicyChangeLine } from "@/server/contract/assurance/policy-changes";
 export type { AskableException, ExceptionLine } from "@/server/contract/assurance/exceptions";
 export type { Me } from "@/server/contract/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";

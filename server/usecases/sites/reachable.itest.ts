@@ -105,6 +105,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
 /** Other tables of a site. */
 const notSettings: Readonly<Record<string, string>> = {
   approval: "what people asked another person to decide, and the decisions",
+  policy_change: "changes of a site that people asked another person to approve",
   brake: "the server sets it when many hosts fail, and people lift it",
   enrolment: "what people enrolled, and how far it is",
   fleet_sample: "how many hosts were in which state, for the page *Fleet*",

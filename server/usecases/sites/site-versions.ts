@@ -40,14 +40,16 @@ interface NewVersion {
   readonly changes: readonly SiteChange[];
   readonly reason: string;
   /** Null: other acts made it. */
-  readonly by: Actor | null;
+  readonly by: Pick<Actor, "personId" | "name"> | null;
+  /** The second person; null: it took one. */
+  readonly approved: Pick<Actor, "personId" | "name"> | null;
 }
 
 async function append(
   tx: Transaction,
   siteId: string,
   version: number,
-  { document, changes, reason, by }: NewVersion,
+  { document, changes, reason, by, approved }: NewVersion,
 ): Promise<number> {
   await tx.siteVersion.create({
     data: {
@@ -58,6 +60,8 @@ async function append(
       reason,
       byId: by?.personId ?? null,
       byName: by?.name ?? null,
+      approvedById: approved?.personId ?? null,
+      approvedByName: approved?.name ?? null,
     },
   });
   return version;
@@ -81,6 +85,7 @@ export async function storeVersion(
       changes: [],
       reason: "The site as it was before its first document.",
       by: null,
+      approved: null,
     });
     return append(tx, siteId, 2, next);
   }
@@ -92,6 +97,7 @@ export async function storeVersion(
     changes: meanwhile ?? [],
     reason: `Changed by other acts since version ${last.version}. The audit log names them.`,
     by: null,
+    approved: null,
   });
   return append(tx, siteId, last.version + 2, next);
 }
@@ -122,7 +128,7 @@ export async function siteVersions(
   if (site === null) return notFound("site", name);
   const rows = await database.siteVersion.findMany({
     where: { siteId: site.id, ...(before === undefined ? {} : { version: { lt: before } }) },
-    select: { version: true, at: true, byName: true, reason: true, changes: true },
+    select: { version: true, at: true, byName: true, approvedByName: true, reason: true, changes: true },
     orderBy: { version: "desc" },
     take: limit,
   });

@@ -1,0 +1,71 @@
+// Changes of a site that two people make (docs/adr/0112-policy-changes-by-two-people.md).
+import { z } from "zod";
+import { siteChange } from "@/server/domain/site/difference";
+import { siteDocument } from "@/server/domain/site/document";
+import { askingActions } from "@/server/domain/site/two-people";
+import { decided } from "@/server/contract/assurance/approvals";
+import { act, list, paging, read, reason, record } from "@/server/contract/define";
+
+const line = {
+  id: z.string(),
+  /** Of the request: what `approvals.decide` takes. */
+  approvalId: z.string(),
+  evidence: z.string(),
+  siteId: z.string(),
+  site: z.string(),
+  /** The act that was asked for; text of another release. */
+  action: z.enum(askingActions).or(z.string()),
+  changes: list(siteChange),
+  askedBy: z.string(),
+  askedAt: z.date(),
+  reason: z.string(),
+  /** When the request expires. */
+  validUntil: z.date(),
+  /** Version of the site that has the change; null: it was not made. */
+  version: z.number().nullable(),
+  ...decided,
+  /** The caller asked for it, and it waits. */
+  mayWithdraw: z.boolean(),
+};
+const policyChangeLine = record(line);
+export type PolicyChangeLine = z.infer<typeof policyChangeLine>;
+
+const policyChangePage = record({ items: list(policyChangeLine), nextCursor: z.string().nullable() });
+export type PolicyChangePage = z.infer<typeof policyChangePage>;
+
+const policyChangeView = record({
+  ...line,
+  /** The site as it is to be, without tenants, BMC credentials and secrets. */
+  document: siteDocument,
+});
+export type PolicyChangeView = z.infer<typeof policyChangeView>;
+
+const id = z.guid("must be the id of a change");
+
+export const policyChanges = {
+  list: read({
+    title: "changes of sites that wait for the approval of another provider admin, or were decided",
+    right: "assurance.read",
+    input: z.strictObject({
+      /** Of the site with this name only. */
+      site: z.string().max(64).nullable().default(null),
+      /** Those that were decided, expired or are void, the newest first, in place of those that wait. */
+      over: z.boolean().default(false),
+      ...paging(200, 50),
+    }),
+    output: policyChangePage,
+  }),
+  get: read({
+    title: "one change of a site with the document as it is to be",
+    right: "assurance.read",
+    input: z.strictObject({ id }),
+    output: policyChangeView,
+  }),
+  withdraw: act({
+    title: "takes back a change of a site that the caller asked for",
+    right: "site.apply",
+    action: "policyChange.withdraw",
+    input: z.strictObject({ id, reason }),
+    output: record({ withdrawn: z.literal(true) }),
+  }),
+};

@@ -1,0 +1,180 @@
+// The one place that decides whether a change of a site is made or asked for (docs/adr/0112-policy-changes-by-two-people.md). The change is tried, so that its faults
+// are told at once and what it would do is known; where it needs two people, it is taken back, and a request is stored in its place.
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { writeAudit } from "@/server/db/audit";
+import type { AuditEvent } from "@/server/db/audit";
+import type { Database, Transaction } from "@/server/db/prisma";
+import type { AuditAction } from "@/server/domain/access/audit-actions";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
+import type { SecretBox } from "@/server/db/secrets/secret-box";
+import { queryRows } from "@/server/db/sql";
+import { inTransaction } from "@/server/db/transaction";
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
+import { changeWords } from "@/server/domain/site/difference";
+import type { SiteChange } from "@/server/domain/site/difference";
+import type { SiteStanding } from "@/server/domain/site/two-people";
+import {
+  changeDays,
+  changesForTwo,
+  documentDigest,
+  standingDigest,
+  switchOnRefusal,
+  twoPeoplePart,
+} from "@/server/domain/site/two-people";
+import type { Actor } from "@/server/usecases/actor";
+import { askApproval } from "@/server/usecases/approvals/ask-approval";
+import { voidOutdated } from "@/server/usecases/policy-changes/outdated";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { lockShared } from "@/server/usecases/sites/lock-shared";
+import { peopleWhoApprove, readStanding, sitesOfTwo } from "@/server/usecases/sites/site-standing";
+
+/** What asks. */
+export interface Call {
+  readonly action: AuditAction;
+  readonly actor: Actor;
+  readonly secrets: SecretBox;
+  readonly input: unknown;
+  /** Of its event in the audit log. */
+  readonly event: Pick<AuditEvent, "actor" | "requestId" | "address">;
+}
+
+interface Proposal {
+  readonly before: SiteStanding;
+  readonly after: SiteStanding;
+  readonly changes: readonly SiteChange[];
+}
+
+/** Like `inTransaction`, of an act that may change a site. */
+export async function inAskingTransaction<O>(
+  database: Database,
+  work: (tx: Transaction) => Promise<Outcome<O>>,
+  call: Call,
+): Promise<Outcome<O>> {
+  const proposals: Proposal[] = [];
+  const result = await inTransaction(database, async (tx) => {
+    // What is asked now is asked of every site as it stays until the end: switching the setting on takes the same lock.
+    await lockShared(tx);
+    const before = await standings(tx, await sitesOfTwo(tx));
+    const made = await work(tx);
+    if (!made.ok) return made;
+    const refusal = await switchedOn(tx, before);
+    if (refusal !== null) return refused("notAllowedNow", refusal, "policy.changesNeedApproval");
+    const proposal = await proposalOf(tx, before);
+    // safety: two people: a change that needs two is not made by one
+    if (proposal === null) return made;
+    proposals.push(proposal);
+    return refused("awaitsApproval", "The change needs the approval of another person.");
+  });
+  const [proposal] = proposals;
+  return proposal === undefined ? result : ask(database, call, proposal);
+}
+
+async function standings(tx: Transaction, names: readonly string[]): Promise<readonly SiteStanding[]> {
+  const found: SiteStanding[] = [];
+  for (const name of names) {
+    const standing = await readStanding(tx, name);
+    if (standing !== null) found.push(standing);
+  }
+  return found;
+}
+
+/** Why a site that needs two people from now on cannot; null: there is none, or it can. */
+async function switchedOn(tx: Transaction, before: readonly SiteStanding[]): Promise<string | null> {
+  const had = new Set(before.map(({ document }) => document.site));
+  const isNew = (await sitesOfTwo(tx)).some((name) => !had.has(name));
+  return isNew ? switchOnRefusal(await peopleWhoApprove(tx)) : null;
+}
+
+/** Of the site that the change is of; SKUs belong to all sites, so where nothing else differs, of the first. Null: none of it needs two people. */
+async function proposalOf(tx: Transaction, before: readonly SiteStanding[]): Promise<Proposal | null> {
+  const found: Proposal[] = [];
+  for (const standing of before) {
+    const after = await readStanding(tx, standing.document.site);
+    if (after === null) throw new Error(`the site ${standing.document.site} is gone`);
+    const changes = changesForTwo(standing, after);
+    if (changes.length > 0) found.push({ before: standing, after, changes });
+  }
+  const own = found.find(({ changes }) => changes.some(({ path }) => path[0] !== "skus"));
+  return own ?? found[0] ?? null;
+}
+
+/** Stores the request; the answer to who asked is that it waits, or why it was not stored. */
+async function ask<O>(database: Database, call: Call, proposal: Proposal): Promise<Outcome<O>> {
+  const { actor } = call;
+  const { site } = proposal.before.document;
+  if (actor.kind === "local")
+    return refused("forbidden", `A change of site ${site} needs two people: sign in first.`);
+  const asked = await inTransaction(database, async (tx) => {
+    await lockShared(tx);
+    const now = await readStanding(tx, site);
+    if (now === null || standingDigest(now) !== standingDigest(proposal.before))
+      return refused("conflict", `Site ${site} was changed meanwhile. Look at it, and apply again.`);
+    await voidOutdated(tx, now);
+    const [waiting] = await queryRows(
+      tx,
+      sql<{ id: string; by: string; by_id: string }>`
+      SELECT id::text, asked_by_name AS by, asked_by::text AS by_id FROM approval
+      WHERE kind = 'policyChange' AND site_id = ${now.siteId}::uuid AND decision IS NULL AND voided_at IS NULL`,
+    );
+    if (waiting !== undefined)
+      return refused(
+        "conflict",
+        waiting.by_id === actor.personId
+          ? `Your change ${waiting.id.slice(0, 8)} of site ${site} waits for approval. Withdraw it to ask for another one.`
+          : `A change of site ${site} by ${waiting.by} waits for approval (${waiting.id.slice(0, 8)}). Approve or reject it first.`,
+      );
+    return done(await store(tx, call, proposal));
+  });
+  return asked.ok
+    ? refused(
+        "awaitsApproval",
+        `The change of site ${site} waits for approval by another provider admin, as request ${asked.value.id.slice(0, 8)}. Nothing has changed yet. The request expires on ${asked.value.validUntil.toISOString().slice(0, 10)}.`,
+      )
+    : asked;
+}
+
+const reasonIn = (input: unknown): string =>
+  typeof input === "object" && input !== null && "reason" in input && typeof input.reason === "string"
+    ? input.reason
+    : "";
+
+async function store(tx: Transaction, { action, actor, secrets, input, event }: Call, proposal: Proposal) {
+  const { before, after, changes } = proposal;
+  const { siteId } = before;
+  const [clock] = await queryRows(tx, sql<{ now: Date }>`SELECT clock_timestamp() AS now`);
+  const validUntil = new Date((clock?.now.getTime() ?? 0) + changeDays * 86_400_000);
+  const changeId = randomUUID();
+  const facts = {
+    siteId,
+    action,
+    base: standingDigest(before),
+    proposed: documentDigest(after.document),
+    changes: changes.map(changeWords),
+  };
+  const evidence = evidenceDigest({ ...facts, changeId });
+  const reason = reasonIn(input);
+  const id = await askApproval(tx, actor, {
+    ...{ kind: "policyChange" as const, subjectId: changeId, evidence, siteId, hostId: null, reason },
+    validUntil,
+  });
+  await tx.policyChange.create({
+    data: {
+      ...{ id: changeId, approvalId: id, siteId, siteName: before.document.site, action },
+      ...{ base: facts.base, proposed: facts.proposed },
+      changes: [...changes],
+      document: twoPeoplePart(after.document),
+      request: secrets.seal(JSON.stringify(input), secretPlaces.policyChange(changeId)),
+    },
+  });
+  await writeAudit(tx, {
+    ...event,
+    ...{ action: "policyChange.ask", targetId: siteId, tenantId: null, outcome: "done", before: null },
+    after: {
+      ...{ approval: id, act: action, site: before.document.site, reason, evidence },
+      ...{ changes: facts.changes.slice(0, 100), validUntil: validUntil.toISOString() },
+    },
+  });
+  return { id, validUntil };
+}

@@ -1,0 +1,116 @@
+// Changes of sites that wait for another person, and what became of others.
+import { sql } from "kysely";
+import { z } from "zod";
+import type {
+  PolicyChangeLine,
+  PolicyChangePage,
+  PolicyChangeView,
+} from "@/server/contract/assurance/policy-changes";
+import { queryRows } from "@/server/db/sql";
+import type { Database } from "@/server/db/prisma";
+import { reachOf } from "@/server/domain/access/access";
+import { decidingRight } from "@/server/domain/approvals/approval";
+import { siteChange } from "@/server/domain/site/difference";
+import { outdatedWords, standingDigest } from "@/server/domain/site/two-people";
+import type { Actor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
+import { pageOf, startOf } from "@/server/usecases/cursor";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { scopeOf } from "@/server/usecases/read";
+import { readStanding } from "@/server/usecases/sites/site-standing";
+import { storedVersion } from "@/server/usecases/sites/site-versions";
+
+interface Query {
+  readonly site: string | null;
+  readonly over: boolean;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+type Row = Omit<PolicyChangeLine, "own" | "mayDecide" | "mayWithdraw" | "changes"> & {
+  readonly changes: unknown;
+  readonly base: string;
+  readonly askedById: string;
+  readonly now: Date;
+};
+
+const changeList = z.array(siteChange);
+const listName = (over: boolean) => (over ? "policy changes over" : "policy changes");
+
+const columns = sql`
+  c.id::text, a.id::text AS "approvalId", a.evidence, c.site_id::text AS "siteId", c.site_name AS site, c.action, c.changes, c.base, c.version,
+  a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
+  a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.voided_reason AS voided, now() AS now`;
+
+const rowsOf = ({ site, over, limit }: Query, key: readonly string[]) => {
+  const [before, id] = [key[0] ?? null, key[1] ?? null];
+  return sql<Row>`
+  SELECT ${columns} FROM policy_change c JOIN approval a ON a.id = c.approval_id
+  WHERE (a.decision IS NOT NULL OR a.voided_at IS NOT NULL OR a.valid_until <= now()) = ${over}
+    AND (${site}::text IS NULL OR c.site_name = ${site})
+    AND (${before}::timestamptz IS NULL OR (a.asked_at, a.id) < (${before}::timestamptz, ${id}::uuid))
+  ORDER BY a.asked_at DESC, a.id DESC LIMIT ${limit + 1}`;
+};
+
+/** Why a request counts no more, also where nobody has written it down yet. */
+async function voidedOf(database: Database, row: Row): Promise<string | null> {
+  if (row.decision !== null || row.voided !== null) return row.voided;
+  if (row.validUntil.getTime() <= row.now.getTime()) return "it expired";
+  const now = await readStanding(database, row.site);
+  return now !== null && standingDigest(now) === row.base ? null : outdatedWords;
+}
+
+async function lineOf(database: Database, actor: Actor, row: Row): Promise<PolicyChangeLine> {
+  const { base: _base, now: _now, askedById, changes, ...rest } = row;
+  const voided = await voidedOf(database, row);
+  const waits = row.decision === null && voided === null;
+  const own = askedById === actor.personId;
+  return {
+    ...rest,
+    changes: changeList.parse(changes),
+    voided,
+    own,
+    mayDecide: waits && !own && reachOf(actor.role, decidingRight.policyChange) === "any",
+    mayWithdraw: waits && own && reachOf(actor.role, "site.apply") === "any",
+  };
+}
+
+/** For the provider's people. */
+export async function listPolicyChanges(
+  { database }: Backend,
+  actor: Actor,
+  query: Query,
+): Promise<Outcome<PolicyChangePage>> {
+  const scope = scopeOf(actor, "assurance.read");
+  if (!scope.ok) return scope;
+  const after = startOf(query.cursor, listName(query.over));
+  if (!after.ok) return after;
+  const rows = await queryRows(database, rowsOf(query, after.value));
+  const { page, nextCursor } = pageOf(rows, query.limit, listName(query.over), ({ askedAt, approvalId }) => [
+    askedAt.toISOString(),
+    approvalId,
+  ]);
+  return done({ items: await Promise.all(page.map((row) => lineOf(database, actor, row))), nextCursor });
+}
+
+/** The same of one. */
+export async function getPolicyChange(
+  { database }: Backend,
+  actor: Actor,
+  { id }: { readonly id: string },
+): Promise<Outcome<PolicyChangeView>> {
+  const scope = scopeOf(actor, "assurance.read");
+  if (!scope.ok) return scope;
+  const [row] = await queryRows(
+    database,
+    sql<Row & { readonly document: unknown }>`
+    SELECT ${columns}, c.document FROM policy_change c JOIN approval a ON a.id = c.approval_id WHERE c.id = ${id}::uuid`,
+  );
+  if (row === undefined) return notFound("change", id);
+  const { document: stored, ...rest } = row;
+  const document = storedVersion(stored);
+  if (document === null)
+    return refused("notAllowedNow", "The change has settings that this release of Reclaim does not know.");
+  return done({ ...(await lineOf(database, actor, rest)), document });
+}
