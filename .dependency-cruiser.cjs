@@ -32,7 +32,7 @@ const entries = [
   "repair/repair-tab",
   "runbooks/(runbook-dialogs|runbook-words)",
   "tickets/(host-tickets|open-ticket)",
-  "settings/(no-site|settings-head|use-settings)",
+  "settings/(change-list|no-site|settings-head|use-settings)",
 ];
 
 /** The rooms of the controller, each of which may import those before it. `loop` is above them all (docs/architecture.md#the-controller). */

@@ -205,6 +205,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "audit self-check": contract.audit.selfAudit.output.unwrap().shape.faults,
   "audit verify": list(record({ what: z.string(), why: z.string() })),
   "approvals list": contract.approvals.list.output.unwrap().shape.items,
+  "approvals show": contract.policyChanges.get.output.unwrap().shape.changes,
   "approvals ending": contract.approvals.ending.output.unwrap().shape.items,
   "exceptions list": contract.exceptions.list.output.unwrap().shape.items,
   "procedures list": list(

@@ -135,6 +135,8 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "approvals list": ["", "assurance.read"],
   "approvals approve": ["none --password-from env:HOME", "assurance.sign"],
   "approvals ending": ["", "assurance.read"],
+  "approvals show": ["none", "assurance.read"],
+  "approvals withdraw": ["none --reason x", "site.apply"],
   "exceptions list": ["", "assurance.read"],
   "exceptions ask": [
     "h-1 --gate memoryOverwritten --reason x --measure x --risk x --until 2027-01-01T00:00:00Z",
@@ -240,6 +242,8 @@ const lookedUp: readonly string[] = [
   "procedures record",
   "approvals approve",
   "approvals reject",
+  "approvals show",
+  "approvals withdraw",
   "brakes lift",
   "failures note",
   "webhooks test",

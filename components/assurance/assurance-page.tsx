@@ -1,11 +1,12 @@
 "use client";
-// Assurance: procedures that are due, records that await another person's sign-off, one of them in a panel beside the list, exceptions, dispositions, and
-// what runs out when.
+// Assurance: procedures that are due, records that await another person's sign-off, one of them in a panel beside the list, exceptions, dispositions, changes
+// of sites, and what runs out when.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import {
   assuranceTabs,
+  changeQuery,
   dispositionQuery,
   dueQuery,
   exceptionQuery,
@@ -17,6 +18,7 @@ import { CalendarTab } from "@/components/assurance/calendar/calendar-tab";
 import { DispositionsTab } from "@/components/assurance/dispositions-tab";
 import { DueTab } from "@/components/assurance/due-tab";
 import { ExceptionsTab } from "@/components/assurance/exceptions/exceptions-tab";
+import { PolicyChangesTab } from "@/components/assurance/policy-changes/policy-changes-tab";
 import { RecordPanel } from "@/components/assurance/record-panel";
 import { SignOffTable } from "@/components/assurance/sign-off-table";
 import { useMe } from "@/components/frame/me";
@@ -76,7 +78,12 @@ function useLists(view: AssuranceView) {
       getNextPageParam: (page) => page.nextCursor,
     }),
   );
-  const lists = { due, waiting, exceptions, dispositions };
+  const changes = useInfiniteQuery(
+    trpc.policyChanges.list.infiniteQueryOptions(changeQuery, {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
+  const lists = { due, waiting, exceptions, dispositions, changes };
   const refetch = () => Promise.all(Object.values(lists).map((list) => list.refetch()));
   useLiveRefresh(refetch, { everyMs: refreshMs });
   return { ...lists, refetch };
@@ -137,6 +144,7 @@ export function AssurancePage() {
         ) : null}
         {view.tab === "exceptions" ? <ExceptionsTab list={lists.exceptions} onDone={refetch} /> : null}
         {view.tab === "dispositions" ? <DispositionsTab list={lists.dispositions} onDone={refetch} /> : null}
+        {view.tab === "changes" ? <PolicyChangesTab list={lists.changes} onDone={refetch} /> : null}
         {view.tab === "calendar" ? <CalendarTab /> : null}
       </ListWithPanel>
     </>
@@ -178,6 +186,7 @@ const tabWords = {
   "sign-off": "Awaiting sign-off",
   exceptions: "Exceptions",
   dispositions: "Dispositions",
+  changes: "Policy changes",
   calendar: "Calendar",
 } as const;
 
@@ -187,6 +196,7 @@ function AssuranceTabs({ view, lists }: TabsProps) {
     "sign-off": countOf(lists.waiting),
     exceptions: countOf(lists.exceptions),
     dispositions: countOf(lists.dispositions),
+    changes: countOf(lists.changes),
     calendar: undefined,
   };
   return (

@@ -1,5 +1,12 @@
 // What the address of the page *Assurance* holds: the tab, and the record whose panel is open.
-export const assuranceTabs = ["due", "sign-off", "exceptions", "dispositions", "calendar"] as const;
+export const assuranceTabs = [
+  "due",
+  "sign-off",
+  "exceptions",
+  "dispositions",
+  "changes",
+  "calendar",
+] as const;
 export type AssuranceTabName = (typeof assuranceTabs)[number];
 
 export interface AssuranceView {
@@ -24,6 +31,9 @@ export const waitingQuery = { kind: "signOff" as const, limit: 200 };
 /** Those that are pending or approved. */
 export const exceptionQuery = { limit: 200 };
 export const overExceptionQuery = { over: true, limit: 50 };
+/** Changes of sites that wait. */
+export const changeQuery = { limit: 50 };
+export const overChangeQuery = { over: true, limit: 50 };
 export const endingQuery = { limit: 200 };
 export const dispositionQuery = { kind: "disposition" as const, limit: 200 };
 export const decidedDispositionQuery = { ...dispositionQuery, decided: true, limit: 50 };

@@ -47,6 +47,14 @@ const consequences = {
       "The disposition then accounts for the drive. If the drive turns up in any host, it must be erased there. A sign-off cannot be undone, but the disposition can be withdrawn.",
     rejected: "The drive stays owed. Its disposition can be recorded again.",
   },
+  policyChange: {
+    act: "Approve",
+    done: "Approved",
+    asked: "asked for it",
+    approved:
+      "The change is made at once, as a version of the site with both names. Reclamations in progress keep the policy that they began with. An approval cannot be undone; an earlier version can be restored.",
+    rejected: "the site stays as it is. It may be asked for again.",
+  },
   exception: {
     act: "Approve",
     done: "Approved",

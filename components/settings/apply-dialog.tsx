@@ -34,6 +34,8 @@ export interface Draft {
 interface ApplyDialogProps {
   readonly draft: Draft;
   readonly onApplied: (answer: SiteApplied) => void;
+  /** The change was asked for and waits for another person. */
+  readonly onAwaits?: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
@@ -54,7 +56,7 @@ export function useSettingsChanged(): () => Promise<unknown> {
   const queryClient = useQueryClient();
   return () =>
     Promise.all(
-      [trpc.site, trpc.queue, trpc.cleaning, trpc.images, trpc.session].map((noun) =>
+      [trpc.site, trpc.queue, trpc.cleaning, trpc.images, trpc.session, trpc.policyChanges].map((noun) =>
         queryClient.invalidateQueries({ queryKey: noun.pathKey() }),
       ),
     );
@@ -73,11 +75,11 @@ function usePlan(draft: Draft) {
   });
 }
 
-export function ApplyDialog({ draft, onApplied, onClose, children }: ApplyDialogProps) {
+export function ApplyDialog({ draft, onApplied, onAwaits, onClose, children }: ApplyDialogProps) {
   const client = useTRPCClient();
   const changed = useSettingsChanged();
   const plan = usePlan(draft);
-  const { send, problem } = useSend({ onAccepted: onClose, onDone: () => void changed() });
+  const { send, problem } = useSend({ onAccepted: onClose, onAwaits, onDone: () => void changed() });
   const refusal = plan.error === null ? undefined : problemOf(plan.error);
   const form = useAppForm({
     defaultValues: { reason: draft.reason ?? "" },

@@ -15,13 +15,14 @@ interface DraftFormProps {
   /** What was submitted, until the dialog has applied it. */
   readonly draft: Draft | undefined;
   readonly onApplied: (draft: Draft, answer: SiteApplied) => void;
+  readonly onAwaits?: () => void;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** Inside `<form.AppForm>`. */
 export function DraftForm({ schema, whyNot, submitWords, acts, children, ...applying }: DraftFormProps) {
-  const { draft, onApplied, onClose } = applying;
+  const { draft, onApplied, onAwaits, onClose } = applying;
   return (
     <>
       <PageForm
@@ -36,7 +37,12 @@ export function DraftForm({ schema, whyNot, submitWords, acts, children, ...appl
         {children}
       </PageForm>
       {draft === undefined ? null : (
-        <ApplyDialog draft={draft} onApplied={(answer) => onApplied(draft, answer)} onClose={onClose} />
+        <ApplyDialog
+          draft={draft}
+          onApplied={(answer) => onApplied(draft, answer)}
+          {...(onAwaits === undefined ? {} : { onAwaits })}
+          onClose={onClose}
+        />
       )}
     </>
   );

@@ -42,6 +42,24 @@ const applying = (apply: (input: unknown) => unknown = () => answer): Answers =>
 const field = () => screen.getByLabelText("State");
 const save = () => screen.getByRole("button", { name: "Save settings…" });
 
+it("says that a change waits for another person, and begins again with the site as it is", async () => {
+  const user = userEvent.setup();
+  const apply = (input: unknown) => {
+    if (JSON.stringify(input).includes('"dryRun":true')) return { ...answer, applied: false, version: null };
+    throw new Refusal("The change of site a waits for approval.", undefined, "awaitsApproval");
+  };
+  show(form(view("r1")), { answers: applying(apply) });
+  await user.clear(field());
+  await user.type(field(), "1 min");
+  await user.click(save());
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "ticket 7");
+  await user.click(dialog.getByRole("button", { name: "Save settings" }));
+  await screen.findByText("The change of site a waits for approval.");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(field()).toHaveValue("30 min");
+});
+
 it("shows what would change, asks for the reason, and sends the whole document with its revision", async () => {
   const user = userEvent.setup();
   const asked: unknown[] = [];

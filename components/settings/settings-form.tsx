@@ -44,6 +44,8 @@ export function SettingsForm({ view, ...rest }: SettingsFormProps) {
   const [edits, setEdits] = useState<Texts>({});
   /** What was read before the own save: it is shown no more, although the answer to the next reading is still on its way. */
   const [replaced, setReplaced] = useState<string | null>();
+  /** How often a change was asked for that waits for another person: the form begins again with the site as it is. */
+  const [asked, setAsked] = useState(0);
   const isNewer = view.revision !== base.revision && view.revision !== replaced;
   const take = (texts: Texts) => {
     setKept(texts);
@@ -62,6 +64,11 @@ export function SettingsForm({ view, ...rest }: SettingsFormProps) {
     setKept({});
     setEdits({});
   };
+  const awaits = () => {
+    setKept({});
+    setEdits({});
+    setAsked((times) => times + 1);
+  };
   return (
     <>
       {isNewer && Object.keys(edits).length > 0 ? (
@@ -76,7 +83,15 @@ export function SettingsForm({ view, ...rest }: SettingsFormProps) {
           Site {view.site} was changed while you were editing. Your changes are kept.
         </Notice>
       ) : null}
-      <Fields key={base.revision} base={base} kept={kept} onEdits={setEdits} onSaved={saved} {...rest} />
+      <Fields
+        key={`${base.revision} ${asked}`}
+        base={base}
+        kept={kept}
+        onEdits={setEdits}
+        onSaved={saved}
+        onAwaits={awaits}
+        {...rest}
+      />
     </>
   );
 }
@@ -124,6 +139,7 @@ interface FieldsProps extends Omit<SettingsFormProps, "view"> {
   readonly kept: Texts;
   readonly onEdits: (texts: Texts) => void;
   readonly onSaved: (draft: Draft, answer: SiteApplied) => void;
+  readonly onAwaits: () => void;
 }
 
 /** The form of the settings; `draft` is what was submitted, until the dialog has applied it. */
@@ -148,7 +164,7 @@ function useSettings({ base, kept, sections }: Pick<FieldsProps, "base" | "kept"
   return { texts, schema, form, draft, setDraft };
 }
 
-function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved }: FieldsProps) {
+function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved, onAwaits }: FieldsProps) {
   const { texts, schema, form, draft, setDraft } = useSettings({ base, kept, sections });
   const values = useStore(form.store, (state) => state.values);
   const isEdited = useEdits(values, texts, onEdits);
@@ -161,6 +177,7 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved }: Fie
         submitWords="Save settings…"
         draft={draft}
         onApplied={onSaved}
+        onAwaits={onAwaits}
         onClose={() => setDraft(undefined)}
         acts={
           isEdited ? (

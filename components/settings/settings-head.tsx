@@ -4,6 +4,7 @@ import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { TabbedHead, type HeadProps } from "@/components/frame/tabbed-head";
 import { NoSite } from "@/components/settings/no-site";
+import { WaitingChange } from "@/components/settings/waiting-change";
 import { useChosenSite, type SiteOfSettings } from "@/components/settings/use-settings";
 import { settingsPages } from "@/server/domain/console/subpages";
 
@@ -58,7 +59,10 @@ export function SitePageFrame({ what, hrefOf, acts, children }: SitePageFramePro
     <>
       <SettingsHead what={`${what} ${chosen.name}`} acts={acts} />
       <SiteChoice sites={sites} chosen={chosen.name} hrefOf={hrefOf} />
-      <Fragment key={chosen.id}>{children(chosen)}</Fragment>
+      <Fragment key={chosen.id}>
+        <WaitingChange site={chosen.name} />
+        {children(chosen)}
+      </Fragment>
     </>
   );
 }

@@ -57,6 +57,7 @@ export class Refusal extends Error {
   constructor(
     detail: string,
     readonly field?: string,
+    readonly code?: string,
   ) {
     super(detail);
   }
@@ -90,7 +91,7 @@ function answering(answers: Answers, calls: Call[]): TRPCLink<AppRouter> {
 /** As the error formatter of the server shapes it. */
 export function refused(error: unknown) {
   if (!(error instanceof Refusal)) return TRPCClientError.from<AppRouter>(new Error(String(error)));
-  const problem = { detail: error.message, field: error.field, requestId: "req-1" };
+  const problem = { detail: error.message, field: error.field, code: error.code, requestId: "req-1" };
   return TRPCClientError.from<AppRouter>({
     error: { code: -32600, message: error.message, data: { httpStatus: 409, problem } },
   });

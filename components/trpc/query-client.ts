@@ -38,6 +38,8 @@ export interface Problem {
   words: string;
   requestId: string | undefined;
   status: number | undefined;
+  /** Of the server's table of problems. */
+  code: string | undefined;
   /** The input that it is about. */
   field: string | undefined;
   /** Each thing that is wrong with a site document. */
@@ -60,6 +62,7 @@ export function problemOf(error: unknown): Problem {
   const problem = member(data, "problem");
   const status = member(data, "httpStatus");
   const field = member(problem, "field");
+  const code = member(problem, "code");
   const requestId = member(problem, "requestId") ?? member(data, "requestId");
   const detail = member(problem, "detail") ?? (status === undefined ? undefined : member(error, "message"));
   return {
@@ -69,6 +72,7 @@ export function problemOf(error: unknown): Problem {
         : "The server did not answer. The request may or may not have been carried out: check before you retry.",
     requestId: typeof requestId === "string" ? requestId : undefined,
     status: typeof status === "number" ? status : undefined,
+    code: typeof code === "string" ? code : undefined,
     field: typeof field === "string" ? field : undefined,
     faults: faultsOf(member(problem, "faults")),
   };

@@ -4,10 +4,12 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { approvalKinds } from "@/server/domain/approvals/approval";
 import type { ApprovalKind, Decision } from "@/server/domain/approvals/approval";
+import { changeWords } from "@/server/domain/site/difference";
 import type { ApprovalLine, EndingLine } from "@/server/surfaces/trpc/types";
 import { readNamedSecrets } from "@/cli/settings/secrets";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
+import { changeColumns } from "@/cli/commands/site/site-output";
 import type { Column } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
@@ -131,6 +133,49 @@ function findWaiting(waiting: readonly ApprovalLine[], text: string): ApprovalLi
   return only;
 }
 
+/** What a change of a site that waits would do. */
+const linesOf = async ({ client }: Shell, { kind, subjectId }: ApprovalLine): Promise<readonly string[]> =>
+  kind === "policyChange"
+    ? (await client.policyChanges.get.query({ id: subjectId })).changes.map(changeWords)
+    : [];
+
+/** What waits and is a change of a site. */
+async function findChange(shell: Shell, id: string): Promise<ApprovalLine> {
+  const waiting = await readAll(shell, { kind: null, all: false, hostId: null });
+  const found = findWaiting(waiting, id);
+  if (found.kind === "policyChange") return found;
+  throw new CommandError(
+    "usage",
+    `${id} is no change of a site, but: ${found.kind}.`,
+    "`reclaim exceptions` and `reclaim procedures` have commands of their own.",
+  );
+}
+
+function addChanges(approvals: Command, surroundings: Surroundings): void {
+  approvals
+    .command("show")
+    .description("what a change of a site that waits for approval would change")
+    .argument("<id>", "of what waits, or the beginning of it")
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { subjectId } = await findChange(shell, id);
+      const { changes } = await shell.client.policyChanges.get.query({ id: subjectId });
+      shell.printer.list(changes, changeColumns, "Nothing would change.");
+    });
+  approvals
+    .command("withdraw")
+    .description(contract.policyChanges.withdraw.title)
+    .argument("<id>", "of what waits, or the beginning of it")
+    .requiredOption("--reason <text>", "why")
+    .action(async (id: string, { reason }: { reason: string }, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { subjectId, subject, site } = await findChange(shell, id);
+      await confirm(shell, [`${subject}, at site ${site ?? ""}.`], "Withdraw the change?");
+      await shell.client.policyChanges.withdraw.mutate({ id: subjectId, reason });
+      shell.printer.say("Withdrawn.");
+    });
+}
+
 function addDecision(
   approvals: Command,
   surroundings: Surroundings,
@@ -150,14 +195,13 @@ function addDecision(
       const waiting = await readAll(shell, { kind: null, all: false, hostId: null });
       const chosen = [...new Set(ids.map((id) => findWaiting(waiting, id)))];
       const secrets = await readNamedSecrets("The command", [passwordFrom], ".", surroundings);
-      await confirm(
-        shell,
-        chosen.map(
-          ({ subject, host, askedBy }) =>
-            `${subject}${host === null ? "" : ` on ${host.name}`}, by ${askedBy}.`,
-        ),
-        `Is it ${decision}? This cannot be taken back.`,
-      );
+      const lines: string[] = [];
+      for (const line of chosen)
+        lines.push(
+          `${line.subject}${line.host === null ? "" : ` on ${line.host.name}`}, by ${line.askedBy}.`,
+          ...(await linesOf(shell, line)),
+        );
+      await confirm(shell, lines, `Is it ${decision}? This cannot be taken back.`);
       const { decided } = await shell.client.approvals.decide.mutate({
         approvals: chosen.map(({ id, evidence }) => ({ id, evidence })),
         decision,
@@ -168,13 +212,16 @@ function addDecision(
     });
 }
 
-/** Adds `approvals list`, `ending`, `approve` and `reject`. */
+/** Adds `approvals list`, `ending`, `show`, `approve`, `reject` and `withdraw`. */
 export function addApprovals(program: Command, surroundings: Surroundings): void {
   const approvals = program
     .command("approvals")
-    .description("what waits for another person's decision, and what ends: list, ending, approve, reject");
+    .description(
+      "what waits for another person's decision, and what ends: list, ending, show, approve, reject, withdraw",
+    );
   addList(approvals, surroundings);
   addEnding(approvals, surroundings);
   addDecision(approvals, surroundings, "approve", "approved");
   addDecision(approvals, surroundings, "reject", "rejected");
+  addChanges(approvals, surroundings);
 }

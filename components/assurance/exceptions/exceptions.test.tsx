@@ -64,6 +64,7 @@ const open = (
     search: `tab=${tab}`,
     answers: {
       "procedures.due": () => empty,
+      "policyChanges.list": () => empty,
       "approvals.list": () => empty,
       "approvals.ending": () => ({ items: ends, nextCursor: null }),
       "approvals.decide": decide,

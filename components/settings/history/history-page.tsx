@@ -127,6 +127,10 @@ function VersionDetail({ line: { version, reason, changes }, whyNot, onRestore }
   );
 }
 
+/** Who asked, and who approved it; null: other acts made it. */
+const bothNames = ({ byName, approvedByName }: SiteVersionLine): string | null =>
+  byName === null || approvedByName === null ? byName : `${byName}, approved by ${approvedByName}`;
+
 const columnsOf = (
   open: number,
   onOpen: (version: number) => void,
@@ -161,7 +165,8 @@ const columnsOf = (
     label: "By",
     width: 176,
     narrow: "bottom-end",
-    cell: ({ byName }) => byName ?? <span className="text-quiet">other acts</span>,
+    title: bothNames,
+    cell: (line) => bothNames(line) ?? <span className="text-quiet">other acts</span>,
   },
   {
     id: "changes",

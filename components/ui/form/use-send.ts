@@ -10,6 +10,8 @@ import { useSay } from "@/components/ui/toast";
 
 interface Sending {
   onAccepted: () => void;
+  /** It was asked for, and waits for the approval of another person: told like an answer, before `onAccepted`. */
+  onAwaits?: (() => void) | undefined;
   /** After every answer: what is shown may be old. */
   onDone: () => void;
 }
@@ -18,7 +20,7 @@ interface Sending {
  * `send` calls the server; `said` is the toast after it was accepted. A refusal that names one of the fields that are drawn is shown at
  * that field; any other is `problem`.
  */
-export function useSend({ onAccepted, onDone }: Sending) {
+export function useSend({ onAccepted, onAwaits, onDone }: Sending) {
   const say = useSay();
   const [problem, setProblem] = useState<Problem>();
   const send = async <Answer>(
@@ -32,7 +34,11 @@ export function useSend({ onAccepted, onDone }: Sending) {
       say(typeof said === "string" ? said : said(answer));
       onAccepted();
     } catch (error) {
-      setProblem(atField(form, problemOf(error)));
+      const refusal = problemOf(error);
+      if (refusal.code !== "awaitsApproval") return setProblem(atField(form, refusal));
+      say(refusal.words);
+      onAwaits?.();
+      onAccepted();
     } finally {
       onDone();
     }

@@ -1,0 +1,107 @@
+"use client";
+// Approves, rejects or withdraws a change of a site; nothing where this person may do none of it.
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { DecideDialog } from "@/components/assurance/decide-dialog";
+import { PolicyChangeFacts } from "@/components/assurance/policy-changes/policy-change-facts";
+import { changeName } from "@/components/assurance/policy-changes/policy-change-words";
+import { PolicyEffect } from "@/components/foresight/policy-effect";
+import { useMe } from "@/components/frame/me";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { ReasonDialog } from "@/components/ui/form/reason-dialog";
+import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
+
+type Act = "approved" | "rejected" | "withdraw";
+
+interface Asked {
+  readonly act: Act;
+  readonly line: PolicyChangeLine;
+}
+
+interface PolicyChangeActsProps {
+  readonly line: PolicyChangeLine;
+  readonly onAsk: (asked: Asked) => void;
+}
+
+export function PolicyChangeActs({ line, onAsk }: PolicyChangeActsProps) {
+  const words = changeName(line);
+  const button = (act: Act, label: string) => (
+    <Button small onClick={() => onAsk({ act, line })} aria-label={`${label} ${words}`}>
+      {label}
+    </Button>
+  );
+  return (
+    <span className="row-acts">
+      {line.mayDecide ? button("approved", "Approve…") : null}
+      {line.mayDecide ? button("rejected", "Reject…") : null}
+      {line.mayWithdraw ? button("withdraw", "Withdraw…") : null}
+    </span>
+  );
+}
+
+/** The dialog stands beside the list: what the server refuses is read there also where the row is gone by then. */
+export function usePolicyChangeDialog(onDone: () => void): {
+  readonly ask: (asked: Asked) => void;
+  readonly dialog: ReactNode;
+} {
+  const [asked, setAsked] = useState<Asked>();
+  const dialog =
+    asked === undefined ? null : (
+      <PolicyChangeDialog {...asked} onClose={() => setAsked(undefined)} onDone={onDone} />
+    );
+  return { ask: setAsked, dialog };
+}
+
+interface DialogProps extends Asked {
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function PolicyChangeDialog({ act, line, ...rest }: DialogProps) {
+  const me = useMe();
+  return act === "withdraw" ? (
+    <WithdrawDialog line={line} {...rest} />
+  ) : (
+    <DecideDialog
+      decision={act}
+      item={{ id: line.approvalId, evidence: line.evidence, words: changeName(line) }}
+      about="policyChange"
+      shows={
+        <>
+          <PolicyChangeFacts line={line} />
+          {act === "approved" ? <Effect line={line} /> : null}
+        </>
+      }
+      askedBy={line.askedBy}
+      me={me.name}
+      {...rest}
+    />
+  );
+}
+
+/** What the change would have done to recorded reclamations, where it is one of policy or priorities. */
+function Effect({ line: { id, siteId, changes } }: Pick<DialogProps, "line">) {
+  const trpc = useTRPC();
+  const isOfPolicy = changes.some(({ path: [member] }) => member === "policy" || member === "priorities");
+  const { data } = useQuery({ ...trpc.policyChanges.get.queryOptions({ id }), enabled: isOfPolicy });
+  if (data === undefined) return null;
+  const { policy, priorities } = data.document;
+  return <PolicyEffect question={{ siteId, policy, priorities }} />;
+}
+
+function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
+  const client = useTRPCClient();
+  const words = changeName(line);
+  return (
+    <ReasonDialog
+      title={`Withdraw ${words}?`}
+      consequence={<p>Nobody can approve it any more. Nothing has changed. You can ask again.</p>}
+      confirmWords="Withdraw change"
+      said={`Withdrawn: ${words}`}
+      send={({ reason }) => client.policyChanges.withdraw.mutate({ id: line.id, reason })}
+      onClose={onClose}
+      onDone={onDone}
+    />
+  );
+}

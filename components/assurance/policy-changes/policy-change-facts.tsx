@@ -1,0 +1,20 @@
+// What a change of a site would change, and what was said when it was asked for.
+import { ChangeList } from "@/components/settings/change-list";
+import { Facts } from "@/components/ui/head/facts";
+import { Time } from "@/components/ui/time/time";
+import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
+
+export function PolicyChangeFacts({ line }: { readonly line: PolicyChangeLine }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Reason", line.reason === "" ? "none given" : line.reason],
+          ["Asked", <Time key="asked" at={line.askedAt} />],
+          ["Expires", <Time key="expires" at={line.validUntil} />],
+        ]}
+      />
+      <ChangeList caption="What it changes" changes={line.changes} none="Nothing would change." />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+// Words of changes of a site that two people make. Pure.
+import { settingWords } from "@/server/domain/site/setting-fields";
+import type { AskingAction } from "@/server/domain/site/two-people";
+import { formatCounted } from "@/components/ui/format/numbers";
+import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
+
+const actWords: Record<AskingAction, string> = {
+  "site.apply": "Settings",
+  "site.setErase": "Erase policy",
+  "site.setAdmission": "Admission limits",
+  "site.setAutomatedClean": "Automated cleaning",
+  "procedure.save": "Procedure",
+  "procedure.remove": "Remove procedure",
+  "override.save": "Priority of a step",
+  "override.remove": "Priority of a step",
+  "image.add": "Agent image",
+  "sku.create": "New SKU",
+  "sku.createFromHost": "New SKU",
+  "sku.change": "SKU",
+  "sku.captureBaseline": "Baseline of a SKU",
+  "sku.remove": "Delete SKU",
+};
+const wordsOfActs: Readonly<Record<string, string>> = actWords;
+
+type Line = Pick<PolicyChangeLine, "action" | "changes" | "site">;
+
+/** What is changed: one setting by its name, several by their number. */
+export function changeTitle({ action, changes }: Line): string {
+  const what = wordsOfActs[action] ?? action;
+  const [first, ...more] = changes;
+  return first === undefined || more.length > 0
+    ? `${what}: ${formatCounted(changes.length, "change")}`
+    : `${what}: ${settingWords(first.path)}`;
+}
+
+/** The same with its site. */
+export const changeName = (line: Line): string => `${changeTitle(line)}, site ${line.site}`;
+
+const because = (reason: string | null): string => (reason === null || reason === "" ? "" : `: ${reason}`);
+
+/** How it stands, with who decided, or why it is void. */
+export function standingOf(
+  line: Pick<PolicyChangeLine, "decision" | "decidedBy" | "decidedReason" | "voided" | "own" | "version">,
+): string {
+  if (line.decision === "approved")
+    return `approved by ${line.decidedBy ?? "nobody"}, version ${line.version ?? "unknown"}`;
+  if (line.decision === "rejected")
+    return `rejected by ${line.decidedBy ?? "nobody"}${because(line.decidedReason)}`;
+  if (line.voided !== null) return `void${because(line.voided)}`;
+  return line.own ? "waiting for another provider admin" : "waiting for a decision";
+}

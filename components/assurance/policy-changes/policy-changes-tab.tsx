@@ -1,0 +1,176 @@
+"use client";
+// Changes of sites: those that wait for another provider admin, with what may be done about them, and those that are over.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useMemo, useState } from "react";
+import { overChangeQuery } from "@/components/assurance/assurance-view";
+import type { AssuranceList } from "@/components/assurance/dispositions-tab";
+import {
+  PolicyChangeActs,
+  usePolicyChangeDialog,
+} from "@/components/assurance/policy-changes/policy-change-acts";
+import { PolicyChangeFacts } from "@/components/assurance/policy-changes/policy-change-facts";
+import {
+  changeName,
+  changeTitle,
+  standingOf,
+} from "@/components/assurance/policy-changes/policy-change-words";
+import { pagedTable } from "@/components/trpc/paged-table";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Empty } from "@/components/ui/empty";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Time } from "@/components/ui/time/time";
+import { routes } from "@/server/domain/console/routes";
+import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
+
+interface PolicyChangesTabProps {
+  /** Those that wait. */
+  readonly list: AssuranceList<PolicyChangeLine>;
+  readonly onDone: () => void;
+}
+
+export function PolicyChangesTab({ list, onDone }: PolicyChangesTabProps) {
+  const trpc = useTRPC();
+  const over = useInfiniteQuery(
+    trpc.policyChanges.list.infiniteQueryOptions(overChangeQuery, {
+      getNextPageParam: (page) => page.nextCursor,
+    }),
+  );
+  const { ask, dialog } = usePolicyChangeDialog(() => {
+    void over.refetch();
+    onDone();
+  });
+  const waiting = useMemo(
+    () => [siteColumn, standingColumn, byColumn, timeColumn("Expires"), actsColumn(ask)],
+    [ask],
+  );
+  return (
+    <>
+      {dialog}
+      <Lines
+        caption="Changes that wait for approval"
+        columns={waiting}
+        list={list}
+        empty={
+          <Empty title="No change waits">
+            Where a site’s policy says that changes need approval, a change of its settings is here until
+            another provider admin approves it.
+          </Empty>
+        }
+      />
+      <div className="sec">
+        <h2>Over</h2>
+        <span className="sum cut">approved, rejected, withdrawn, expired, or void; the newest first</span>
+      </div>
+      <Lines
+        caption="Changes that are over"
+        columns={overColumns}
+        list={over}
+        empty={<p className="text-quiet">None yet.</p>}
+      />
+    </>
+  );
+}
+
+interface LinesProps {
+  readonly caption: string;
+  /** Beside the first, which opens the row. */
+  readonly columns: readonly TableColumn<PolicyChangeLine>[];
+  readonly list: AssuranceList<PolicyChangeLine>;
+  readonly empty: React.ReactNode;
+}
+
+function Lines({ caption, columns, list, empty }: LinesProps) {
+  const [open, setOpen] = useState<string | null>(null);
+  const all = useMemo(
+    () => [whatColumn(open, (id) => setOpen((before) => (before === id ? null : id))), ...columns],
+    [open, columns],
+  );
+  return (
+    <DataTable
+      caption={caption}
+      columns={all}
+      rows={list.data?.pages.flatMap((page) => page.items) ?? []}
+      rowId={({ id }) => id}
+      detail={(line) => (line.id === open ? <PolicyChangeFacts line={line} /> : null)}
+      {...pagedTable(list, { before: "The list could not be read.", more: "Show more changes" })}
+      empty={empty}
+    />
+  );
+}
+
+const whatColumn = (open: string | null, onToggle: (id: string) => void): TableColumn<PolicyChangeLine> => ({
+  id: "what",
+  label: "Change",
+  width: "28%",
+  narrow: "top-start",
+  rowHeader: true,
+  title: changeTitle,
+  cell: (line) => (
+    <button
+      type="button"
+      className="link"
+      aria-expanded={open === line.id}
+      onClick={() => onToggle(line.id)}
+      aria-label={`${open === line.id ? "Hide" : "Show"} ${changeName(line)}`}
+    >
+      {changeTitle(line)}
+    </button>
+  ),
+});
+
+const siteColumn: TableColumn<PolicyChangeLine> = {
+  id: "site",
+  label: "Site",
+  width: 110,
+  narrow: "line",
+  title: ({ site }) => site,
+  cell: ({ site }) => <Link href={routes.settings.history({ site })}>{site}</Link>,
+};
+
+const standingColumn: TableColumn<PolicyChangeLine> = {
+  id: "standing",
+  label: "Standing",
+  narrow: "line",
+  title: standingOf,
+  cell: (line) => (
+    <span className="tone" data-tone={line.mayDecide ? "attention" : "neutral"}>
+      {standingOf(line)}
+    </span>
+  ),
+};
+
+const byColumn: TableColumn<PolicyChangeLine> = {
+  id: "by",
+  label: "Asked by",
+  width: 130,
+  narrow: "line",
+  className: "text-quiet",
+  title: ({ askedBy }) => askedBy,
+  cell: ({ own, askedBy }) => (own ? "you" : askedBy),
+};
+
+const timeColumn = (label: "Expires" | "Asked"): TableColumn<PolicyChangeLine> => ({
+  id: "time",
+  label,
+  width: 130,
+  align: "end",
+  narrow: "bottom-start",
+  className: "text-quiet",
+  cell: ({ askedAt, validUntil }) => <Time at={label === "Asked" ? askedAt : validUntil} />,
+});
+
+const actsColumn = (
+  onAsk: Parameters<typeof PolicyChangeActs>[0]["onAsk"],
+): TableColumn<PolicyChangeLine> => ({
+  id: "acts",
+  label: "Actions",
+  labelHidden: true,
+  width: 210,
+  align: "end",
+  narrow: "bottom-end",
+  cell: (line) => <PolicyChangeActs line={line} onAsk={onAsk} />,
+});
+
+const overColumns = [siteColumn, standingColumn, byColumn, timeColumn("Asked")];

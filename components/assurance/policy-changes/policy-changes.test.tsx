@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+// Changes of sites in the console: what would change, approved with the password, withdrawn by who asked, and the notice on pages of settings.
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, it } from "vitest";
+import { AssurancePage } from "@/components/assurance/assurance-page";
+import { changeTitle, standingOf } from "@/components/assurance/policy-changes/policy-change-words";
+import { WaitingChange } from "@/components/settings/waiting-change";
+import { admin, show } from "@/components/testing/rendered";
+import { completed, siteDocument } from "@/server/domain/site/document";
+import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
+
+const change = {
+  kind: "set" as const,
+  path: ["policy", "times", "stateMs"],
+  before: 1_800_000,
+  after: 60_000,
+};
+const waiting: PolicyChangeLine = {
+  ...{ id: "c1", approvalId: "a1", evidence: "0".repeat(64), siteId: "s", site: "a", action: "site.apply" },
+  ...{ changes: [change], askedBy: "Jonas", askedAt: new Date("2026-11-20T10:00:00Z"), reason: "ticket 7" },
+  ...{ validUntil: new Date("2026-11-27T10:00:00Z"), version: null, decision: null, decidedBy: null },
+  ...{ decidedAt: null, decidedReason: null, voided: null, own: false, mayDecide: true, mayWithdraw: false },
+};
+const own = { ...waiting, own: true, mayDecide: false, mayWithdraw: true };
+const over = {
+  ...waiting,
+  id: "c0",
+  decision: "approved" as const,
+  decidedBy: "Ada",
+  version: 8,
+  mayDecide: false,
+};
+const empty = { items: [], nextCursor: null };
+const effect = {
+  ...{ siteId: "s", site: "a", policyVersion: 3, since: new Date("2026-08-24T00:00:00Z"), truncated: false },
+  ...{ erase: false, models: [], otherwise: [], notes: [] },
+  reclamations: { total: 9, stop: 0, pass: 0, unknown: 0, same: 9, withoutErase: 0 },
+  effects: [{ setting: "Time limits: state", kind: "unknown", reclamations: null, words: "not recorded" }],
+};
+
+const open = (line: PolicyChangeLine) => ({
+  ...show(<AssurancePage />, {
+    search: "tab=changes",
+    answers: {
+      "procedures.due": () => empty,
+      "approvals.list": () => empty,
+      "approvals.decide": () => ({ decided: 1 }),
+      "exceptions.list": () => empty,
+      "policyChanges.list": (input) => ({
+        items: JSON.stringify(input).includes('"over":true') ? [over] : [line],
+        nextCursor: null,
+      }),
+      "policyChanges.get": () => ({
+        ...line,
+        document: siteDocument.parse(completed({ format: 1, site: "a" })),
+      }),
+      "policyChanges.withdraw": () => ({ withdrawn: true }),
+      "policy.preview": () => effect,
+    },
+  }),
+  user: userEvent.setup(),
+});
+
+it("shows before and after and the effect, and approves with the password", async () => {
+  const { user, calls } = open(waiting);
+  expect(await screen.findByRole("link", { name: "Policy changes 1" })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+  await user.click(
+    await screen.findByRole("button", { name: "Approve… Settings: Time limits: state, site a" }),
+  );
+  const dialog = within(await screen.findByRole("dialog"));
+  const table = dialog.getByRole("table", { name: "What it changes" });
+  expect(table).toHaveTextContent(/30 min.*1 min/);
+  expect(dialog.getByText("ticket 7")).toBeVisible();
+  expect(await dialog.findByRole("table", { name: "Effect on recorded reclamations" })).toHaveTextContent(
+    "not recorded",
+  );
+  await user.type(dialog.getByLabelText("Your password, again"), "secret");
+  await user.click(dialog.getByRole("button", { name: "Approve" }));
+  await screen.findByText(/^Approved: Settings/);
+  expect(calls).toMatchObject([
+    {
+      path: "approvals.decide",
+      input: { approvals: [{ id: "a1" }], decision: "approved", password: "secret" },
+    },
+  ]);
+  expect(screen.getByText("approved by Ada, version 8")).toBeVisible();
+});
+
+it("lets who asked withdraw, and not decide", async () => {
+  const { user, calls } = open(own);
+  const button = await screen.findByRole("button", { name: /^Withdraw… Settings/ });
+  expect(screen.queryByRole("button", { name: /^Approve/ })).toBeNull();
+  await user.click(button);
+  const dialog = within(await screen.findByRole("dialog"));
+  await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "wrong number");
+  await user.click(dialog.getByRole("button", { name: "Withdraw change" }));
+  await screen.findByText(/^Withdrawn: Settings/);
+  expect(calls).toMatchObject([
+    { path: "policyChanges.withdraw", input: { id: "c1", reason: "wrong number" } },
+  ]);
+});
+
+it.each([
+  ["who may decide", waiting, "A change by Jonas of site a waits", "Review the change"],
+  ["who asked", own, "Your change of site a waits", "Show the change"],
+])("says on pages of settings that it waits, to %s", async (_who, line, words, link) => {
+  show(<WaitingChange site="a" />, {
+    me: admin,
+    answers: { "policyChanges.list": () => ({ items: [line], nextCursor: null }) },
+  });
+  expect(await screen.findByRole("status")).toHaveTextContent(words);
+  expect(screen.getByRole("link", { name: link })).toHaveAttribute("href", "/assurance?tab=changes");
+});
+
+it.each([
+  [waiting, "waiting for a decision"],
+  [own, "waiting for another provider admin"],
+  [{ ...waiting, voided: "the policy has changed since" }, "void: the policy has changed since"],
+  [
+    { ...waiting, decision: "rejected" as const, decidedBy: "Ada", decidedReason: "no" },
+    "rejected by Ada: no",
+  ],
+])("has words for each standing", (line, words) => {
+  expect(standingOf(line)).toBe(words);
+});
+it("names one setting, and counts several", () => {
+  expect(changeTitle(waiting)).toBe("Settings: Time limits: state");
+  expect(changeTitle({ ...waiting, action: "sku.change", changes: [change, change] })).toBe("SKU: 2 changes");
+});

@@ -1,0 +1,33 @@
+"use client";
+// On pages of settings: that a change of the site waits for another person, so what is shown here still applies.
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Notice } from "@/components/ui/notice";
+import { routes } from "@/server/domain/console/routes";
+
+/** Another person's decision is no event of a host, which the live stream tells. */
+const refreshMs = 10_000;
+
+export function WaitingChange({ site }: { readonly site: string }) {
+  const trpc = useTRPC();
+  const { data } = useQuery({
+    ...trpc.policyChanges.list.queryOptions({ site, limit: 1 }),
+    refetchInterval: refreshMs,
+  });
+  const line = data?.items.find(({ voided }) => voided === null);
+  if (line === undefined) return null;
+  return (
+    <Notice
+      tone="waiting"
+      act={
+        <Link className="btn small" href={routes.assurance({ tab: "changes" })}>
+          {line.mayDecide ? "Review the change" : "Show the change"}
+        </Link>
+      }
+    >
+      {line.own ? "Your change" : `A change by ${line.askedBy}`} of site {site} waits for approval by another
+      provider admin. Until then the site stays as it is.
+    </Notice>
+  );
+}

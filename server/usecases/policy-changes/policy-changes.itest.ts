@@ -1,0 +1,412 @@
+// Changes of a site by two people, on a real database: what waits, who decides, and that it is made once or not at all.
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { hashPassword } from "@/server/db/secrets/passwords";
+import { inTransaction } from "@/server/db/transaction";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import type { Policy } from "@/server/domain/cleaning/policy";
+import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
+import { documentDigest, standingDigest } from "@/server/domain/site/two-people";
+import type { AskingAction } from "@/server/domain/site/two-people";
+import type { Actor } from "@/server/usecases/actor";
+import { askApproval } from "@/server/usecases/approvals/ask-approval";
+import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
+import { removeOverride } from "@/server/usecases/cleaning/overrides/remove-override";
+import { saveOverride } from "@/server/usecases/cleaning/overrides/save-override";
+import { setSiteAdmission } from "@/server/usecases/cleaning/policy/set-site-admission";
+import { setSiteAutomatedClean } from "@/server/usecases/cleaning/policy/set-site-automated-clean";
+import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";
+import { addImage } from "@/server/usecases/images/add-image";
+import { withdrawImage } from "@/server/usecases/images/withdraw-image";
+import { getPolicyChange, listPolicyChanges } from "@/server/usecases/policy-changes/list-changes";
+import { withdrawPolicyChange } from "@/server/usecases/policy-changes/withdraw-change";
+import { done } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+import { applySite } from "@/server/usecases/sites/apply-site";
+import { readStanding } from "@/server/usecases/sites/site-standing";
+import { siteVersions } from "@/server/usecases/sites/site-versions";
+import { changeSku, createSku, removeSku } from "@/server/usecases/skus/sku-acts";
+import { refusalOf } from "@/server/usecases/testing/outcomes";
+import { createWorld } from "@/server/usecases/testing/world";
+import type { World } from "@/server/usecases/testing/world";
+
+const password = "fourteen gates";
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+  await database().person.updateMany({ data: { passwordHash: await hashPassword(password) } });
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  await database().approval.updateMany({
+    where: { decision: null, voidedAt: null },
+    data: { voidedAt: new Date(), voidedReason: "the test is over" },
+  });
+});
+
+const database = () => world.backend.database;
+const asker = () => world.actor("provider-admin");
+const other = () => world.actor("provider-admin", "vela");
+const third = () => world.actor("provider-admin", "repair");
+const reason = "ticket 4711";
+
+async function standing() {
+  const now = await readStanding(database(), "a");
+  if (now === null) throw new Error("there is no site");
+  return now;
+}
+const policyNow = async () => (await standing()).document.policy;
+
+/** Applies the site's document with another policy. */
+async function applyPolicy(change: Partial<Policy>, by = asker()) {
+  const { document } = await standing();
+  const { skus: _, tenants: __, ...rest } = document;
+  const next = { ...rest, policy: { ...document.policy, ...change } };
+  return applySite(world.backend, by, world.request(), { document: JSON.stringify(next), reason });
+}
+const limit = async (stateMs: number) => applyPolicy({ times: { ...(await policyNow()).times, stateMs } });
+
+async function waiting() {
+  const page = await listPolicyChanges(world.backend, other(), {
+    site: null,
+    over: false,
+    cursor: null,
+    limit: 9,
+  });
+  if (!page.ok) throw new Error(page.problem.detail);
+  return page.value.items;
+}
+/** What was just asked. */
+async function asked(outcome: Outcome<unknown>) {
+  expect(outcome).toMatchObject({ ok: false, problem: { code: "awaitsApproval" } });
+  const [line] = await waiting();
+  if (line === undefined) throw new Error("nothing waits");
+  return line;
+}
+interface Named {
+  readonly approvalId: string;
+  readonly evidence: string;
+}
+const decide = (by: Actor, { approvalId, evidence }: Named, decision: "approved" | "rejected" = "approved") =>
+  decideApprovals(world.backend, by, world.request(), {
+    approvals: [{ id: approvalId, evidence }],
+    decision,
+    reason: decision === "approved" ? "" : "not now",
+    password,
+  });
+async function newest() {
+  const versions = await siteVersions(world.backend, asker(), { site: "a", limit: 1 });
+  return versions.ok ? versions.value[0] : undefined;
+}
+
+it("is not switched on where only one person could approve", async () => {
+  const others = { role: "provider-admin", NOT: { id: asker().personId } };
+  await database().person.updateMany({ where: others, data: { disabledAt: new Date() } });
+  expect(refusalOf(await applyPolicy({ changesNeedApproval: true }))).toContain("only one provider admin");
+  expect((await policyNow()).changesNeedApproval).toBe(false);
+  await database().person.updateMany({ where: others, data: { disabledAt: null } });
+});
+
+it("is switched on by one person, and off by two", async () => {
+  expect((await applyPolicy({ changesNeedApproval: true })).ok).toBe(true);
+  expect(await newest()).toMatchObject({ byName: asker().name, approvedByName: null });
+  const line = await asked(await applyPolicy({ changesNeedApproval: false }));
+  expect(line).toMatchObject({ action: "site.apply", site: "a", askedBy: asker().name, mayDecide: true });
+  expect(line.changes.map(({ path }) => path.join("."))).toEqual(["policy.changesNeedApproval"]);
+  expect((await policyNow()).changesNeedApproval).toBe(true);
+  expect((await decide(other(), line, "rejected")).ok).toBe(true);
+  expect((await policyNow()).changesNeedApproval).toBe(true);
+});
+
+const siteId = () => world.siteId;
+const at = () => ({ scope: "site" as const, scopeId: siteId(), interface: "deploy", step: "erase_nvme" });
+const run =
+  <Input>(
+    act: (
+      backend: World["backend"],
+      actor: Actor,
+      request: ReturnType<World["request"]>,
+      input: Input,
+    ) => Promise<Outcome<unknown>>,
+    input: () => Input | Promise<Input>,
+  ) =>
+  async () =>
+    act(world.backend, asker(), world.request(), await input());
+const sku = { name: "R750", components: skuComponents, priorities: {}, reason };
+
+/** In this order: what is taken away was there. The two that read a host are of the same tables as `sku.create` and `sku.change`. */
+const acts: Record<
+  Exclude<AskingAction, "sku.createFromHost" | "sku.captureBaseline">,
+  () => Promise<Outcome<unknown>>
+> = {
+  "site.apply": () => limit(60_000),
+  "site.setErase": run(setSiteErase, async () => {
+    const { standard, minimum, erase } = (await policyNow()).sanitization;
+    const { techniques } = erase;
+    return { siteId: siteId(), reason, erase: { standard, minimum, techniques, fallback: !erase.fallback } };
+  }),
+  "site.setAdmission": run(setSiteAdmission, () => ({ siteId: siteId(), limits: { atWork: 4 } })),
+  "site.setAutomatedClean": run(setSiteAutomatedClean, () => ({ siteId: siteId(), automatedClean: false })),
+  "procedure.save": run(saveProcedure, () => ({
+    ...{ siteId: siteId(), reason },
+    procedure: {
+      ...{ name: "full-ac-drain", title: "Full AC drain", when: { always: true } },
+      checklist: [{ id: "wait", text: "Wait five minutes.", kind: "check" as const }],
+    },
+  })),
+  "procedure.remove": run(removeProcedure, () => ({ siteId: siteId(), name: "full-ac-drain", reason })),
+  "override.save": run(saveOverride, () => ({ ...at(), priority: 77 })),
+  "override.remove": run(removeOverride, at),
+  "image.add": run(addImage, () => ({
+    ...{ siteId: siteId(), version: "9.1", url: "https://images.test/agent", hosts: 3 },
+  })),
+  "sku.create": run(createSku, () => sku),
+  "sku.change": run(changeSku, () => ({
+    ...sku,
+    sku: "R750",
+    components: { ...skuComponents, infiniband: 7 },
+  })),
+  "sku.remove": run(removeSku, () => ({ sku: "R750", reason })),
+};
+
+describe("each act that changes a site", () => {
+  it.each(Object.entries(acts))("%s waits, and is made when another person approves", async (action, ask) => {
+    const before = standingDigest(await standing());
+    const line = await asked(await ask());
+    expect(line).toMatchObject({ action, voided: null, own: false, mayDecide: true });
+    expect(line.changes).not.toEqual([]);
+    expect(standingDigest(await standing())).toBe(before);
+    const whole = await getPolicyChange(world.backend, other(), { id: line.id });
+    expect(await decide(other(), line)).toMatchObject({ ok: true });
+    const now = await standing();
+    expect(whole.ok && documentDigest(whole.value.document)).toBe(documentDigest(now.document));
+    expect(standingDigest(now)).not.toBe(before);
+    expect(await newest()).toMatchObject({ byName: asker().name, approvedByName: other().name });
+    const stored = await database().policyChange.findUniqueOrThrow({ where: { id: line.id } });
+    expect(stored).toMatchObject({ version: (await newest())?.version, request: null });
+    expect(
+      await database().auditEvent.findFirst({ where: { action }, orderBy: { at: "desc" } }),
+    ).toMatchObject({
+      ...{ actorName: asker().name, outcome: "done" },
+      after: expect.objectContaining({ approval: line.approvalId, approvedBy: other().name }),
+    });
+  });
+});
+
+describe("a request", () => {
+  it("is never decided by who asked: page, token, another role", async () => {
+    const line = await asked(await limit(61_000));
+    for (const by of [
+      asker(),
+      { ...asker(), kind: "token" as const },
+      { ...asker(), role: "operator" as const },
+    ])
+      expect((await decide(by, line)).ok).toBe(false);
+    expect(refusalOf(await decide({ ...asker(), kind: "token" }, line))).toContain("another person decides");
+    expect(refusalOf(await decide(world.actor("operator"), line))).toContain("may not decide on this kind");
+    expect((await policyNow()).times.stateMs).not.toBe(61_000);
+  });
+  it("is applied once when two approve it at the same time", async () => {
+    const line = await asked(await limit(62_000));
+    const version = (await newest())?.version ?? 0;
+    const results = await Promise.all([decide(other(), line), decide(third(), line)]);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    expect((await newest())?.version).toBe(version + 1);
+    expect((await policyNow()).times.stateMs).toBe(62_000);
+  });
+  it("is one at a time, and taken back by who asked only", async () => {
+    const line = await asked(await limit(63_000));
+    expect(refusalOf(await limit(64_000))).toContain("Withdraw it");
+    expect(
+      refusalOf(
+        await setSiteAdmission(world.backend, other(), world.request(), {
+          siteId: siteId(),
+          limits: { atWork: 9 },
+        }),
+      ),
+    ).toContain(`by ${asker().name} waits`);
+    const withdraw = (by: Actor) =>
+      withdrawPolicyChange(world.backend, by, world.request(), { id: line.id, reason });
+    expect(refusalOf(await withdraw(other()))).toContain("Reject it instead");
+    expect((await withdraw(asker())).ok).toBe(true);
+    expect(refusalOf(await decide(other(), line))).toContain("withdrawn");
+    await asked(await limit(64_000));
+  });
+  it("is void once the site has changed", async () => {
+    const line = await asked(await limit(65_000));
+    const image = await database().agentImage.findFirstOrThrow({ where: { status: "candidate" } });
+    const undone = await withdrawImage(world.backend, other(), world.request(), {
+      imageId: image.id,
+      reason,
+    });
+    expect(undone.ok).toBe(true);
+    expect((await waiting())[0]).toMatchObject({ voided: "the policy has changed since", mayDecide: false });
+    expect(refusalOf(await decide(other(), line))).toContain("The policy has changed since");
+    expect(await database().approval.findUnique({ where: { id: line.approvalId } })).toMatchObject({
+      ...{ decision: null, voidedReason: "the policy has changed since" },
+    });
+    expect((await policyNow()).times.stateMs).not.toBe(65_000);
+  });
+  it("expires, and makes room for another one", async () => {
+    const changeId = randomUUID();
+    const evidence = "e".repeat(64);
+    const made = await inTransaction(database(), async (tx) => {
+      const approvalId = await askApproval(tx, asker(), {
+        ...{ kind: "policyChange", subjectId: changeId, evidence, siteId: siteId(), hostId: null, reason },
+        validUntil: new Date(Date.now() - 60_000),
+      });
+      await tx.policyChange.create({
+        data: {
+          ...{ id: changeId, approvalId, siteId: siteId(), siteName: "a", action: "site.apply" },
+          ...{ base: standingDigest(await standing()), proposed: "", changes: [], document: {} },
+        },
+      });
+      return done({ approvalId, evidence });
+    });
+    if (!made.ok) throw new Error("not asked");
+    expect((await decide(other(), made.value)).ok).toBe(false);
+    await asked(await limit(66_000));
+    expect(await database().approval.findUnique({ where: { id: made.value.approvalId } })).toMatchObject({
+      voidedReason: "it expired",
+    });
+  });
+  it("is not approved for somebody who cannot sign in any more", async () => {
+    const line = await asked(await limit(67_000));
+    const of = { where: { id: asker().personId } };
+    await database().person.update({ ...of, data: { disabledAt: new Date() } });
+    expect(refusalOf(await decide(other(), line))).toContain("cannot sign in any more");
+    await database().person.update({ ...of, data: { disabledAt: null, role: "operator" } });
+    expect(refusalOf(await decide(other(), line))).toContain("may not do site.apply");
+    await database().person.update({ ...of, data: { role: "provider-admin" } });
+    expect((await policyNow()).times.stateMs).not.toBe(67_000);
+  });
+});
+
+it("keeps secrets sealed, and makes them count", async () => {
+  const { document } = await standing();
+  const next = {
+    ...document,
+    networkController: { url: "https://network.test", token: { fromEnv: "NET" } },
+  };
+  const planted = `planted-${randomUUID()}`;
+  const line = await asked(
+    await applySite(world.backend, asker(), world.request(), {
+      ...{ document: JSON.stringify(next), secrets: { "env:NET": planted }, reason },
+    }),
+  );
+  expect(line.changes).toContainEqual(
+    expect.objectContaining({ kind: "secret", path: ["networkController", "token"] }),
+  );
+  const stored = await database().policyChange.findUniqueOrThrow({ where: { id: line.id } });
+  expect(JSON.stringify(stored)).not.toContain(planted);
+  expect(Buffer.from(stored.request ?? []).includes(planted)).toBe(false);
+  expect((await decide(other(), line)).ok).toBe(true);
+  expect((await standing()).networkToken).not.toBeNull();
+});
+
+it("asks nobody for tenants, nor for a dry run", async () => {
+  const { document } = await standing();
+  const tenants = (document.tenants ?? []).map((tenant) => ({ ...tenant, instanceQuota: 4 }));
+  const apply = (over: object, dryRun: boolean) =>
+    applySite(world.backend, asker(), world.request(), {
+      ...{ document: JSON.stringify({ ...document, ...over }), dryRun, reason },
+    });
+  expect(await apply({ tenants }, false)).toMatchObject({ ok: true, value: { applied: true } });
+  const policy = { ...document.policy, validationTests: [] };
+  expect(await apply({ policy, tenants }, true)).toMatchObject({ ok: true, value: { applied: false } });
+  expect(await waiting()).toEqual([]);
+});
+
+describe("the database", () => {
+  const body = async (over: Partial<Policy> = {}) => ({ ...(await policyNow()), ...over });
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      "a policy",
+      async () =>
+        database().sitePolicy.create({ data: { siteId: siteId(), version: 900, body: await body() } }),
+    ],
+    [
+      "the policy in force",
+      () =>
+        database().sitePolicy.updateMany({ where: { siteId: siteId() }, data: { body: defaultPolicy() } }),
+    ],
+    [
+      "an earlier policy",
+      () => database().site.update({ where: { id: siteId() }, data: { policyVersion: 1 } }),
+    ],
+    [
+      "a controller",
+      () => database().site.update({ where: { id: siteId() }, data: { networkUrl: "https://x.test" } }),
+    ],
+    ["trust", () => database().site.update({ where: { id: siteId() }, data: { bmcTrust: "pin" } })],
+    [
+      "an acknowledgement token",
+      () =>
+        database().adapterToken.create({
+          data: { siteId: siteId(), adapter: "network", hash: Buffer.from("x") },
+        }),
+    ],
+    ["a priority", () => database().stepOverride.create({ data: { ...at(), priority: 0 } })],
+    [
+      "a priority of a SKU",
+      () =>
+        database().stepOverride.create({
+          data: { ...at(), scope: "sku", scopeId: randomUUID(), priority: 0 },
+        }),
+    ],
+    ["a SKU", () => database().sku.create({ data: { name: "loose", components: {} } })],
+    [
+      "an agent image",
+      () =>
+        database().agentImage.create({
+          data: {
+            siteId: siteId(),
+            version: "6",
+            url: "https://x.test",
+            status: "candidate",
+            stage: "few",
+            hosts: 1,
+          },
+        }),
+    ],
+  ])("lets nobody write %s without an approval", async (_what, write) => {
+    const before = standingDigest(await standing());
+    await expect(write()).rejects.toThrow("needs the approval of another person");
+    expect(standingDigest(await standing())).toBe(before);
+  });
+  it("lets one person set the priority of a host", async () => {
+    await database().stepOverride.create({
+      data: { ...at(), scope: "host", scopeId: randomUUID(), priority: 1 },
+    });
+  });
+  it("takes no approval of a change that was not made, as of a server that ends in between", async () => {
+    const line = await asked(await limit(68_000));
+    const decided = { decision: "approved", decidedByName: "x", decidedAt: new Date(), decidedReason: "" };
+    const write = (decidedBy: string) =>
+      database().approval.update({ where: { id: line.approvalId }, data: { ...decided, decidedBy } });
+    await expect(write(other().personId)).rejects.toThrow("that was not made");
+    await expect(write(asker().personId)).rejects.toThrow("approval_two_people_check");
+    expect((await decide(other(), line)).ok).toBe(true);
+  });
+  it("keeps what was asked for, and one request at a time", async () => {
+    const line = await asked(await limit(69_000));
+    const of = { where: { id: line.id } };
+    await expect(database().policyChange.update({ ...of, data: { proposed: "x" } })).rejects.toThrow(
+      "stays as it was",
+    );
+    await expect(database().policyChange.delete(of)).rejects.toThrow("never deleted");
+    const again = { kind: "policyChange" as const, subjectId: randomUUID(), evidence: "x", siteId: siteId() };
+    await expect(
+      inTransaction(database(), async (tx) =>
+        done(await askApproval(tx, other(), { ...again, hostId: null, reason, validUntil: null })),
+      ),
+    ).rejects.toThrow();
+  });
+});
+
+it("is off again after two people said so", async () => {
+  const line = await asked(await applyPolicy({ changesNeedApproval: false }));
+  expect((await decide(other(), line)).ok).toBe(true);
+  expect((await limit(70_000)).ok).toBe(true);
+});
