@@ -39,6 +39,10 @@ export const integration = {
     "server/usecases/approvals/decide-approvals.ts",
     "server/usecases/approvals/fresh-sign-in.ts",
   ],
+  "server/usecases/policy-changes/policy-changes.itest.ts": [
+    "server/usecases/policy-changes/apply-change.ts",
+    "server/usecases/policy-changes/asking-transaction.ts",
+  ],
   "server/usecases/break-fix/capacity.itest.ts": ["server/usecases/break-fix/watch-capacity.ts"],
   "server/usecases/break-fix/tickets.itest.ts": [
     "server/usecases/break-fix/read-tickets.ts",

@@ -9,6 +9,7 @@ const health = "server/usecases/health/health.itest.ts";
 const instances = "server/usecases/instances/instances.itest.ts";
 const approvals = "server/usecases/approvals/approvals.itest.ts";
 const assurance = "server/usecases/assurance/assurance.itest.ts";
+const changes = "server/usecases/policy-changes/policy-changes.itest.ts";
 const leases = "server/surfaces/machine/leases/leases.itest.ts";
 const dispositions = "server/usecases/hosts/acts/dispose-drive.itest.ts";
 const exceptions = "server/usecases/exceptions/exceptions.itest.ts";
@@ -36,6 +37,61 @@ export const databaseChecks = [
     name: "database: approvals are kept",
     tests: [approvals],
     sql: dropTrigger("approval", "approval_is_kept"),
+  },
+  {
+    name: "database: two people change a site",
+    tests: [changes],
+    sql: dropTrigger("site", "site_is_changed_by_two_people"),
+  },
+  {
+    name: "database: two people change a policy",
+    tests: [changes],
+    sql: dropTrigger("site_policy", "site_policy_is_changed_by_two_people"),
+  },
+  {
+    name: "database: two people change priorities",
+    tests: [changes],
+    sql: dropTrigger("step_override", "step_override_is_changed_by_two_people"),
+  },
+  {
+    name: "database: two people change a SKU",
+    tests: [changes],
+    sql: dropTrigger("sku", "sku_is_changed_by_two_people"),
+  },
+  {
+    name: "database: two people make a SKU",
+    tests: [changes],
+    sql: dropTrigger("sku", "sku_is_made_by_two_people"),
+  },
+  {
+    name: "database: two people add an agent image",
+    tests: [changes],
+    sql: dropTrigger("agent_image", "agent_image_is_added_by_two_people"),
+  },
+  {
+    name: "database: two people change an agent image",
+    tests: [changes],
+    sql: dropTrigger("agent_image", "agent_image_is_changed_by_two_people"),
+  },
+  {
+    name: "database: two people change an acknowledgement token",
+    tests: [changes],
+    sql: dropTrigger("adapter_token", "adapter_token_is_changed_by_two_people"),
+  },
+  {
+    name: "database: an approved change is made",
+    tests: [changes],
+    sql: dropTrigger("approval", "policy_change_is_applied"),
+  },
+  {
+    name: "database: requests for changes are kept",
+    tests: [changes],
+    sql: dropTrigger("policy_change", "policy_change_is_kept"),
+  },
+  {
+    name: "database: one request for a change of a site",
+    tests: [changes],
+    sql: "DROP INDEX approval_one_policy_change_idx",
   },
   {
     name: "database: records of procedures are kept",

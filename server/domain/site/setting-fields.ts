@@ -2,6 +2,7 @@
 // What a field accepts comes from the schema of the document; here are only its words and its place.
 import { z } from "zod";
 import { siteDocument } from "@/server/domain/site/document";
+import { requirements, twoPeople } from "@/server/domain/site/gate-fields";
 
 /** A field by its path in the document, with dots. */
 export interface SettingField {
@@ -87,38 +88,6 @@ const retries: SettingSection = {
     },
     { path: "policy.times.jobPollMs", label: "BMC job poll interval" },
     { path: "policy.times.networkRetryMs", label: "Network controller retry interval" },
-  ],
-};
-
-const requirements: SettingSection = {
-  title: "Required gates",
-  summary:
-    "Off: the gate is not required, which the record of each host says. On: it is checked; Reclaim checks health reports and signed procedures, and neither of the others yet, so each of those holds every host of the site",
-  fields: [
-    {
-      path: "policy.requires.platformAtBaseline",
-      label: "Platform at its baseline",
-      hint: "TPM, BIOS, BMC and firmware, which a tenant with root can reach. Clean steps restore what the baseline of the SKU names; a SKU without one names nothing.",
-    },
-    { path: "policy.requires.attestationPassed", label: "Measured boot" },
-    {
-      path: "policy.requires.healthy",
-      label: "Health reports",
-      hint: "Maintenance and an alert that prevents allocation keep a host out anyway.",
-    },
-    { path: "policy.requires.assuranceSigned", label: "Signed procedures" },
-  ],
-};
-
-const twoPeople: SettingSection = {
-  title: "Two people",
-  summary: "whether a change of this site is made at once, or when another provider admin has approved it",
-  fields: [
-    {
-      path: "policy.changesNeedApproval",
-      label: "Changes need approval",
-      hint: "Of everything on this site but tenants and BMC credentials, and of SKUs. Switching it off needs approval, too.",
-    },
   ],
 };
 

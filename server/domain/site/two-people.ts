@@ -96,7 +96,7 @@ export function changesForTwo(before: SiteStanding, after: SiteStanding): readon
 
 /** Why the setting cannot be switched on; null: it can. `people`: who could ask and decide, and can sign in. Pure. */
 export function switchOnRefusal(people: number): string | null {
-  // safety: two people: nobody switches on what nobody could approve
+  // safety: two people: nobody switches on what nobody could approve (always)
   return people >= 2
     ? null
     : `Changes cannot need approval yet: ${people === 1 ? "only one provider admin" : "no provider admin"} can sign in, and a change needs two. Add another provider admin first.`;

@@ -63,9 +63,11 @@ export async function inAskingTransaction<O>(
     if (refusal !== null) return refused("notAllowedNow", refusal, "policy.changesNeedApproval");
     const proposal = await proposalOf(tx, before);
     // safety: two people: a change that needs two is not made by one
-    if (proposal === null) return made;
-    proposals.push(proposal);
-    return refused("awaitsApproval", "The change needs the approval of another person.");
+    if (proposal !== null) {
+      proposals.push(proposal);
+      return refused("awaitsApproval", "The change needs the approval of another person.");
+    }
+    return made;
   });
   const [proposal] = proposals;
   return proposal === undefined ? result : ask(database, call, proposal);

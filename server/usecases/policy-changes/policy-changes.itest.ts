@@ -1,6 +1,7 @@
 // Changes of a site by two people, on a real database: what waits, who decides, and that it is made once or not at all.
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { inTransaction } from "@/server/db/transaction";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -98,6 +99,38 @@ const decide = (by: Actor, { approvalId, evidence }: Named, decision: "approved"
 async function newest() {
   const versions = await siteVersions(world.backend, asker(), { site: "a", limit: 1 });
   return versions.ok ? versions.value[0] : undefined;
+}
+
+/** A request as no act makes it. */
+async function written(over: {
+  validUntil?: Date;
+  base?: string;
+  proposed?: string;
+  input?: string;
+}): Promise<Named> {
+  const id = randomUUID();
+  const evidence = "e".repeat(64);
+  const { base = standingDigest(await standing()), proposed = "0", input = "{}" } = over;
+  await database().approval.updateMany({
+    where: { kind: "policyChange", decision: null, voidedAt: null },
+    data: { voidedAt: new Date(), voidedReason: "made room" },
+  });
+  const made = await inTransaction(database(), async (tx) => {
+    const approvalId = await askApproval(tx, asker(), {
+      ...{ kind: "policyChange", subjectId: id, evidence, siteId: world.siteId, hostId: null, reason },
+      validUntil: over.validUntil ?? new Date(Date.now() + 60_000),
+    });
+    const request = world.backend.secrets.seal(input, secretPlaces.policyChange(id));
+    await tx.policyChange.create({
+      data: {
+        ...{ id, approvalId, siteId: world.siteId, siteName: "a", action: "site.apply" },
+        ...{ base, proposed, changes: [], document: {}, request },
+      },
+    });
+    return done({ approvalId, evidence });
+  });
+  if (!made.ok) throw new Error("not written");
+  return made.value;
 }
 
 it("is not switched on where only one person could approve", async () => {
@@ -249,37 +282,44 @@ describe("a request", () => {
     expect((await policyNow()).times.stateMs).not.toBe(65_000);
   });
   it("expires, and makes room for another one", async () => {
-    const changeId = randomUUID();
-    const evidence = "e".repeat(64);
-    const made = await inTransaction(database(), async (tx) => {
-      const approvalId = await askApproval(tx, asker(), {
-        ...{ kind: "policyChange", subjectId: changeId, evidence, siteId: siteId(), hostId: null, reason },
-        validUntil: new Date(Date.now() - 60_000),
-      });
-      await tx.policyChange.create({
-        data: {
-          ...{ id: changeId, approvalId, siteId: siteId(), siteName: "a", action: "site.apply" },
-          ...{ base: standingDigest(await standing()), proposed: "", changes: [], document: {} },
-        },
-      });
-      return done({ approvalId, evidence });
-    });
-    if (!made.ok) throw new Error("not asked");
-    expect((await decide(other(), made.value)).ok).toBe(false);
+    const made = await written({ validUntil: new Date(Date.now() - 60_000) });
+    expect((await decide(other(), made)).ok).toBe(false);
     await asked(await limit(66_000));
-    expect(await database().approval.findUnique({ where: { id: made.value.approvalId } })).toMatchObject({
+    expect(await database().approval.findUnique({ where: { id: made.approvalId } })).toMatchObject({
       voidedReason: "it expired",
     });
   });
-  it("is not approved for somebody who cannot sign in any more", async () => {
+  it.each([
+    ["is of another state of the site", { base: "0" }],
+    ["would make something else than was seen", { proposed: "0" }],
+  ])("that %s is not approved", async (_what, over) => {
     const line = await asked(await limit(67_000));
+    const real = await database().policyChange.findUniqueOrThrow({ where: { id: line.id } });
+    const opened = world.backend.secrets.open(
+      real.request ?? new Uint8Array(),
+      secretPlaces.policyChange(line.id),
+    );
+    const withdrawn = { id: line.id, reason };
+    expect((await withdrawPolicyChange(world.backend, asker(), world.request(), withdrawn)).ok).toBe(true);
+    const { base, proposed } = real;
+    const made = await written({ base, proposed, input: opened, ...over });
+    expect(refusalOf(await decide(other(), made))).toContain("The policy has changed since");
+    expect((await policyNow()).times.stateMs).not.toBe(67_000);
+    const same = await written({ base, proposed, input: opened });
+    expect((await decide(other(), same)).ok).toBe(true);
+    expect((await policyNow()).times.stateMs).toBe(67_000);
+    const back = await asked(await limit(1_800_000));
+    expect((await decide(other(), back)).ok).toBe(true);
+  });
+  it("is not approved for somebody who cannot sign in any more", async () => {
+    const line = await asked(await limit(67_500));
     const of = { where: { id: asker().personId } };
     await database().person.update({ ...of, data: { disabledAt: new Date() } });
     expect(refusalOf(await decide(other(), line))).toContain("cannot sign in any more");
     await database().person.update({ ...of, data: { disabledAt: null, role: "operator" } });
     expect(refusalOf(await decide(other(), line))).toContain("may not do site.apply");
     await database().person.update({ ...of, data: { role: "provider-admin" } });
-    expect((await policyNow()).times.stateMs).not.toBe(67_000);
+    expect((await policyNow()).times.stateMs).not.toBe(67_500);
   });
 });
 
