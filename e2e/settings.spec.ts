@@ -1,6 +1,8 @@
 // Settings: a change with its reason, two people at once, what an auditor sees, and the way back to an earlier version.
 import type { Page } from "@playwright/test";
+import { z } from "zod";
 import { mutate, query } from "@/e2e/fixtures/api";
+import { signIn } from "@/e2e/fixtures/frame";
 import { expect, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
 
@@ -70,4 +72,56 @@ test("who may not change settings reads them, and the server refuses what a form
     await mutate("auditor", "site.apply", { document: "format: 1\nsite: a\n", reason: "e2e" }),
   ).toMatchObject({ code: "FORBIDDEN" });
   expect(await query("tenantAdmin", "site.versions", { site: "a" })).toMatchObject({ code: "FORBIDDEN" });
+});
+
+/** Saves the setting that asks for two people. */
+async function saveTwoPeople(page: Page, text: "on" | "off"): Promise<void> {
+  await page.getByLabel("Changes need approval").selectOption(text);
+  await save(page).click();
+  await dialog(page)
+    .getByLabel(/^Reason/)
+    .fill("e2e");
+  await dialog(page).getByRole("button", { name: "Save settings" }).click();
+  await expect(dialog(page)).toHaveCount(0);
+}
+
+async function approve(page: Page, password: string): Promise<void> {
+  await page.goto(routes.assurance({ tab: "changes" }));
+  await page.getByRole("button", { name: /^Approve… Settings/ }).click();
+  await expect(dialog(page).getByRole("table", { name: "What it changes" })).toBeVisible();
+  await dialog(page).getByLabel("Your password, again").fill(password);
+  await dialog(page).getByRole("button", { name: "Approve" }).click();
+  await expect(dialog(page)).toHaveCount(0);
+}
+
+test("with two people a change waits until another provider admin approves it", async ({
+  openAs,
+  browserErrors,
+}) => {
+  browserErrors.expect(/status of 409/);
+  const login = { email: "second-admin@example.test", name: "Second Admin", role: "provider-admin" };
+  const made = await mutate("providerAdmin", "people.create", login);
+  const { password } = z.object({ password: z.string() }).parse(made.value);
+  const second = await openAs("nobody");
+  await signIn(second, { email: login.email, password });
+  const page = await openAs("providerAdmin");
+  await page.goto(routes.settings.policy());
+  await saveTwoPeople(page, "on");
+
+  const before = await field(page).inputValue();
+  await change(page, "6 h", "ticket 4712");
+  await expect(page.getByText(/^Your change of site a waits for approval/)).toBeVisible();
+  await expect(field(page)).toHaveValue(before);
+  await page.getByRole("link", { name: "Show the change" }).click();
+  await expect(page.getByRole("button", { name: /^Withdraw… Settings/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Approve…/ })).toHaveCount(0);
+  await approve(second, password);
+  await expect(second.getByText(/^approved by Second Admin, version \d+/).first()).toBeVisible();
+
+  await page.goto(routes.settings.policy());
+  await expect(field(page)).toHaveValue("6 h");
+  await saveTwoPeople(page, "off");
+  await approve(second, password);
+  await page.goto(routes.settings.policy());
+  await expect(page.getByLabel("Changes need approval")).toHaveValue("off");
 });
