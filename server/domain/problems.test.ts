@@ -24,6 +24,7 @@ describe("problems", () => {
       ["notFound", 404, 404],
       ["notAllowedNow", 409, 400],
       ["conflict", 409, 409],
+      ["awaitsApproval", 409, 409],
       ["tooMany", 429, 429],
       ["unavailable", 503, 503],
       ["internal", 500, 500],

@@ -105,6 +105,7 @@ const byOne: Readonly<Record<string, string>> = {
   "image.widen": "goes on with an image that was added",
   "image.makeCurrent": "goes on with an image that was added",
   "host.setAutomatedClean": "of one host, which owes its cleaning all the same",
+  "policyChange.withdraw": "takes back what was asked for",
   "healthSource.add": "no part of the document: who reports, not what is required",
   "healthSource.replaceToken": "no part of the document",
   "healthSource.remove": "no part of the document",

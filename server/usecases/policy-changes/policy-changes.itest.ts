@@ -7,6 +7,7 @@ import { inTransaction } from "@/server/db/transaction";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
+import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import { documentDigest, standingDigest } from "@/server/domain/site/two-people";
 import type { AskingAction } from "@/server/domain/site/two-people";
 import type { Actor } from "@/server/usecases/actor";
@@ -168,6 +169,11 @@ const run =
     act(world.backend, asker(), world.request(), await input());
 const sku = { name: "R750", components: skuComponents, priorities: {}, reason };
 
+const limits = async (atWork: number) => ({
+  siteId: siteId(),
+  limits: { ...(await policyNow()).admission, atWork },
+});
+
 /** In this order: what is taken away was there. The two that read a host are of the same tables as `sku.create` and `sku.change`. */
 const acts: Record<
   Exclude<AskingAction, "sku.createFromHost" | "sku.captureBaseline">,
@@ -179,15 +185,12 @@ const acts: Record<
     const { techniques } = erase;
     return { siteId: siteId(), reason, erase: { standard, minimum, techniques, fallback: !erase.fallback } };
   }),
-  "site.setAdmission": run(setSiteAdmission, () => ({ siteId: siteId(), limits: { atWork: 4 } })),
+  "site.setAdmission": run(setSiteAdmission, () => limits(4)),
   "site.setAutomatedClean": run(setSiteAutomatedClean, () => ({ siteId: siteId(), automatedClean: false })),
-  "procedure.save": run(saveProcedure, () => ({
-    ...{ siteId: siteId(), reason },
-    procedure: {
-      ...{ name: "full-ac-drain", title: "Full AC drain", when: { always: true } },
-      checklist: [{ id: "wait", text: "Wait five minutes.", kind: "check" as const }],
-    },
-  })),
+  "procedure.save": run(saveProcedure, () => {
+    const { version: _, ...procedure } = testProcedure();
+    return { siteId: siteId(), procedure, reason };
+  }),
   "procedure.remove": run(removeProcedure, () => ({ siteId: siteId(), name: "full-ac-drain", reason })),
   "override.save": run(saveOverride, () => ({ ...at(), priority: 77 })),
   "override.remove": run(removeOverride, at),
@@ -252,12 +255,7 @@ describe("a request", () => {
     const line = await asked(await limit(63_000));
     expect(refusalOf(await limit(64_000))).toContain("Withdraw it");
     expect(
-      refusalOf(
-        await setSiteAdmission(world.backend, other(), world.request(), {
-          siteId: siteId(),
-          limits: { atWork: 9 },
-        }),
-      ),
+      refusalOf(await setSiteAdmission(world.backend, other(), world.request(), await limits(9))),
     ).toContain(`by ${asker().name} waits`);
     const withdraw = (by: Actor) =>
       withdrawPolicyChange(world.backend, by, world.request(), { id: line.id, reason });
