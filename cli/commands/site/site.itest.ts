@@ -11,6 +11,7 @@ import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
 import type { TestCommand, Ended, RunOptions } from "@/cli/testing/command";
 import { atTerminal } from "@/cli/testing/terminal";
+import { hashPassword } from "@/server/db/secrets/passwords";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -264,4 +265,38 @@ it("lists the authorities of a site, and says where it has none", async () => {
   expect((await as("auditor", ["site", "authorities", "a"])).stdout).toMatch(
     /lab +bmc +CN=Lab CA +\S+ +renew/,
   );
+});
+
+it("waits for another provider admin where changes need approval, and says so with an exit code of its own", async () => {
+  const { world } = server;
+  const other = await server.token(world.actor("provider-admin", "vela"));
+  const passwordHash = await hashPassword("fourteen gates");
+  await world.backend.database.person.updateMany({ data: { passwordHash } });
+  const secret = file("password", "fourteen gates");
+  const apply = async (from: RegExp, to: string) => {
+    const { stdout } = await admin("site", "export", "a");
+    expect(stdout).toMatch(from);
+    return admin("site", "apply", "-f", file("two.yaml", stdout.replace(from, to)), "--reason", "x", "--yes");
+  };
+  const on = await apply(/changesNeedApproval: false/, "changesNeedApproval: true");
+  expect(on).toMatchObject({ code: ok.code });
+  const waits = await apply(/holdMs: \d+/, "holdMs: 60000");
+  expect(waits).toMatchObject({ code: exitCodes.awaitsApproval.code, stdout: "" });
+  expect(waits.stderr).toContain("waits for approval by another provider admin");
+  const id = /request (\w{8})/.exec(waits.stderr)?.[1] ?? "";
+  const shown = await as("auditor", ["approvals", "show", id]);
+  expect(shown.stdout).toMatch(/policy\.times\.holdMs +\d+ +60000/);
+  const decide = (token: string, ...args: string[]) =>
+    command.run(["approvals", ...args, id, "--password-from", `file:${secret}`, "--yes"], {
+      ...{ url: server.url, token, env: {} },
+    });
+  expect(await decide(tokens.get("provider-admin") ?? "", "approve")).toMatchObject({ code: forbidden.code });
+  expect(await decide(other, "approve")).toMatchObject({ code: ok.code });
+  expect((await admin("site", "export", "a")).stdout).toContain("holdMs: 60000");
+  await apply(/holdMs: \d+/, "holdMs: 70000");
+  const [again] = JSON.parse(
+    (await admin("approvals", "list", "--kind", "policyChange", "-o", "json")).stdout,
+  );
+  const taken = await admin("approvals", "withdraw", again.id, "--reason", "wrong", "--yes");
+  expect(taken).toMatchObject({ code: ok.code });
 });
