@@ -103,6 +103,7 @@ const withoutData = [
   "exceptions ask",
   "exceptions withdraw",
   "approvals reject",
+  "approvals withdraw",
   "hosts save-view",
   "hosts delete-view",
   "hosts withdraw-disposition",

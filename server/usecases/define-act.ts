@@ -35,7 +35,7 @@ export interface ActContext<Tx = Transaction> {
   readonly approved?: ApprovedBy;
 }
 
-export interface ApprovedBy {
+interface ApprovedBy {
   readonly approvalId: string;
   readonly personId: string;
   readonly name: string;
