@@ -5,6 +5,7 @@ import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
 import { z } from "zod";
 import { PolicyEffect } from "@/components/foresight/policy-effect";
+import { problemOf } from "@/components/trpc/query-client";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Breakable } from "@/components/ui/breakable";
@@ -148,6 +149,12 @@ function OtherActs({ step, at, onClose }: OverrideEditorProps) {
     onSuccess: () => {
       say(`${step.name}: override removed at ${at.words}`);
       refresh();
+      onClose();
+    },
+    onError: (error) => {
+      const { code, words } = problemOf(error);
+      if (code !== "awaitsApproval") return;
+      say(words);
       onClose();
     },
   });

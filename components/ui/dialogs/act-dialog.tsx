@@ -41,6 +41,12 @@ export function ActDialog<Answer>({
       say(typeof said === "string" ? said : said(answer));
       rest.onClose();
     },
+    onError: (error) => {
+      const { code, words } = problemOf(error);
+      if (code !== "awaitsApproval") return;
+      say(words);
+      rest.onClose();
+    },
     onSettled: () => onDone?.(),
   });
   return (
