@@ -34,6 +34,7 @@ const open = (search: string, record: (input: unknown) => unknown = () => ({ rec
     search,
     answers: {
       "exceptions.list": () => ({ items: [], nextCursor: null }),
+      "policyChanges.list": () => ({ items: [], nextCursor: null }),
       "procedures.due": (input) => ({
         items: [due("gpu-1", undefined, true), due("gpu-2"), due("gpu-3")].filter(
           ({ overLimit }) => overLimit || !JSON.stringify(input).includes("overLimit"),
