@@ -12,6 +12,7 @@ import { policyChanges } from "@/server/contract/assurance/policy-changes";
 import { procedures } from "@/server/contract/assurance/procedures";
 import { audit } from "@/server/contract/access/audit";
 import { account, people, sessions, tokens } from "@/server/contract/access/people";
+import { passkeys } from "@/server/contract/access/passkeys";
 import { tenants } from "@/server/contract/access/tenants";
 import { bulk } from "@/server/contract/bulk";
 import { cleaning } from "@/server/contract/cleaning";
@@ -70,6 +71,7 @@ export const contract = {
   people,
   tenants,
   account,
+  passkeys,
   tokens,
   sessions,
   skus,

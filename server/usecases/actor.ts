@@ -14,6 +14,8 @@ export interface Actor extends Asker {
   readonly readOnly?: true;
   /** Of who came with a session of the console. */
   readonly sessionId?: string;
+  /** Present: a passkey of this person has just answered for the very act that is asked (`withConfirmation`). */
+  readonly byPasskey?: true;
 }
 
 export interface Request {

@@ -37,6 +37,8 @@ const exceptions: Readonly<Record<string, string>> = {
   "policy-changes/apply-change.ts": "notes the version of a change, for the decision, which is logged",
   "policy-changes/outdated.ts":
     "voids requests that can never be approved any more, and says why in their rows",
+  "passkeys/challenges.ts": "what an authenticator is asked to sign, for five minutes: it changes nothing",
+  "passkeys/use-passkey.ts": "when a passkey was used, for the act that it confirms, which is logged",
   "images/new-candidate.ts": "a site's next agent image, for the acts that add one; each of them logs it",
   "sites/write-site.ts": "what `site.apply` writes, which logs it",
   "sites/write-credentials.ts": "sets of BMC credentials that `site.apply` writes, which logs it",

@@ -18,6 +18,8 @@ export interface Backend {
   readonly fakeHardware?: boolean;
   /** The organisation that is provider and tenant in one (`RECLAIM_SERVICE_ACCOUNT_ORG`); left out: none is. */
   readonly serviceAccountOrg?: string | undefined;
+  /** The address at which people open the console (`RECLAIM_BASE_URL`); left out: not known, so no passkey is taken. */
+  readonly publicUrl?: string | undefined;
   /** Which witnesses cosign the audit log, and how many of them proofs carry (`RECLAIM_AUDIT_POLICY`); left out: none. */
   readonly auditPolicy?: Policy | undefined;
   /**

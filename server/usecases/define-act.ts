@@ -27,6 +27,8 @@ export interface ActContext<Tx = Transaction> {
   readonly tx: Tx;
   readonly secrets: SecretBox;
   readonly fakeHardware: boolean;
+  /** Where people open the console; undefined: not known. */
+  readonly publicUrl: string | undefined;
   readonly actor: Actor;
   readonly request: Request;
   /** The same, as a signal says who asked. */
@@ -208,7 +210,7 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
     request: Request,
     input: z.input<Schema>,
   ): Promise<Outcome<O>> => {
-    const { database, secrets, fakeHardware = false } = backend;
+    const { database, secrets, fakeHardware = false, publicUrl } = backend;
     const personId = actor.kind === "local" ? null : actor.personId;
     const by: IntentActor = { personId, name: actor.name, requestId: request.requestId };
     const parsed = definition.input.safeParse(input);
@@ -224,7 +226,7 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
                 carryOut(
                   definition,
                   database,
-                  { tx, secrets, fakeHardware, actor, request, by },
+                  { tx, secrets, fakeHardware, publicUrl, actor, request, by },
                   parsed.data,
                 ),
               { action, actor, secrets, input, event: eventOf(actor, request) },

@@ -43,6 +43,12 @@ export const integration = {
     "server/usecases/policy-changes/apply-change.ts",
     "server/usecases/policy-changes/asking-transaction.ts",
   ],
+  "server/usecases/passkeys/passkeys.itest.ts": [
+    "server/usecases/passkeys/begin-passkey.ts",
+    "server/usecases/passkeys/passkey-acts.ts",
+    "server/usecases/passkeys/use-passkey.ts",
+    "server/usecases/people/reset-passkeys.ts",
+  ],
   "server/usecases/break-fix/capacity.itest.ts": ["server/usecases/break-fix/watch-capacity.ts"],
   "server/usecases/break-fix/tickets.itest.ts": [
     "server/usecases/break-fix/read-tickets.ts",

@@ -8,6 +8,7 @@ const lastCommit = "server/controller/system/faults/decommissioned.itest.ts";
 const health = "server/usecases/health/health.itest.ts";
 const instances = "server/usecases/instances/instances.itest.ts";
 const approvals = "server/usecases/approvals/approvals.itest.ts";
+const passkeys = "server/usecases/passkeys/passkeys.itest.ts";
 const assurance = "server/usecases/assurance/assurance.itest.ts";
 const changes = "server/usecases/policy-changes/policy-changes.itest.ts";
 const leases = "server/surfaces/machine/leases/leases.itest.ts";
@@ -92,6 +93,16 @@ export const databaseChecks = [
     name: "database: one request for a change of a site",
     tests: [changes],
     sql: "DROP INDEX approval_one_policy_change_idx",
+  },
+  {
+    name: "database: who has a passkey decides with it",
+    tests: [passkeys],
+    sql: dropTrigger("approval", "approval_passkey_is_used"),
+  },
+  {
+    name: "database: passkeys are kept",
+    tests: [passkeys],
+    sql: dropTrigger("passkey", "passkey_is_kept"),
   },
   {
     name: "database: records of procedures are kept",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { leastPassword, mostPassword } from "@/server/domain/access/people";
 import { roles } from "@/server/domain/access/roles";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
-import { act, list, moment, nothing, read, record } from "@/server/contract/define";
+import { act, list, moment, nothing, read, reason, record } from "@/server/contract/define";
 
 const personId = z.guid("must be the id of a person");
 const ofPerson = z.strictObject({ personId });
@@ -27,6 +27,7 @@ const personLine = record({
   lastUsedAt: z.date().nullable(),
   sessions: z.number(),
   tokens: z.number(),
+  passkeys: z.number(),
 });
 export type PersonLine = z.infer<typeof personLine>;
 
@@ -86,6 +87,14 @@ export const people = {
     action: "person.resetPassword",
     input: ofPerson,
     output: withPassword,
+  }),
+  resetPasskeys: act({
+    title:
+      "removes all passkeys of a person who lost them; sessions end, and the account does not decide on what the caller asks",
+    right: "person.manage",
+    action: "person.resetPasskeys",
+    input: z.strictObject({ personId, reason }),
+    output: changed,
   }),
 };
 

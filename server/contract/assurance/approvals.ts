@@ -1,7 +1,9 @@
 // What one person asks and another decides (docs/adr/0102-approvals-and-procedures.md).
 import { z } from "zod";
-import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
+import { assertion } from "@/server/contract/access/webauthn";
 import { act, list, paging, read, record, sha256Digest } from "@/server/contract/define";
+import { confirmMethods } from "@/server/domain/access/passkeys";
+import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
 
 /** How a second person decided, or who may. */
 export const decided = {
@@ -9,6 +11,8 @@ export const decided = {
   decidedBy: z.string().nullable(),
   decidedAt: z.date().nullable(),
   decidedReason: z.string().nullable(),
+  /** What the decider confirmed with; null: not decided, or by a release that did not note it. */
+  decidedWith: z.enum(confirmMethods).nullable(),
   /** Why it counts no more; null: it does. */
   voided: z.string().nullable(),
   /** The caller asked for it. */
@@ -54,7 +58,19 @@ export type EndingLine = z.infer<typeof endingLine>;
 const endingPage = record({ items: list(endingLine), nextCursor: z.string().nullable() });
 export type EndingPage = z.infer<typeof endingPage>;
 
-export const mostDecisions = 100;
+const mostDecisions = 100;
+
+/** What is decided on, and the evidence that the person saw. */
+export const decidedApprovals = z
+  .array(
+    z.strictObject({
+      id: z.guid("must be the id of an approval"),
+      /** Of the evidence that the person saw. */
+      evidence: sha256Digest,
+    }),
+  )
+  .min(1)
+  .max(mostDecisions);
 
 export const approvals = {
   list: read({
@@ -85,21 +101,14 @@ export const approvals = {
     right: "assurance.sign",
     action: "approval.decide",
     input: z.strictObject({
-      approvals: z
-        .array(
-          z.strictObject({
-            id: z.guid("must be the id of an approval"),
-            /** Of the evidence that the person saw. */
-            evidence: sha256Digest,
-          }),
-        )
-        .min(1)
-        .max(mostDecisions),
+      approvals: decidedApprovals,
       decision: z.enum(decisions),
       /** A rejection says why. */
       reason: z.string().trim().max(500, "at most 500 characters").default(""),
-      /** The caller's own; left out in a session that gave it in the last five minutes. */
+      /** The caller's own; left out in a session that confirmed in the last five minutes. Not enough for who has a passkey. */
       password: z.string().min(1).max(1024).optional(),
+      /** What the authenticator answered to `passkeys.begin` for this very decision. */
+      passkey: assertion.optional(),
     }),
     output: record({ decided: z.number() }),
   }),

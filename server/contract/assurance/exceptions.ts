@@ -1,5 +1,6 @@
 // Exceptions: one gate, or one drive, of one reclamation let through by two people (docs/adr/0105-exceptions-and-dispositions.md).
 import { z } from "zod";
+import { confirmMethods } from "@/server/domain/access/passkeys";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { exceptionStandings } from "@/server/domain/gates/exception-standing";
 import { accepted } from "@/server/contract/host";
@@ -27,6 +28,7 @@ const exceptionLine = record({
   decidedBy: z.string().nullable(),
   decidedAt: z.date().nullable(),
   decidedReason: z.string().nullable(),
+  decidedWith: z.enum(confirmMethods).nullable(),
   voided: z.string().nullable(),
   /** When a later reclamation made the host Ready without it; null: none has. */
   supersededAt: z.date().nullable(),

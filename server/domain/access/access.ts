@@ -107,7 +107,7 @@ export const rights = [
   "token.revoke",
   "session.read",
   "session.end",
-  /** The person's own password. */
+  /** The person's own password and passkeys. */
   "account.change",
   /** The person's own saved views of the hosts list. */
   "account.views",

@@ -14,18 +14,25 @@ const facts: DecisionFacts = {
   nowMs: 1_000,
   evidence: "aa",
   seen: "aa",
+  passkeysResetBy: null,
   freshSignIn: true,
 };
 
 it("lets another person decide who gave the password and saw the evidence", () => {
   expect(decisionRefusal(facts)).toBeNull();
   expect(decisionRefusal({ ...facts, validUntilMs: null })).toBeNull();
+  expect(decisionRefusal({ ...facts, passkeysResetBy: facts.decidedBy })).toBeNull();
 });
 
 it.each([
   ["nobody who is signed in", { decidedBy: null }, "sign in first"],
   ["the one who asked", { decidedBy: asked }, "another person decides"],
   ["the one who asked, in other letters", { decidedBy: asked.toUpperCase() }, "another person decides"],
+  [
+    "an account whose passkeys the one who asked reset",
+    { passkeysResetBy: asked.toUpperCase() },
+    "reset your passkeys",
+  ],
   ["what was approved", { decision: "approved" }, "this already"],
   ["what was rejected", { decision: "rejected" }, "this already"],
   ["what was voided", { voidedReason: "there is a newer record" }, "there is a newer record"],

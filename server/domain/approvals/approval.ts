@@ -32,6 +32,8 @@ export interface DecisionFacts {
   /** Digests: of the evidence that was asked for, and of what the person saw. */
   readonly evidence: string;
   readonly seen: string;
+  /** Who removed the decider's passkeys last; null: nobody. */
+  readonly passkeysResetBy: string | null;
   /** Given with this decision, or shortly before in the same session (`isFresh`). */
   readonly freshSignIn: boolean;
 }
@@ -61,6 +63,13 @@ export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
     return {
       code: "forbidden",
       reason: "You asked for this, so another person decides, whatever your role is now.",
+    };
+  // safety: approvals: who resets passkeys is not also the second person
+  if (facts.passkeysResetBy?.toLowerCase() === facts.askedBy.toLowerCase())
+    return {
+      code: "forbidden",
+      reason:
+        "Who asked for this has reset your passkeys, so your account cannot decide on it. Another person decides, or another provider admin resets your passkeys.",
     };
   // safety: approvals: a decision stands
   if (facts.decision !== null)

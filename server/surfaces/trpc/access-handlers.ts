@@ -11,6 +11,10 @@ import {
   enablePerson,
   resetPassword,
 } from "@/server/usecases/people/person-acts";
+import { resetPasskeys } from "@/server/usecases/people/reset-passkeys";
+import { beginAddPasskey, beginPasskey } from "@/server/usecases/passkeys/begin-passkey";
+import { listPasskeys } from "@/server/usecases/passkeys/list-passkeys";
+import { addPasskey, removePasskey, renamePasskey } from "@/server/usecases/passkeys/passkey-acts";
 import { listTenants } from "@/server/usecases/tenants/list-tenants";
 import {
   changeTenant,
@@ -28,6 +32,7 @@ export const accessHandlers = {
     disable: disablePerson,
     enable: enablePerson,
     resetPassword,
+    resetPasskeys,
   },
   tenants: {
     list: listTenants,
@@ -38,6 +43,14 @@ export const accessHandlers = {
     enable: enableTenant,
   },
   account: { changePassword },
+  passkeys: {
+    list: listPasskeys,
+    begin: beginPasskey,
+    beginAdd: beginAddPasskey,
+    add: addPasskey,
+    rename: renamePasskey,
+    remove: removePasskey,
+  },
   tokens: { list: listTokens, create: createToken, revoke: revokeToken },
   sessions: { list: listSessions, end: endSession, endAll: endAllSessions },
 };

@@ -24,6 +24,7 @@ export interface WebBackend extends Backend {
 export function openWebBackend(parts: Omit<WebBackend, "streams" | "rate">): WebBackend {
   const backend: WebBackend = {
     ...parts,
+    publicUrl: parts.config.baseUrl,
     streams: new StreamLimit(),
     rate: new RateLimit({ burst: 400, perSecond: 100, most: 10_000 }),
   };

@@ -8,10 +8,11 @@ import { reachOf } from "@/server/domain/access/access";
 import { decidingRight, decisionRefusal } from "@/server/domain/approvals/approval";
 import type { ApprovalKind } from "@/server/domain/approvals/approval";
 import type { Actor, Request } from "@/server/usecases/actor";
-import { isFreshSignIn, withPassword } from "@/server/usecases/approvals/fresh-sign-in";
+import { freshSignIn } from "@/server/usecases/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { defineAct } from "@/server/usecases/define-act";
+import { withConfirmation } from "@/server/usecases/passkeys/use-passkey";
 import { applyChange, outdatedField } from "@/server/usecases/policy-changes/apply-change";
 import { forgetRequests, voidIfOutdated } from "@/server/usecases/policy-changes/outdated";
 import { done, refused } from "@/server/usecases/problem";
@@ -72,8 +73,9 @@ const decide = defineAct({
     const { tx, actor } = context;
     if (decision === "rejected" && reason === "")
       return refused("invalid", "reason: say why it is rejected.", "reason");
-    const fresh = await isFreshSignIn(tx, actor, password);
+    const fresh = await freshSignIn(context, { password, recentCounts: true });
     if (!fresh.ok) return fresh;
+    const decidedWith = fresh.value.method;
     const seen = new Map(approvals.map(({ id, evidence }) => [id.toLowerCase(), evidence]));
     const stored = await lockApprovals(tx, ids);
     const isChange = stored.some(({ kind }) => kind === "policyChange");
@@ -92,7 +94,8 @@ const decide = defineAct({
         nowMs: row.now.getTime(),
         evidence: row.evidence,
         seen: seen.get(row.id) ?? "",
-        freshSignIn: fresh.value,
+        passkeysResetBy: fresh.value.passkeysResetBy,
+        freshSignIn: decidedWith !== null,
       });
       if (no !== null) return refused(no.code, no.reason, no.field);
     }
@@ -104,6 +107,7 @@ const decide = defineAct({
         decidedByName: actor.name,
         decidedAt: stored.at(0)?.now ?? null,
         decidedReason: reason,
+        decidedWith,
       },
     });
     if (isChange) {
@@ -120,28 +124,33 @@ const decide = defineAct({
         targetId: id,
         tenantId: null,
         before: null,
-        after: { kind, hostId, evidence, decision, reason },
+        after: { kind, hostId, evidence, decision, reason, decidedWith },
       })),
       tell: { wake: true, feed: hostIds.map((hostId) => ({ hostId, tenantId: null, what: "assurance" })) },
     });
   },
 });
 
-/** All that are named, or none. The password is never stored, nor logged. */
+/** All that are named, or none. The password is never stored, nor logged; a passkey's answer is for these approvals and this decision only. */
 export async function decideApprovals(
   backend: Backend,
   actor: Actor,
   request: Request,
   input: Input,
 ): Promise<Outcome<{ readonly decided: number }>> {
-  const result = await withPassword(backend, actor, input.password, () =>
-    decide(backend, actor, request, input),
+  const { approvals, decision } = input;
+  const result = await withConfirmation(
+    backend,
+    { actor, request, action: contract.decide.action },
+    input,
+    { purpose: "decide", approvals, decision },
+    (confirmed) => decide(backend, confirmed, request, input),
   );
   // A refusal leaves no trace in its own transaction; what can never be approved any more must not look as if it waited.
   if (!result.ok && result.problem.field === outdatedField)
     await voidIfOutdated(
       backend.database,
-      input.approvals.map(({ id }) => id),
+      approvals.map(({ id }) => id),
     );
   return result;
 }

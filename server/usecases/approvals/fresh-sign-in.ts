@@ -1,48 +1,81 @@
-// Whether who decides has just proven to be who they say: the password with the decision, or in the same session a moment ago (docs/adr/0102).
+// Whether who decides has just proven to be who they say: with a passkey or the password, with the decision or in the same session a moment ago
+// (docs/adr/0102-approvals-and-procedures.md, docs/adr/0113-passkeys.md).
 import { sql } from "kysely";
 import { verifyPassword } from "@/server/db/secrets/passwords";
 import type { Transaction } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { countSignIn, forgetSignIn } from "@/server/db/sign-in-counts";
+import { confirmRefusal, requiredMethod } from "@/server/domain/access/passkeys";
+import type { ConfirmMethod } from "@/server/domain/access/passkeys";
 import { isFresh } from "@/server/domain/approvals/approval";
+import { routes } from "@/server/domain/console/routes";
 import { signInLimits } from "@/server/domain/access/sign-in-limits";
 import { signInGuard } from "@/server/usecases/access/sign-in-guard";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
+import type { ActContext } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** When the password was last given in the caller's session; null: never, or there is no session. */
-async function passwordAt(tx: Transaction, { personId, sessionId }: Actor): Promise<boolean> {
-  if (sessionId === undefined) return false;
+/** What the caller's session confirmed with in the last minutes; null: nothing, or there is no session. */
+async function recentMethod(tx: Transaction, { personId, sessionId }: Actor): Promise<ConfirmMethod | null> {
+  if (sessionId === undefined) return null;
   const [row] = await queryRows(
     tx,
-    sql<{ at: Date | null; now: Date }>`
-    SELECT password_at AS at, clock_timestamp() AS now FROM session WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
+    sql<{ at: Date | null; method: ConfirmMethod | null; now: Date }>`
+    SELECT password_at AS at, confirmed_with AS method, clock_timestamp() AS now FROM session WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
   );
-  return row !== undefined && isFresh(row.at?.getTime() ?? null, row.now.getTime());
+  if (row === undefined || !isFresh(row.at?.getTime() ?? null, row.now.getTime())) return null;
+  return row.method ?? "password";
 }
 
-/** The right password also holds for what the same session decides next. */
-export async function isFreshSignIn(
-  tx: Transaction,
-  actor: Actor,
-  password: string | undefined,
-): Promise<Outcome<boolean>> {
-  if (actor.kind === "local") return done(false);
-  if (password === undefined) return done(await passwordAt(tx, actor));
-  const person = await tx.person.findUnique({
-    where: { id: actor.personId },
-    select: { passwordHash: true },
+interface Confirming {
+  readonly password?: string | undefined;
+  /** Also what the session confirmed with in the last minutes. */
+  readonly recentCounts: boolean;
+}
+
+export interface Confirmed {
+  /** Null: nothing was given, and nothing of before counts. */
+  readonly method: ConfirmMethod | null;
+  /** Who removed the caller's passkeys last; null: nobody. */
+  readonly passkeysResetBy: string | null;
+}
+
+/** With what the caller has proven who they are: as `requiredMethod` says. The right password also holds for what the same session decides next. */
+export async function freshSignIn(
+  { tx, actor, publicUrl }: Pick<ActContext, "tx" | "actor" | "publicUrl">,
+  { password, recentCounts }: Confirming,
+): Promise<Outcome<Confirmed>> {
+  const { personId, sessionId, byPasskey = false } = actor;
+  const person =
+    actor.kind === "local"
+      ? null
+      : await tx.person.findUnique({
+          where: { id: personId },
+          select: { passwordHash: true, passkeysResetBy: true, _count: { select: { passkeys: true } } },
+        });
+  if (person === null) return done({ method: null, passkeysResetBy: null });
+  const recent = recentCounts ? await recentMethod(tx, actor) : null;
+  const no = confirmRefusal({
+    required: requiredMethod(person._count.passkeys),
+    given: byPasskey ? "passkey" : password === undefined ? null : "password",
+    recent,
+    inConsole: sessionId !== undefined,
+    decideAt: publicUrl === undefined ? null : `${publicUrl}${routes.assurance()}`,
   });
-  if (!(await verifyPassword(password, person?.passwordHash ?? null)))
+  if (no !== null) return refused("forbidden", no, "passkey");
+  const { passkeysResetBy } = person;
+  if (byPasskey) return done({ method: "passkey", passkeysResetBy });
+  if (password === undefined) return done({ method: recent, passkeysResetBy });
+  if (!(await verifyPassword(password, person.passwordHash)))
     return refused("forbidden", "The password is wrong.", "password");
-  if (actor.sessionId !== undefined)
+  if (sessionId !== undefined)
     await execute(
       tx,
-      sql`UPDATE session SET password_at = clock_timestamp() WHERE id = ${actor.sessionId}::uuid AND person_id = ${actor.personId}::uuid`,
+      sql`UPDATE session SET password_at = clock_timestamp(), confirmed_with = 'password' WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
     );
-  return done(true);
+  return done({ method: "password", passkeysResetBy });
 }
 
 /** Around an act that takes a password: attempts are counted before it is looked at, and hashed in one of the few places for sign-ins. */

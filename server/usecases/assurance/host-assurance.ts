@@ -53,6 +53,7 @@ const forTenant = (read: HostAssurance): HostAssurance => ({
     ...record,
     reason: unsaid,
     decidedBy: record.decidedBy === null ? null : provider,
+    decidedWith: null,
   })),
 });
 

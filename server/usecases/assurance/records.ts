@@ -62,7 +62,7 @@ export async function readRecords(
       d.reclamation_id::text AS "reclamationId", d.reason, d.operator_name AS operator, d.operator_id::text AS "operatorId",
       d.done_from AS "doneFrom", d.done_until AS "doneUntil", d.place, d.answers, d.ticket, d.comment, d.files, d.recorded_at AS "recordedAt",
       d.reusable_until AS "reusableUntil", a.id::text AS "approvalId", a.evidence, a.decision, a.decided_by_name AS "decidedBy",
-      a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.voided_reason AS voided
+      a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith", a.voided_reason AS voided
     FROM procedure_record d JOIN approval a ON a.id = d.approval_id LEFT JOIN host h ON h.id = d.host_id
     WHERE ${where} ORDER BY d.recorded_at DESC, d.id LIMIT ${limit}`,
   );

@@ -46,7 +46,7 @@ const rowsOf = ({ hostId, all, over = false, limit }: Query, key: readonly strin
   SELECT x.id::text, x.host_id::text AS "hostId", coalesce(h.name, x.host_name) AS "hostName", s.name AS site, x.reclamation_id::text AS "reclamationId",
     x.gate, x.drive_serial AS drive, a.reason, x.measure, x.risk, x.found ->> 'reason' AS found, a.valid_until AS "validUntil",
     a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt",
-    a.decided_reason AS "decidedReason", a.voided_reason AS voided, p.at AS "supersededAt", a.id::text AS "approvalId", a.evidence, now() AS now
+    a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith", a.voided_reason AS voided, p.at AS "supersededAt", a.id::text AS "approvalId", a.evidence, now() AS now
   FROM gate_exception x JOIN approval a ON a.id = x.approval_id LEFT JOIN host h ON h.id = x.host_id LEFT JOIN site s ON s.id = x.site_id
     CROSS JOIN LATERAL (SELECT ${supersededAt} AS at) p
   WHERE (${all || over} OR a.voided_at IS NULL AND a.valid_until > now() AND a.decision IS DISTINCT FROM 'rejected' AND p.at IS NULL)

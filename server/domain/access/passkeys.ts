@@ -1,0 +1,135 @@
+// Passkeys: who must confirm with one, for which site they are, and what an authenticator's answer must fit (docs/adr/0113-passkeys.md). Pure.
+import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
+import type { Decision } from "@/server/domain/approvals/approval";
+
+/** How many a person may have. */
+export const mostPasskeys = 10;
+/** How long a challenge may be answered. */
+export const challengeMs = 5 * 60_000;
+
+/** With what a person confirms that it is they who decide. */
+export const confirmMethods = ["password", "passkey"] as const;
+export type ConfirmMethod = (typeof confirmMethods)[number];
+
+/** What a person must confirm with. @param passkeys how many the person has */
+export function requiredMethod(passkeys: number): ConfirmMethod {
+  // safety: passkeys: a password confirms nothing where there is a passkey
+  if (passkeys > 0) return "passkey";
+  return "password";
+}
+
+/** In words, after a name: "approved by Ada, with a passkey". Nothing for decisions of before. */
+export const confirmedWords = (method: ConfirmMethod | null): string => {
+  switch (method) {
+    case "passkey":
+      return ", with a passkey";
+    case "password":
+      return ", with a password";
+    case null:
+      return "";
+  }
+};
+
+interface ConfirmFacts {
+  readonly required: ConfirmMethod;
+  /** What came with the request, not yet looked at; null: nothing. */
+  readonly given: ConfirmMethod | null;
+  /** What the session confirmed with a moment ago; null: nothing, or it does not count here. */
+  readonly recent: ConfirmMethod | null;
+  /** The request comes with a session of the console, not with a token. */
+  readonly inConsole: boolean;
+  /** Where people decide; null: this server does not know. */
+  readonly decideAt: string | null;
+}
+
+/** Why a request cannot confirm as its person must; null: what was given is to be checked, or what is recent counts. */
+export function confirmRefusal({
+  required,
+  given,
+  recent,
+  inConsole,
+  decideAt,
+}: ConfirmFacts): string | null {
+  if (required === "password" || given === "passkey") return null;
+  if (!inConsole)
+    return `You have a passkey, so a token and your password are not enough. Decide in the console${decideAt === null ? "" : `: ${decideAt}`}.`;
+  if (given === "password")
+    return "You have a passkey, so your password is not enough. Confirm with the passkey.";
+  // safety: passkeys: a password of a moment ago is none
+  if (recent !== "passkey") return "Confirm with your passkey.";
+  return null;
+}
+
+/** The site that passkeys are made for: a domain name, and the origin of the console there. */
+export type PasskeySite =
+  | { readonly ok: true; readonly rpId: string; readonly origin: string }
+  | { readonly ok: false; readonly reason: string };
+
+const isAddress = (hostname: string): boolean => /^[\d.]+$/.test(hostname) || hostname.startsWith("[");
+
+/** Browsers make passkeys for names only, and only over https or on this machine (WebAuthn Level 3, 5.1.3). */
+export function passkeySite(publicUrl: string | undefined): PasskeySite {
+  const howTo = "Set RECLAIM_BASE_URL to the https address that people open.";
+  if (publicUrl === undefined)
+    return { ok: false, reason: `This server does not know its public address. ${howTo}` };
+  const { protocol, hostname, origin } = new URL(publicUrl);
+  if (isAddress(hostname))
+    return { ok: false, reason: `Passkeys need a host name, and the console is at ${origin}. ${howTo}` };
+  if (protocol !== "https:" && hostname !== "localhost" && !hostname.endsWith(".localhost"))
+    return { ok: false, reason: `Passkeys need https, and the console is at ${origin}. ${howTo}` };
+  return { ok: true, rpId: hostname, origin };
+}
+
+/** What one answer of an authenticator confirms. */
+export type PasskeyPurpose =
+  /** A new key answers for itself. */
+  | { readonly purpose: "register" }
+  /** Another passkey is to be added. */
+  | { readonly purpose: "add" }
+  | { readonly purpose: "remove"; readonly passkeyId: string }
+  | {
+      readonly purpose: "decide";
+      readonly decision: Decision;
+      readonly approvals: readonly { readonly id: string; readonly evidence: string }[];
+    };
+
+/** SHA-256 of a purpose: the same for the same approvals, whatever their order. */
+export function purposeDigest(purpose: PasskeyPurpose): string {
+  if (purpose.purpose !== "decide") return evidenceDigest({ ...purpose });
+  const approvals = purpose.approvals.map(({ id, evidence }) => `${id.toLowerCase()} ${evidence}`).toSorted();
+  return evidenceDigest({ purpose: "decide", decision: purpose.decision, approvals });
+}
+
+/** A challenge as it was stored, and what it is used for. Times in ms by the database's clock. */
+interface ChallengeFacts {
+  readonly personId: string;
+  readonly sessionId: string;
+  readonly purpose: string;
+}
+export interface StoredChallenge extends ChallengeFacts {
+  readonly expiresAtMs: number;
+  readonly nowMs: number;
+}
+
+/** Why a challenge does not count here; null: it does. @param stored null: there is none, or it was taken before */
+export function challengeRefusal(stored: StoredChallenge | null, used: ChallengeFacts): string | null {
+  if (stored === null) return "This confirmation was used already, or has expired. Confirm again.";
+  // safety: passkeys: a challenge expires
+  if (stored.nowMs >= stored.expiresAtMs) return "This confirmation has expired. Confirm again.";
+  // safety: passkeys: a challenge is of one session
+  if (stored.personId !== used.personId || stored.sessionId !== used.sessionId)
+    return "This confirmation is of another session. Confirm again.";
+  // safety: passkeys: a challenge is for one purpose
+  if (stored.purpose !== used.purpose)
+    return "You confirmed something else, or its evidence is another one by now. Look at it, and confirm again.";
+  return null;
+}
+
+/** Why a signature's counter shows a copy; null: it does not. Passkeys that are synced between devices do not count and always say 0. */
+export function counterRefusal(stored: bigint, signed: bigint): string | null {
+  if (stored === 0n && signed === 0n) return null;
+  // safety: passkeys: the counter rises
+  if (signed <= stored)
+    return `The counter of this passkey is at ${signed}, and was at ${stored} before, so the passkey may have been copied. Remove it with another passkey, or have a provider admin reset your passkeys.`;
+  return null;
+}

@@ -1,0 +1,94 @@
+// Challenges that authenticators sign: stored, because any process may answer, and taken once (docs/adr/0113-passkeys.md).
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Database, Transaction } from "@/server/db/prisma";
+import { execute, queryRows } from "@/server/db/sql";
+import { challengeMs, purposeDigest } from "@/server/domain/access/passkeys";
+import type { ConfirmMethod, PasskeyPurpose, StoredChallenge } from "@/server/domain/access/passkeys";
+import type { Actor } from "@/server/usecases/actor";
+import { done, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
+
+/** Of the session that a passkey is used in. */
+interface InConsole {
+  readonly personId: string;
+  readonly sessionId: string;
+}
+
+/** Refuses who came without a session: an authenticator answers in a browser. */
+export function inConsole({ kind, personId, sessionId }: Actor): Outcome<InConsole> {
+  return kind === "person" && sessionId !== undefined
+    ? done({ personId, sessionId })
+    : refused("forbidden", "Passkeys are used in the console, signed in there.");
+}
+
+/** How many may be open in one session, such as in several windows. */
+const mostOpen = 10;
+
+/** @param confirmedWith of a new passkey: what it was asked for with */
+export async function makeChallenge(
+  tx: Transaction,
+  { personId, sessionId }: InConsole,
+  purpose: PasskeyPurpose,
+  confirmedWith: ConfirmMethod | null = null,
+): Promise<string> {
+  await execute(
+    tx,
+    sql`
+    DELETE FROM passkey_challenge WHERE challenge IN (
+      SELECT challenge FROM passkey_challenge WHERE expires_at <= now() OR challenge IN (
+        SELECT challenge FROM passkey_challenge WHERE session_id = ${sessionId}::uuid ORDER BY expires_at DESC OFFSET ${mostOpen - 1})
+      FOR UPDATE SKIP LOCKED)`,
+  );
+  const challenge = randomBytes(32).toString("base64url");
+  await execute(
+    tx,
+    sql`
+    INSERT INTO passkey_challenge (challenge, person_id, session_id, purpose, confirmed_with, expires_at)
+    VALUES (${challenge}, ${personId}::uuid, ${sessionId}::uuid, ${purposeDigest(purpose)}, ${confirmedWith}, now() + ${challengeMs} * interval '1 millisecond')`,
+  );
+  return challenge;
+}
+
+export interface TakenChallenge extends StoredChallenge {
+  readonly confirmedWith: ConfirmMethod | null;
+}
+
+/** Takes a challenge away, whatever comes of it: nobody answers it a second time. Null: there is none. */
+export async function takeChallenge(database: Database, challenge: string): Promise<TakenChallenge | null> {
+  const [row] = await queryRows(
+    database,
+    sql<{
+      person: string;
+      session: string;
+      purpose: string;
+      confirmedWith: ConfirmMethod | null;
+      expiresAt: Date;
+      now: Date;
+    }>`
+    DELETE FROM passkey_challenge WHERE challenge = ${challenge}
+    RETURNING person_id::text AS person, session_id::text AS session, purpose, confirmed_with AS "confirmedWith", expires_at AS "expiresAt", clock_timestamp() AS now`,
+  );
+  if (row === undefined) return null;
+  const { person: personId, session: sessionId, purpose, confirmedWith, expiresAt, now } = row;
+  return {
+    personId,
+    sessionId,
+    purpose,
+    confirmedWith,
+    expiresAtMs: expiresAt.getTime(),
+    nowMs: now.getTime(),
+  };
+}
+
+const clientData = z.object({ challenge: z.string() });
+
+/** The challenge that an answer says it is to; null: it is no answer. */
+export function challengeOf(clientDataJSON: string): string | null {
+  try {
+    return clientData.parse(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString())).challenge;
+  } catch {
+    return null;
+  }
+}
