@@ -9,7 +9,14 @@ const config = {
   experimental: { turbopackFileSystemCacheForBuild: process.env.RECLAIM_KEEP_BUILD === "1" },
   // Types are checked once, by the lint step, for the whole repository.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["pg", "@prisma/adapter-pg", "@prisma/client", "pino", "pdfkit"],
+  serverExternalPackages: [
+    "pg",
+    "@prisma/adapter-pg",
+    "@prisma/client",
+    "pino",
+    "pdfkit",
+    "@simplewebauthn/server",
+  ],
   // Browsers ask for it by that name when they look at a page before its icon is named, and complain when it is not there.
   rewrites: () => Promise.resolve([{ source: "/favicon.ico", destination: "/icon.svg" }]),
   headers: () =>
@@ -19,7 +26,11 @@ const config = {
         headers: [
           { key: "X-Content-Type-Options", value: "nosniff" },
           { key: "Referrer-Policy", value: "same-origin" },
-          { key: "Permissions-Policy", value: "camera=(), microphone=(), geolocation=(), payment=()" },
+          {
+            key: "Permissions-Policy",
+            value:
+              "camera=(), microphone=(), geolocation=(), payment=(), publickey-credentials-create=(self), publickey-credentials-get=(self)",
+          },
           { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
         ],
       },

@@ -7,6 +7,12 @@ import { contract } from "@/server/contract/contract";
 
 const exceptions: Readonly<Record<string, string>> = {
   "account.changePassword": "a token cannot change its person's password (docs/security.md)",
+  "passkeys.list": "passkeys are a browser's: the page Account (docs/adr/0113-passkeys.md)",
+  "passkeys.begin": "as passkeys.list",
+  "passkeys.beginAdd": "as passkeys.list",
+  "passkeys.add": "as passkeys.list",
+  "passkeys.rename": "as passkeys.list",
+  "passkeys.remove": "as passkeys.list",
   "tokens.create": "a token cannot make another (docs/security.md)",
   "search.all": "the palette's search; commands find by name: hosts.find, instances.find",
   "hosts.views": "views are filters, which `hosts list` takes; `fleet` counts them",

@@ -207,6 +207,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "users disable": ["ada@example.com", "person.manage"],
   "users enable": ["ada@example.com", "person.manage"],
   "users reset-password": ["ada@example.com", "person.manage"],
+  "users reset-passkeys": ["ada@example.com --reason x", "person.manage"],
   "tokens list": ["", "token.read"],
   "tokens revoke": ["ID", "token.revoke"],
   "sessions list": ["", "session.read"],

@@ -1,5 +1,5 @@
 "use client";
-// The own account: who I am, my password, my tokens, my sessions.
+// The own account: who I am, my password, my passkeys, my tokens, my sessions.
 import { signOut } from "next-auth/react";
 import { useState } from "react";
 import { z } from "zod";
@@ -13,6 +13,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { leastPassword, mostPassword } from "@/server/domain/access/people";
 import { routes } from "@/server/domain/console/routes";
 import { CreateToken } from "@/components/access/create-token";
+import { PasskeysSection } from "@/components/access/passkeys-section";
 import { SessionsTable } from "@/components/access/sessions-table";
 import { TokensTable } from "@/components/access/tokens-table";
 
@@ -35,6 +36,7 @@ export function AccountPage() {
         </div>
         <PasswordForm />
       </section>
+      <PasskeysSection />
       <section aria-label="API tokens">
         <div className="sec">
           <h2>API tokens</h2>

@@ -1,25 +1,29 @@
 "use client";
-// Acts on one user that ask for nothing: disable, enable, a new password, the end of all sessions.
+// Acts on one user; here those that ask for nothing: disable, enable, a new password, the end of all sessions.
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { useAccessChanged } from "@/components/access/use-access";
 
-export type PersonAct = "disable" | "enable" | "resetPassword" | "endSessions";
+/** The first asks for a reason, in a dialog of its own (`ResetPasskeys`). */
+export type PersonAct = "resetPasskeys" | PlainPersonAct;
+type PlainPersonAct = "disable" | "enable" | "resetPassword" | "endSessions";
 
-interface PersonActEntry {
-  readonly act: PersonAct;
+interface Offered {
   readonly words: string;
-  readonly consequence: string;
-  readonly said: string;
   readonly appliesTo: (person: PersonLine) => boolean;
   /** Why nobody does it to oneself; left out: one may. */
   readonly notToSelf?: string;
 }
+interface PlainEntry extends Offered {
+  readonly act: PlainPersonAct;
+  readonly consequence: string;
+  readonly said: string;
+}
 
 const isActive = ({ disabledAt }: PersonLine) => disabledAt === null;
 
-export const personActs: readonly PersonActEntry[] = [
+const plainActs: readonly PlainEntry[] = [
   {
     act: "resetPassword",
     words: "Reset password",
@@ -54,8 +58,18 @@ export const personActs: readonly PersonActEntry[] = [
   },
 ];
 
+export const personActs: readonly (Offered & { readonly act: PersonAct })[] = [
+  ...plainActs,
+  {
+    act: "resetPasskeys",
+    words: "Reset passkeys",
+    appliesTo: ({ passkeys }) => passkeys > 0,
+    notToSelf: "Remove your own on the page Account, or ask another provider admin",
+  },
+];
+
 interface PersonActDialogProps {
-  readonly act: PersonAct;
+  readonly act: PlainPersonAct;
   readonly person: PersonLine;
   readonly onPassword: (shown: { readonly email: string; readonly password: string }) => void;
   readonly onClose: () => void;
@@ -64,7 +78,7 @@ interface PersonActDialogProps {
 export function PersonActDialog({ act, person, onPassword, onClose }: PersonActDialogProps) {
   const client = useTRPCClient();
   const onDone = useAccessChanged();
-  const entry = personActs.find((candidate) => candidate.act === act);
+  const entry = plainActs.find((candidate) => candidate.act === act);
   if (entry === undefined) return null;
   const { personId } = person;
   const acts = {
@@ -72,7 +86,7 @@ export function PersonActDialog({ act, person, onPassword, onClose }: PersonActD
     enable: () => client.people.enable.mutate({ personId }),
     endSessions: () => client.sessions.endAll.mutate({ personId }),
     resetPassword: async () => onPassword(await client.people.resetPassword.mutate({ personId })),
-  } as const satisfies Record<PersonAct, () => Promise<unknown>>;
+  } as const satisfies Record<PlainPersonAct, () => Promise<unknown>>;
   return (
     <ActDialog<unknown>
       title={`${entry.words}: ${person.name}?`}

@@ -1,5 +1,5 @@
 "use client";
-// Reads people, tokens and sessions again after an act on one of them.
+// Reads people, passkeys, tokens and sessions again after an act on one of them.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 
@@ -10,7 +10,7 @@ export function useAccessChanged(): () => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   return () => {
-    for (const noun of [trpc.people, trpc.tokens, trpc.sessions])
+    for (const noun of [trpc.people, trpc.tokens, trpc.sessions, trpc.passkeys])
       void queryClient.invalidateQueries({ queryKey: noun.pathKey() });
   };
 }

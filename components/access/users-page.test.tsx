@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { beginAnswer, browserWithPasskey, signed } from "@/components/testing/passkey";
 import { admin, Refusal, show } from "@/components/testing/rendered";
 import { AccountPage } from "@/components/access/account-page";
 import { UsersPage } from "@/components/access/users-page";
@@ -21,11 +22,12 @@ const person = (personId: string, name: string, parts: Partial<PersonLine> = {})
   lastUsedAt: at,
   sessions: 1,
   tokens: 0,
+  passkeys: 0,
   ...parts,
 });
 const people = [
   person(admin.personId, "Ada", { role: "provider-admin", roleWords: "provider admin" }),
-  person("p2", "Olaf"),
+  person("p2", "Olaf", { passkeys: 2 }),
   person("p3", "Dora", { disabledAt: at }),
 ];
 const tenants = [
@@ -140,10 +142,13 @@ const session: SessionLine = {
   current: true,
 };
 
+const noPasskey = { items: [], confirmsWith: "password", refusal: null };
+
 it("the account makes a token with an expiry, and asks for the current password before another", async () => {
   const user = userEvent.setup();
   const { calls } = show(<AccountPage />, {
     answers: {
+      "passkeys.list": () => noPasskey,
       "tokens.list": () => [token],
       "sessions.list": () => [session],
       "tokens.create": () => ({ tokenId: "t2", token: "rcl_once" }),
@@ -172,6 +177,75 @@ it("the account makes a token with an expiry, and asks for the current password 
   await user.click(change);
   await waitFor(() =>
     expect(screen.getByLabelText("Current password")).toHaveAccessibleDescription(/is wrong/),
+  );
+});
+
+it("resets the passkeys of another with a reason, and offers it for nobody without one", async () => {
+  const user = userEvent.setup();
+  const { calls } = show(<UsersPage />, {
+    answers: { ...answers, "people.resetPasskeys": () => ({ personId: "p2" }) },
+  });
+  await user.click(await screen.findByRole("button", { name: "More acts on Ada" }));
+  expect(screen.queryByRole("menuitem", { name: /^Reset passkeys/ })).toBeNull();
+  await user.keyboard("{Escape}");
+  await user.click(screen.getByRole("button", { name: "More acts on Olaf" }));
+  await user.click(await screen.findByRole("menuitem", { name: /^Reset passkeys/ }));
+  const form = await dialog();
+  expect(form.getByText(/What you ask for, Olaf can then no longer decide on/)).toBeVisible();
+  const reset = form.getByRole("button", { name: "Reset passkeys" });
+  expect(reset).toHaveAccessibleDescription("Enter a reason");
+  await user.type(form.getByLabelText(/^Reason/), "lost the laptop");
+  await user.click(reset);
+  await waitFor(() =>
+    expect(calls).toEqual([
+      { path: "people.resetPasskeys", input: { personId: "p2", reason: "lost the laptop" } },
+    ]),
+  );
+});
+
+it("the first passkey asks for the password, a removal for a passkey, and a bad address is said", async () => {
+  const user = userEvent.setup();
+  browserWithPasskey();
+  const passkey = { passkeyId: "k1", name: "laptop", createdAt: at, lastUsedAt: null, elsewhere: null };
+  const account = (listed: object) =>
+    show(<AccountPage />, {
+      answers: {
+        "tokens.list": () => [],
+        "sessions.list": () => [session],
+        "passkeys.list": () => listed,
+        "passkeys.beginAdd": () => {
+          throw new Refusal("The password is wrong.", "password");
+        },
+        "passkeys.begin": beginAnswer,
+        "passkeys.remove": () => ({ passkeyId: "k1" }),
+      },
+    });
+  const first = account(noPasskey);
+  await user.click(await screen.findByRole("button", { name: "Add a passkey…" }));
+  const form = await dialog();
+  expect(form.getByText(/you decide with a passkey/)).toBeVisible();
+  await user.type(form.getByLabelText(/^Name/), "laptop");
+  expect(form.getByRole("button", { name: "Add passkey" })).toHaveAccessibleDescription(
+    "Enter your password",
+  );
+  await user.type(form.getByLabelText("Your password"), "wrong");
+  await user.click(form.getByRole("button", { name: "Add passkey" }));
+  await waitFor(() => expect(form.getByLabelText("Your password")).toHaveAccessibleDescription(/is wrong/));
+  first.unmount();
+  const { calls, unmount } = account({ items: [passkey], confirmsWith: "passkey", refusal: null });
+  await user.click(await screen.findByRole("button", { name: "Remove laptop" }));
+  const asked = await dialog();
+  expect(asked.getByText(/decide with the password again/)).toBeVisible();
+  await user.click(asked.getByRole("button", { name: "Remove passkey" }));
+  await screen.findByText("The passkey laptop is removed.");
+  expect(calls).toMatchObject([
+    { path: "passkeys.begin", input: { purpose: "remove", passkeyId: "k1" } },
+    { path: "passkeys.remove", input: { passkeyId: "k1", passkey: { id: signed } } },
+  ]);
+  unmount();
+  account({ ...noPasskey, refusal: "Passkeys need https." });
+  expect(await screen.findByRole("button", { name: "Add a passkey…" })).toHaveAccessibleDescription(
+    "Passkeys need https.",
   );
 });
 

@@ -17,6 +17,7 @@ import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
 import { PersonActDialog, personActs, type PersonAct } from "@/components/access/person-acts";
 import { PersonDialog } from "@/components/access/person-dialog";
+import { ResetPasskeys } from "@/components/access/reset-passkeys";
 import { RolesTable } from "@/components/access/roles-table";
 import { accessEveryMs } from "@/components/access/use-access";
 
@@ -68,6 +69,8 @@ export function UsersPage() {
           onCreated={setShown}
           onClose={close}
         />
+      ) : asked.kind === "resetPasskeys" ? (
+        <ResetPasskeys person={asked.person} onClose={close} />
       ) : (
         <PersonActDialog act={asked.kind} person={asked.person} onPassword={setShown} onClose={close} />
       )}
@@ -122,11 +125,11 @@ const factColumns = (self: string): readonly TableColumn<PersonLine>[] => [
   },
   {
     id: "access",
-    label: "Sessions, tokens",
-    width: 136,
+    label: "Sessions, tokens, passkeys",
+    width: 200,
     from: "wide",
     className: "text-quiet",
-    cell: ({ sessions, tokens }) => `${sessions}, ${tokens}`,
+    cell: ({ sessions, tokens, passkeys }) => `${sessions}, ${tokens}, ${passkeys}`,
   },
   {
     id: "used",

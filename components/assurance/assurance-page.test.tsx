@@ -5,7 +5,9 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { AssurancePage } from "@/components/assurance/assurance-page";
 import { scannedHosts } from "@/components/assurance/scanned";
+import { beginAnswer, browserWithPasskey, signed } from "@/components/testing/passkey";
 import { admin, Refusal, show } from "@/components/testing/rendered";
+import type { ConfirmMethod } from "@/server/domain/access/passkeys";
 import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import type { ApprovalLine, DueLine } from "@/server/surfaces/trpc/types";
 
@@ -25,10 +27,15 @@ const stated: ApprovalLine = {
   ...{ id: "d1", kind: "disposition", subjectId: "s1", subject: "drive S1: removed-destroyed", site: "a" },
   ...{ host: { id: "h1", name: "gpu-1" }, evidence: "0".repeat(64), askedBy: "Mercy", askedAt: new Date() },
   ...{ reason: "shredded", validUntil: null, decision: null, decidedBy: null, decidedAt: null },
-  ...{ decidedReason: null, voided: null, own: false, mayDecide: true },
+  ...{ decidedReason: null, decidedWith: null, voided: null, own: false, mayDecide: true },
 };
 
-const open = (search: string, record: (input: unknown) => unknown = () => ({ records: [] }), me = admin) => ({
+const open = (
+  search: string,
+  record: (input: unknown) => unknown = () => ({ records: [] }),
+  me = admin,
+  confirmsWith: ConfirmMethod = "password",
+) => ({
   ...show(<AssurancePage />, {
     me,
     search,
@@ -46,6 +53,8 @@ const open = (search: string, record: (input: unknown) => unknown = () => ({ rec
           ? { items: JSON.stringify(input).includes("decided") ? [] : [stated], nextCursor: null }
           : { items: [], nextCursor: null },
       "approvals.decide": () => ({ decided: 1 }),
+      "passkeys.list": () => ({ items: [], confirmsWith, refusal: null }),
+      "passkeys.begin": beginAnswer,
       "procedures.record": record,
     },
   }),
@@ -115,7 +124,7 @@ it("signs a disposition with the password; an auditor has nothing to choose", as
   await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed on gpu-1" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText("shredded")).toBeVisible();
-  await user.type(dialog.getByLabelText("Your password, again"), "secret");
+  await user.type(await dialog.findByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Sign off" }));
   await screen.findByText(/^Signed off/);
   expect(calls).toMatchObject([
@@ -125,4 +134,35 @@ it("signs a disposition with the password; an auditor has nothing to choose", as
   open("", undefined, { ...admin, role: "auditor" });
   await screen.findByRole("link", { name: "gpu-1" });
   expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+it("signs with the passkey of who has one, for that very decision, and asks for no password", async () => {
+  const { asked } = browserWithPasskey();
+  const { user, calls } = open("tab=dispositions", undefined, admin, "passkey");
+  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed of gpu-1" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(await dialog.findByText("Your browser asks for your passkey.")).toBeVisible();
+  expect(dialog.queryByLabelText(/password/)).toBeNull();
+  await user.click(dialog.getByRole("button", { name: "Sign off" }));
+  await screen.findByText(/^Signed off/);
+  expect(asked).toHaveLength(1);
+  const decided = { approvals: [{ id: "d1", evidence: stated.evidence }], decision: "approved" };
+  expect(calls).toEqual([
+    { path: "passkeys.begin", input: { purpose: "decide", ...decided } },
+    {
+      path: "approvals.decide",
+      input: { ...decided, reason: "", passkey: expect.objectContaining({ id: signed, type: "public-key" }) },
+    },
+  ]);
+});
+
+it("decides nothing where the passkey does not answer, and says so", async () => {
+  browserWithPasskey({ cancels: true });
+  const { user, calls } = open("tab=dispositions", undefined, admin, "passkey");
+  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed of gpu-1" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  await dialog.findByText("Your browser asks for your passkey.");
+  await user.click(dialog.getByRole("button", { name: "Sign off" }));
+  expect(await dialog.findByText(/The passkey did not answer/)).toBeVisible();
+  expect(calls.map(({ path }) => path)).toEqual(["passkeys.begin"]);
 });

@@ -1,7 +1,8 @@
 "use client";
-// Signs off or approves what another person asked for, or rejects it: with the password, again. One at a time: what is decided is what was opened.
+// Signs off or approves what another person asked for, or rejects it: confirmed with a passkey, or the password again. One at a time: what is decided is what was opened.
 import { z } from "zod";
-import { useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
+import { useConfirm } from "@/components/access/use-passkey";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -75,35 +76,36 @@ const followsOf = (
     ? `You decide as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about].approved}`
     : `You decide as ${me}; ${askedBy} ${consequences[about].asked}. ${consequences[about].rejected}`;
 
-const password = z.string().min(1, "Enter your password");
-const schemas = {
-  approved: z.object({ reason: z.string().trim().max(500), password }),
-  rejected: z.object({ reason: z.string().trim().min(1, "Enter a reason").max(500), password }),
-};
+const schemaOf = (decision: Decision, asksPassword: boolean) =>
+  z.object({
+    reason:
+      decision === "approved" ? z.string().trim().max(500) : z.string().trim().min(1, "Enter a reason").max(500),
+    password: asksPassword ? z.string().min(1, "Enter your password") : z.string(),
+  });
 
 function useDecideForm({ decision, item, about = "record", onClose, onDone }: DecideDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
+  const { method, missing, given } = useConfirm();
+  const schema = useMemo(() => schemaOf(decision, method === "password"), [decision, method]);
   const [defaultValues] = useState({ reason: "", password: "" });
   const { act, done } = decision === "approved" ? consequences[about] : { act: "Reject", done: "Rejected" };
   const form = useAppForm({
     defaultValues,
-    validators: { onChange: schemas[decision] },
-    onSubmit: ({ value, formApi }) =>
-      send(formApi, `${done}: ${item.words}`, () =>
-        client.approvals.decide.mutate({
-          approvals: [{ id: item.id, evidence: item.evidence }],
-          decision,
-          ...value,
-        }),
-      ),
+    validators: { onChange: schema },
+    onSubmit: ({ value: { reason, password }, formApi }) =>
+      send(formApi, `${done}: ${item.words}`, async () => {
+        const decided = { approvals: [{ id: item.id, evidence: item.evidence }], decision };
+        const confirmed = await given({ purpose: "decide", ...decided }, password);
+        return client.approvals.decide.mutate({ ...decided, reason, ...confirmed });
+      }),
   });
-  return { form, problem, act };
+  return { form, problem, act, method, missing, schema };
 }
 
 export function DecideDialog(props: DecideDialogProps) {
   const { decision, item, about = "record", shows, askedBy, me, onClose } = props;
-  const { form, problem, act } = useDecideForm(props);
+  const { form, problem, act, method, missing, schema } = useDecideForm(props);
   const isApproval = decision === "approved";
   return (
     <form.AppForm>
@@ -116,7 +118,8 @@ export function DecideDialog(props: DecideDialogProps) {
           </>
         }
         confirmWords={act}
-        schema={schemas[decision]}
+        schema={schema}
+        missing={missing}
         problem={problem}
         onClose={onClose}
       >
@@ -125,16 +128,20 @@ export function DecideDialog(props: DecideDialogProps) {
             <field.TextAreaField label="Reason" aside={isApproval ? "optional" : undefined} rows={2} />
           )}
         </form.AppField>
-        <form.AppField name="password">
-          {(field) => (
-            <field.TextField
-              label="Your password, again"
-              type="password"
-              autoComplete="current-password"
-              autoFocus
-            />
-          )}
-        </form.AppField>
+        {method === "passkey" ? (
+          <p className="text-quiet">Your browser asks for your passkey.</p>
+        ) : method === "password" ? (
+          <form.AppField name="password">
+            {(field) => (
+              <field.TextField
+                label="Your password, again"
+                type="password"
+                autoComplete="current-password"
+                autoFocus
+              />
+            )}
+          </form.AppField>
+        ) : null}
       </FormDialog>
     </form.AppForm>
   );

@@ -15,6 +15,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import type { Decision } from "@/server/domain/approvals/approval";
+import { confirmedWords } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
 import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 
@@ -198,10 +199,10 @@ const decideColumn = (onAsk: (asked: Asked) => void): TableColumn<ApprovalLine> 
     ) : null,
 });
 
-function decisionWords({ decision, decidedBy, decidedReason, voided }: ApprovalLine): string {
+function decisionWords({ decision, decidedBy, decidedWith, decidedReason, voided }: ApprovalLine): string {
   if (voided !== null) return `void: ${voided}`;
   const why = decidedReason === null || decidedReason === "" ? "" : `: ${decidedReason}`;
-  return `${decision === "approved" ? "signed" : "rejected"} by ${decidedBy ?? "nobody"}${why}`;
+  return `${decision === "approved" ? "signed" : "rejected"} by ${decidedBy ?? "nobody"}${confirmedWords(decidedWith)}${why}`;
 }
 
 const decidedColumns: readonly TableColumn<ApprovalLine>[] = [

@@ -168,6 +168,7 @@ const withoutData = [
   "node set-provision-state",
   "users change",
   "users disable",
+  "users reset-passkeys",
   "users enable",
   "tokens revoke",
   "sessions end",

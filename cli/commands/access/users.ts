@@ -19,6 +19,7 @@ const columns: readonly Column<PersonLine>[] = [
   { name: "used", value: (row) => row.lastUsedAt },
   { name: "sessions", value: (row) => row.sessions, extra: true },
   { name: "tokens", value: (row) => row.tokens, extra: true },
+  { name: "passkeys", value: (row) => row.passkeys, extra: true },
   { name: "created", value: (row) => row.createdAt, extra: true },
   { name: "id", value: (row) => row.personId, whole: true, extra: true },
 ];
@@ -126,12 +127,32 @@ function addPlainActs(users: Command, surroundings: Surroundings): void {
     });
 }
 
+function addResetPasskeys(users: Command, surroundings: Surroundings): void {
+  users
+    .command("reset-passkeys")
+    .description(contract.people.resetPasskeys.title)
+    .argument("<user>", "email or name")
+    .requiredOption("--reason <text>", "why, such as what was lost")
+    .action(async (text: string, { reason }: { readonly reason: string }, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const { id, name } = await findUser(shell.client, text);
+      await confirm(
+        shell,
+        [`All passkeys are removed and all sessions end. What you ask for, ${name} can no longer decide on.`],
+        `Reset the passkeys of ${name}?`,
+      );
+      await shell.client.people.resetPasskeys.mutate({ personId: id, reason });
+      shell.printer.say(`The passkeys of ${name} are removed.`);
+    });
+}
+
 export function addUsers(program: Command, surroundings: Surroundings): void {
   const users = program
     .command("users")
-    .description("who can sign in: list, create, change, disable, enable, reset-password");
+    .description("who can sign in: list, create, change, disable, enable, reset-password, reset-passkeys");
   addList(users, surroundings);
   addCreate(users, surroundings);
   addChange(users, surroundings);
   addPlainActs(users, surroundings);
+  addResetPasskeys(users, surroundings);
 }

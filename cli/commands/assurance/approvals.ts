@@ -30,6 +30,7 @@ const columns: readonly Column<ApprovalLine>[] = [
   { name: "valid until", value: (row) => row.validUntil, extra: true },
   { name: "decided by", value: (row) => row.decidedBy, extra: true },
   { name: "decided", value: (row) => row.decidedAt, extra: true },
+  { name: "confirmed with", value: (row) => row.decidedWith, extra: true },
   { name: "decided reason", value: (row) => row.decidedReason, extra: true },
   { name: "void because", value: (row) => row.voided, extra: true },
   { name: "subject id", value: (row) => row.subjectId, extra: true },

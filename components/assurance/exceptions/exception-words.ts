@@ -1,4 +1,5 @@
 // Words of exceptions. Pure.
+import { confirmedWords } from "@/server/domain/access/passkeys";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
 /** What is let through: "storageSanitized, drive S1". */
@@ -19,19 +20,20 @@ const because = (reason: string | null): string => (reason === null || reason ==
 
 /** Its status, with who decided and why it is void. */
 export function standingWords(
-  line: Pick<ExceptionLine, "standing" | "decidedBy" | "decidedReason" | "voided" | "own">,
+  line: Pick<ExceptionLine, "standing" | "decidedBy" | "decidedWith" | "decidedReason" | "voided" | "own">,
 ): string {
+  const by = `${line.decidedBy ?? "nobody"}${confirmedWords(line.decidedWith)}`;
   switch (line.standing) {
     case "waits":
       return line.own ? "pending: another person decides" : "pending";
     case "approved":
-      return `approved by ${line.decidedBy ?? "nobody"}`;
+      return `approved by ${by}`;
     case "superseded":
       return "no longer needed: the host became Ready without it";
     case "rejected":
-      return `rejected by ${line.decidedBy ?? "nobody"}${because(line.decidedReason)}`;
+      return `rejected by ${by}${because(line.decidedReason)}`;
     case "ended":
-      return line.decidedBy === null ? "expired before a decision" : `expired; approved by ${line.decidedBy}`;
+      return line.decidedBy === null ? "expired before a decision" : `expired; approved by ${by}`;
     case "void":
       return `void${because(line.voided)}`;
   }

@@ -18,7 +18,7 @@ const waiting: ExceptionLine = {
     askedBy: "Mercy",
     askedAt: new Date("2026-11-20T10:00:00Z"),
   },
-  ...{ decidedBy: null, decidedAt: null, decidedReason: null, voided: null, supersededAt: null },
+  ...{ decidedBy: null, decidedAt: null, decidedReason: null, decidedWith: null, voided: null, supersededAt: null },
   ...{ approvalId: "a1", evidence: "0".repeat(64), own: false, mayDecide: true, mayWithdraw: true },
 };
 const standing: ExceptionLine = {
@@ -68,6 +68,7 @@ const open = (
       "approvals.list": () => empty,
       "approvals.ending": () => ({ items: ends, nextCursor: null }),
       "approvals.decide": decide,
+      "passkeys.list": () => ({ items: [], confirmsWith: "password", refusal: null }),
       "exceptions.list": (input) => ({
         items: isOver(input) ? (lines.length === 0 ? [] : [over]) : lines,
         nextCursor: null,
@@ -88,7 +89,7 @@ it("approves with the password, after everything that was said of it", async () 
   expect(dialog.getByText("the row is locked")).toBeVisible();
   expect(dialog.getByText("data on S1 is readable")).toBeVisible();
   expect(dialog.getByText(/When the exception expires, the host leaves allocation/)).toBeVisible();
-  await user.type(dialog.getByLabelText("Your password, again"), "secret");
+  await user.type(await dialog.findByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Approve" }));
   await screen.findByText(/^Approved: storageSanitized, drive S1 on gpu-1/);
   expect(calls).toMatchObject([
@@ -111,7 +112,7 @@ it("a rejection needs a reason, and what the server refuses stays to be read", a
   });
   await user.click(await screen.findByRole("button", { name: /^Reject… storageSanitized/ }));
   const dialog = within(await screen.findByRole("dialog"));
-  await user.type(dialog.getByLabelText("Your password, again"), "secret");
+  await user.type(await dialog.findByLabelText("Your password, again"), "secret");
   expect(dialog.getByRole("button", { name: "Reject" })).toHaveAttribute("aria-disabled", "true");
   await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "erase it");
   await user.click(dialog.getByRole("button", { name: "Reject" }));
@@ -229,6 +230,7 @@ it("offers an auditor nothing to ask, and reads nothing for a tenant", async () 
 it.each([
   [{ standing: "waits", own: true }, "pending: another person decides"],
   [{ standing: "rejected", decidedBy: "Jonas", decidedReason: "no" }, "rejected by Jonas: no"],
+  [{ standing: "approved", decidedBy: "Jonas", decidedWith: "passkey" }, "approved by Jonas, with a passkey"],
   [{ standing: "ended", decidedBy: null }, "expired before a decision"],
   [{ standing: "superseded" }, "no longer needed: the host became Ready without it"],
   [{ standing: "ended", decidedBy: "Jonas" }, "expired; approved by Jonas"],

@@ -12,7 +12,6 @@ export const assertion = z.object({
   rawId: base64url,
   type: z.literal("public-key"),
   response: z.object({ clientDataJSON: base64url, authenticatorData: base64url, signature: base64url }),
-  clientExtensionResults: z.object({}),
 });
 export type Assertion = z.infer<typeof assertion>;
 
@@ -26,7 +25,6 @@ export const registration = z.object({
     attestationObject: base64url,
     transports: z.array(z.string().max(32)).max(10).optional(),
   }),
-  clientExtensionResults: z.object({}),
 });
 export type Registration = z.infer<typeof registration>;
 

@@ -7,10 +7,10 @@ import {
   confirmRefusal,
   counterRefusal,
   passkeySite,
-  purposeDigest,
   requiredMethod,
 } from "@/server/domain/access/passkeys";
-import type { PasskeyPurpose } from "@/server/domain/access/passkeys";
+import { purposeDigest } from "@/server/domain/access/passkey-purpose";
+import type { PasskeyPurpose } from "@/server/domain/access/passkey-purpose";
 
 it.each([
   [0, "password"],

@@ -1,6 +1,4 @@
 // Passkeys: who must confirm with one, for which site they are, and what an authenticator's answer must fit (docs/adr/0113-passkeys.md). Pure.
-import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import type { Decision } from "@/server/domain/approvals/approval";
 
 /** How many a person may have. */
 export const mostPasskeys = 10;
@@ -78,26 +76,6 @@ export function passkeySite(publicUrl: string | undefined): PasskeySite {
   if (protocol !== "https:" && hostname !== "localhost" && !hostname.endsWith(".localhost"))
     return { ok: false, reason: `Passkeys need https, and the console is at ${origin}. ${howTo}` };
   return { ok: true, rpId: hostname, origin };
-}
-
-/** What one answer of an authenticator confirms. */
-export type PasskeyPurpose =
-  /** A new key answers for itself. */
-  | { readonly purpose: "register" }
-  /** Another passkey is to be added. */
-  | { readonly purpose: "add" }
-  | { readonly purpose: "remove"; readonly passkeyId: string }
-  | {
-      readonly purpose: "decide";
-      readonly decision: Decision;
-      readonly approvals: readonly { readonly id: string; readonly evidence: string }[];
-    };
-
-/** SHA-256 of a purpose: the same for the same approvals, whatever their order. */
-export function purposeDigest(purpose: PasskeyPurpose): string {
-  if (purpose.purpose !== "decide") return evidenceDigest({ ...purpose });
-  const approvals = purpose.approvals.map(({ id, evidence }) => `${id.toLowerCase()} ${evidence}`).toSorted();
-  return evidenceDigest({ purpose: "decide", decision: purpose.decision, approvals });
 }
 
 /** A challenge as it was stored, and what it is used for. Times in ms by the database's clock. */

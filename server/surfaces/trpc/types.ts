@@ -19,6 +19,7 @@ export type {
 export type { ApprovalLine, ApprovalPage, EndingLine } from "@/server/contract/assurance/approvals";
 export type { PolicyChangeLine } from "@/server/contract/assurance/policy-changes";
 export type { AskableException, ExceptionLine } from "@/server/contract/assurance/exceptions";
+export type { PasskeyLine } from "@/server/contract/access/passkeys";
 export type { Me } from "@/server/contract/session";
 export type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";
 export type { DriveModelRow } from "@/server/contract/answers/drive-models";

@@ -4,12 +4,8 @@ import { sql } from "kysely";
 import { passkeys as contract } from "@/server/contract/access/passkeys";
 import type { Transaction } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
-import {
-  challengeRefusal,
-  mostPasskeys,
-  purposeDigest,
-  requiredMethod,
-} from "@/server/domain/access/passkeys";
+import { challengeRefusal, mostPasskeys, requiredMethod } from "@/server/domain/access/passkeys";
+import { purposeDigest } from "@/server/domain/access/passkey-purpose";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { freshSignIn } from "@/server/usecases/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";

@@ -57,7 +57,8 @@ async function ask(by: Actor = operator()): Promise<Waiting> {
   const made = await inTransaction(database(), async (tx) =>
     done(await askApproval(tx, by, { ...asked, hostId: null, reason: "x", validUntil: null })),
   );
-  return { id: granted(made), evidence };
+  if (!made.ok) throw new Error("not asked");
+  return { id: made.value, evidence };
 }
 
 type Purpose = Parameters<typeof beginPasskey>[3];
@@ -101,7 +102,9 @@ describe("a decision of who has a passkey", () => {
     expect(
       await database().approval.findMany({ where: { id: { in: [first.id, second.id] } } }),
     ).toMatchObject([{ decidedWith: "passkey" }, { decidedWith: "passkey" }]);
-    expect(await database().auditEvent.findFirst({ where: { targetId: first.id, outcome: "done" } })).toMatchObject({
+    expect(
+      await database().auditEvent.findFirst({ where: { targetId: first.id, outcome: "done" } }),
+    ).toMatchObject({
       after: { decidedWith: "passkey" },
     });
     const stored = await database().passkey.findFirstOrThrow();

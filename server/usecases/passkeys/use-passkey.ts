@@ -5,13 +5,10 @@ import type { Database } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { inTransaction } from "@/server/db/transaction";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
-import {
-  challengeRefusal,
-  counterRefusal,
-  passkeySite,
-  purposeDigest,
-} from "@/server/domain/access/passkeys";
-import type { PasskeyPurpose, PasskeySite } from "@/server/domain/access/passkeys";
+import { challengeRefusal, counterRefusal, passkeySite } from "@/server/domain/access/passkeys";
+import type { PasskeySite } from "@/server/domain/access/passkeys";
+import { purposeDigest } from "@/server/domain/access/passkey-purpose";
+import type { PasskeyPurpose } from "@/server/domain/access/passkey-purpose";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { withPassword } from "@/server/usecases/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
@@ -54,7 +51,6 @@ function signedBy(
     // safety: passkeys: the caller's own
     if (passkey?.personId !== personId)
       return refused("forbidden", "This is not one of your passkeys.", "passkey");
-    if (passkey === undefined) return refused("forbidden", "There is no such passkey.", "passkey");
     const counter = await verifyAssertion(
       site,
       challenge,

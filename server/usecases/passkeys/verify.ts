@@ -45,7 +45,7 @@ export const verifyAssertion = (
 ): Promise<Outcome<bigint>> =>
   checked(site, async () => {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: answer,
+      response: { ...answer, clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.rpId,
@@ -69,7 +69,7 @@ export const verifyRegistration = (
   checked(site, async () => {
     const { transports: _, ...response } = answer.response;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: { ...answer, response },
+      response: { ...answer, response, clientExtensionResults: {} },
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: site.rpId,

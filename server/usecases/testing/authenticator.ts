@@ -92,7 +92,6 @@ export class Authenticator {
         attestationObject: base64url(attestationObject),
         transports: ["internal"],
       },
-      clientExtensionResults: {},
     };
   }
 
@@ -110,7 +109,6 @@ export class Authenticator {
         authenticatorData: base64url(data),
         signature: base64url(signature),
       },
-      clientExtensionResults: {},
     };
   }
 }

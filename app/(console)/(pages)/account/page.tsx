@@ -1,4 +1,4 @@
-// The account of who is signed in: password, tokens, sessions.
+// The account of who is signed in: password, passkeys, tokens, sessions.
 import type { Metadata } from "next";
 import { AccountPage } from "@/components/access/account-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";
@@ -7,9 +7,10 @@ export const metadata: Metadata = { title: "Account" };
 
 export default async function Page() {
   const { personId } = await requireMe();
-  const { tokens, sessions } = serverTrpc();
+  const { passkeys, tokens, sessions } = serverTrpc();
   const client = getQueryClient();
   await Promise.all([
+    client.fetchQuery(passkeys.list.queryOptions()),
     client.fetchQuery(tokens.list.queryOptions({ personId })),
     client.fetchQuery(sessions.list.queryOptions({ personId })),
   ]);

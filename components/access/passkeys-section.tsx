@@ -1,0 +1,98 @@
+"use client";
+// The own passkeys: set up, renamed and removed.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { AddPasskey, RemovePasskey, RenamePasskey } from "@/components/access/passkey-dialogs";
+import { useTRPC } from "@/components/trpc/trpc";
+import { Button } from "@/components/ui/button";
+import { Empty } from "@/components/ui/empty";
+import { actsColumn } from "@/components/ui/table/acts-column";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { DataTable } from "@/components/ui/table/data-table";
+import { Age, Time } from "@/components/ui/time/time";
+import { mostPasskeys } from "@/server/domain/access/passkeys";
+import type { PasskeyLine } from "@/server/surfaces/trpc/types";
+
+type Asked = { readonly kind: "add" } | { readonly kind: "rename" | "remove"; readonly passkey: PasskeyLine };
+
+export function PasskeysSection() {
+  const trpc = useTRPC();
+  const { data } = useSuspenseQuery(trpc.passkeys.list.queryOptions());
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  const { items, refusal } = data;
+  const full =
+    items.length >= mostPasskeys ? `At most ${mostPasskeys} passkeys: remove one first` : undefined;
+  return (
+    <section aria-label="Passkeys">
+      <div className="sec">
+        <h2>Passkeys</h2>
+        <span className="end">
+          <Button small disabledReason={refusal ?? full} onClick={() => setAsked({ kind: "add" })}>
+            Add a passkey…
+          </Button>
+        </span>
+      </div>
+      <DataTable
+        caption="Passkeys"
+        columns={columnsOf(setAsked)}
+        rows={items}
+        rowId={({ passkeyId }) => passkeyId}
+        empty={
+          <Empty title="No passkey">
+            {refusal ??
+              "A passkey is in your device or in a security key. With one you confirm what you decide on for others; the password alone is then refused."}
+          </Empty>
+        }
+      />
+      {asked === undefined ? null : asked.kind === "add" ? (
+        <AddPasskey isFirst={items.length === 0} onClose={close} />
+      ) : asked.kind === "rename" ? (
+        <RenamePasskey passkey={asked.passkey} onClose={close} />
+      ) : (
+        <RemovePasskey passkey={asked.passkey} isLast={items.length === 1} onClose={close} />
+      )}
+    </section>
+  );
+}
+
+const columnsOf = (ask: (asked: Asked) => void): readonly TableColumn<PasskeyLine>[] => [
+  {
+    id: "name",
+    label: "Name",
+    narrow: "top-start",
+    rowHeader: true,
+    cell: ({ name, elsewhere }) => (
+      <>
+        {name}
+        {elsewhere === null ? null : <span className="text-quiet">, works at {elsewhere} only</span>}
+      </>
+    ),
+  },
+  {
+    id: "created",
+    label: "Created",
+    width: 144,
+    narrow: "bottom-start",
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+  {
+    id: "used",
+    label: "Last used",
+    width: 112,
+    align: "end",
+    narrow: "top-end",
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? <span className="text-quiet">never</span> : <Age at={lastUsedAt} />,
+  },
+  actsColumn(176, (passkey) => (
+    <span className="row-acts">
+      <Button small aria-label={`Rename ${passkey.name}`} onClick={() => ask({ kind: "rename", passkey })}>
+        Rename…
+      </Button>
+      <Button small aria-label={`Remove ${passkey.name}`} onClick={() => ask({ kind: "remove", passkey })}>
+        Remove…
+      </Button>
+    </span>
+  )),
+];

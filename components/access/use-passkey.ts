@@ -1,0 +1,77 @@
+"use client";
+// Asks the browser for a passkey, and says what is wrong where it does not give one.
+import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
+import { useQuery } from "@tanstack/react-query";
+import type { inferProcedureInput } from "@trpc/server";
+import { ToldError } from "@/components/trpc/query-client";
+import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
+import type { AppRouter } from "@/server/surfaces/trpc/types";
+
+type Purpose = inferProcedureInput<AppRouter["passkeys"]["begin"]>;
+
+/** What browsers say (WebAuthn Level 3, 5.1.3 and 5.1.4): the same for a person who cancels and for one without that passkey. */
+function wordsOf(error: unknown): string {
+  switch (error instanceof Error ? error.name : "") {
+    case "NotAllowedError":
+    case "AbortError":
+      return "The passkey did not answer: it was cancelled, took too long, or is not on this device. Try again.";
+    case "InvalidStateError":
+      return "This device or security key has a passkey of yours already.";
+    case "SecurityError":
+      return "The browser allows no passkeys at this address.";
+    case "ConstraintError":
+    case "NotSupportedError":
+      return "This device cannot check that it is you. Use one with a PIN, a fingerprint or the like.";
+    default:
+      return "This browser does not support passkeys here. Use another browser, over https.";
+  }
+}
+
+/** Only what the browser does: refusals of the server have words of their own. @param origin where the server's passkeys work */
+async function asked<T>(origin: string, ask: () => Promise<T>): Promise<T> {
+  if (window.location.origin !== origin)
+    throw new ToldError(
+      `Passkeys work at ${origin}, and this page is at ${window.location.origin}. Open the console there.`,
+    );
+  try {
+    return await ask();
+  } catch (error) {
+    throw new ToldError(wordsOf(error));
+  }
+}
+
+/** The acts that need a browser's authenticator. */
+export function usePasskey() {
+  const { passkeys } = useTRPCClient();
+  const confirm = async (purpose: Purpose) => {
+    const { options, origin } = await passkeys.begin.mutate(purpose);
+    return asked(origin, () => startAuthentication({ optionsJSON: options }));
+  };
+  const add = async (name: string, given: inferProcedureInput<AppRouter["passkeys"]["beginAdd"]>) => {
+    const { options, origin } = await passkeys.beginAdd.mutate(given);
+    const created = await asked(origin, () => startRegistration({ optionsJSON: options }));
+    return passkeys.add.mutate({ name, created });
+  };
+  return { confirm, add };
+}
+
+/** How this person confirms, as the server says: with the password, or with a passkey. */
+export function useConfirm() {
+  const trpc = useTRPC();
+  const { confirm } = usePasskey();
+  const { data, isError } = useQuery({ ...trpc.passkeys.list.queryOptions(), staleTime: 0 });
+  const method = data?.confirmsWith;
+  return {
+    method,
+    /** Why nothing can be confirmed yet. */
+    missing:
+      method !== undefined
+        ? undefined
+        : isError
+          ? "The server did not say how you confirm. Close this, and try again."
+          : "Checking how you confirm…",
+    /** What goes with the request: the password, or what the passkey answers now. */
+    given: async (purpose: Purpose, password: string) =>
+      method === "passkey" ? { passkey: await confirm(purpose) } : { password },
+  };
+}
