@@ -1,8 +1,10 @@
 // A drive that was replaced: its disposition is recorded and withdrawn on the host's page, by those who may.
+import type { Page } from "@playwright/test";
 import { findInstance, reach, release } from "@/e2e/fixtures/fleet";
 import { head } from "@/e2e/fixtures/host-page";
 import { looksRight } from "@/e2e/fixtures/looks-right";
 import { replaceDrive, readHardware } from "@/e2e/fixtures/simulator";
+import { loginOf } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
 
@@ -44,6 +46,9 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   ).toBeVisible();
   await expect(auditor.getByRole("button", { name: /^Withdraw/ })).toHaveCount(0);
 
+  await signWithPasskey(await openAs("providerAdmin"), `drive ${drive.serial}`);
+  await expect(stated).toContainText(/signed by .*/);
+
   await stated.getByRole("button", { name: /^Withdraw/ }).click();
   const withdraw = page.getByRole("dialog", { name: `Withdraw the disposition of drive ${drive.serial}?` });
   await expect(withdraw).toContainText(`owes drive ${drive.serial} again`);
@@ -57,3 +62,39 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   await expect(page.getByRole("table", { name: "Dispositions" })).toHaveCount(0);
   await expect(head(page)).not.toContainText("removed and destroyed");
 });
+
+/** Sets a passkey up in Account, signs with it what waits, and removes it again: other tests sign in as this person, too. */
+async function signWithPasskey(page: Page, what: string): Promise<void> {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("WebAuthn.enable");
+  await devTools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
+      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+    },
+  });
+  await page.goto(routes.account());
+  await page.getByRole("button", { name: "Add a passkey…" }).click();
+  const add = page.getByRole("dialog", { name: "Add a passkey" });
+  await add.getByLabel(/^Name/).fill("laptop");
+  await add.getByLabel("Your password").fill(loginOf("providerAdmin").password);
+  await looksRight(page);
+  await add.getByRole("button", { name: "Add passkey" }).click();
+  const passkeys = page.getByRole("table", { name: "Passkeys" });
+  await expect(passkeys.getByRole("row", { name: "laptop" })).toBeVisible();
+
+  await page.goto(routes.assurance({ tab: "dispositions" }));
+  await page.getByRole("button", { name: new RegExp(`^Sign… ${what}`) }).click();
+  const sign = page.getByRole("dialog", { name: /^Sign off/ });
+  await expect(sign.getByText("Your browser asks for your passkey.")).toBeVisible();
+  await sign.getByRole("button", { name: "Sign off" }).click();
+  await expect(sign).toBeHidden();
+  await expect(page.getByRole("row", { name: new RegExp(what) })).toContainText(
+    /signed by .*, with a passkey/,
+  );
+
+  await page.goto(routes.account());
+  await passkeys.getByRole("button", { name: "Remove laptop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove passkey" }).click();
+  await expect(page.getByText("The passkey laptop is removed.")).toBeVisible();
+}

@@ -8,7 +8,12 @@ import { run } from "./setup/command.mjs";
 import { generate, needsGenerate, recordBuild } from "./setup/outputs.mjs";
 
 /** Run beside `node_modules`, so packages stay outside. */
-const programs = { server: "server/main.ts", simulator: "server/simulator/main.ts", seed: "prisma/seed.ts" };
+const programs = {
+  server: "server/main.ts",
+  simulator: "server/simulator/main.ts",
+  seed: "prisma/seed.ts",
+  "reset-passkeys": "server/reset-passkeys.ts",
+};
 
 async function bundle() {
   for (const entry of [...Object.values(programs), "agent/main.ts", "cli/main.ts"]) {

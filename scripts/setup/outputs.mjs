@@ -28,6 +28,7 @@ const build = {
     "dist/agent.js",
     "dist/reclaim.js",
     "dist/seed.js",
+    "dist/reset-passkeys.js",
     ".next/BUILD_ID",
   ],
   input: () =>

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { inTransaction } from "@/server/db/transaction";
 import { mostPasskeys } from "@/server/domain/access/passkeys";
-import { localActor } from "@/server/usecases/actor";
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval } from "@/server/usecases/approvals/ask-approval";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
@@ -12,7 +11,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { beginAddPasskey, beginPasskey } from "@/server/usecases/passkeys/begin-passkey";
 import { listPasskeys } from "@/server/usecases/passkeys/list-passkeys";
 import { addPasskey, removePasskey, renamePasskey } from "@/server/usecases/passkeys/passkey-acts";
-import { resetPasskeys } from "@/server/usecases/people/reset-passkeys";
+import { resetPasskeys, resetPasskeysOf } from "@/server/usecases/people/reset-passkeys";
 import { done } from "@/server/usecases/problem";
 import { granted } from "@/server/testing/acts";
 import { Authenticator } from "@/server/usecases/testing/authenticator";
@@ -361,8 +360,19 @@ describe("a reset", () => {
     expect(refusalOf(await decide(theirs, asked, { password }))).toContain("has reset your passkeys");
     expect((await decide(theirs, byOther, { password })).ok).toBe(true);
     // Who has the server's machine may, as who else has no way back.
-    granted(await reset(localActor, personId));
+    granted(await resetPasskeysOf(backend, theirs.email.toUpperCase(), "the last admin"));
     expect((await decide(theirs, asked, { password })).ok).toBe(true);
+    expect(await resetPasskeysOf(backend, "nobody@example.test", "x")).toMatchObject({
+      problem: { code: "notFound" },
+    });
+    expect(
+      await database().auditEvent.findMany({
+        where: { action: "person.resetPasskeys", outcome: "done", targetId: personId },
+      }),
+    ).toMatchObject([
+      { actorId: admin().personId, before: { passkeys: 1 }, after: { reason: "lost the laptop" } },
+      { actorKind: "local", actorId: null, after: { reason: "the last admin" } },
+    ]);
   });
   it("is never of the own ones", async () => {
     await setUp(await session(admin()));

@@ -1,9 +1,13 @@
 // Removes the passkeys of somebody who lost them: another provider admin's act, or that of who has the server's machine (docs/adr/0113-passkeys.md).
+import { randomUUID } from "node:crypto";
 import { people } from "@/server/contract/access/people";
 import { accessChanged } from "@/server/usecases/access/access-changes";
+import { localActor } from "@/server/usecases/actor";
+import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
 import { findPerson } from "@/server/usecases/people/person-state";
-import { done, refused } from "@/server/usecases/problem";
+import { done, notFound, refused } from "@/server/usecases/problem";
+import type { Outcome } from "@/server/usecases/problem";
 
 export const resetPasskeys = defineAct({
   ...people.resetPasskeys,
@@ -35,3 +39,18 @@ export const resetPasskeys = defineAct({
   },
   committed: accessChanged,
 });
+
+/** By who has the server's machine: nobody is signed in, and the log says so. */
+export async function resetPasskeysOf(
+  backend: Backend,
+  email: string,
+  reason: string,
+): Promise<Outcome<{ readonly personId: string }>> {
+  const person = await backend.database.person.findUnique({
+    where: { email: email.trim().toLowerCase() },
+    select: { id: true },
+  });
+  if (person === null) return notFound("person", email);
+  const request = { requestId: `machine-${randomUUID()}`, address: null };
+  return resetPasskeys(backend, localActor, request, { personId: person.id, reason });
+}

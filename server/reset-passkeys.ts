@@ -1,0 +1,48 @@
+// `dist/reset-passkeys.js`: for who has the server's machine, where no provider admin is left to ask (docs/operations.md#lost-passkeys).
+import { parseArgs } from "node:util";
+import { loadServerConfig } from "@/server/config";
+import { createDatabase } from "@/server/db/prisma";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
+import { startError } from "@/server/start-errors";
+import { resetPasskeysOf } from "@/server/usecases/people/reset-passkeys";
+
+/** EX_USAGE of sysexits.h. */
+const badUsage = 64;
+
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { reason: { type: "string" } },
+    allowPositionals: true,
+  });
+  const [email, ...more] = positionals;
+  if (email === undefined || more.length > 0 || values.reason === undefined) {
+    process.stderr.write("Usage: reset-passkeys.js EMAIL --reason TEXT\n");
+    return badUsage;
+  }
+  const { databaseUrl, encryptionKey } = loadServerConfig(process.env);
+  const database = createDatabase(databaseUrl, { max: 2, applicationName: "reclaim reset-passkeys" });
+  try {
+    const backend = { database, secrets: createSecretBox(encryptionKey) };
+    const reset = await resetPasskeysOf(backend, email, values.reason);
+    process.stdout.write(
+      reset.ok
+        ? `${email} has no passkey, and all sessions have ended. Sign in with the password and set up a new one.\n`
+        : `${reset.problem.detail}\n`,
+    );
+    return reset.ok ? 0 : 1;
+  } finally {
+    await database.$disconnect();
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    const { message, code } = startError(error, process.env);
+    process.stderr.write(`${message}\n`);
+    process.exitCode = code;
+  },
+);
