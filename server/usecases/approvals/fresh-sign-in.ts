@@ -35,7 +35,7 @@ interface Confirming {
   readonly recentCounts: boolean;
 }
 
-export interface Confirmed {
+interface Confirmed {
   /** Null: nothing was given, and nothing of before counts. */
   readonly method: ConfirmMethod | null;
   /** Who removed the caller's passkeys last; null: nobody. */
