@@ -42,7 +42,7 @@ export function AddPasskey({ isFirst, onClose }: AddProps) {
         consequence={
           <p>
             {isFirst
-              ? "From then on you decide with a passkey, in the console: the password alone and tokens are refused. Add a second one soon: who loses all of them needs a provider admin."
+              ? "You then confirm your decisions with a passkey, in the console; the password alone and tokens are refused. Add a second one soon: if you lose all of them, a provider admin must reset them."
               : "Your browser asks twice: for a passkey that you have, then for the new one."}
           </p>
         }

@@ -41,7 +41,7 @@ export function PasskeysSection() {
         empty={
           <Empty title="No passkey">
             {refusal ??
-              "A passkey is in your device or in a security key. With one you confirm what you decide on for others; the password alone is then refused."}
+              "A passkey is in your device or in a security key. With one you confirm your decisions, such as sign-offs and exceptions; the password alone is then refused."}
           </Empty>
         }
       />

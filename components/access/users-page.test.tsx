@@ -223,7 +223,7 @@ it("the first passkey asks for the password, a removal for a passkey, and a bad 
   const first = account(noPasskey);
   await user.click(await screen.findByRole("button", { name: "Add a passkey…" }));
   const form = await dialog();
-  expect(form.getByText(/you decide with a passkey/)).toBeVisible();
+  expect(form.getByText(/confirm your decisions with a passkey/)).toBeVisible();
   await user.type(form.getByLabelText(/^Name/), "laptop");
   expect(form.getByRole("button", { name: "Add passkey" })).toHaveAccessibleDescription(
     "Enter your password",
