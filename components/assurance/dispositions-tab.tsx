@@ -210,7 +210,7 @@ const decidedColumns: readonly TableColumn<ApprovalLine>[] = [
   {
     id: "decision",
     label: "Decision",
-    width: 200,
+    width: 264,
     narrow: "line",
     title: decisionWords,
     cell: decisionWords,
