@@ -82,14 +82,7 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
             words: `${asked.line.subject} on ${asked.line.host?.name ?? "a host that is gone"}`,
           }}
           about="disposition"
-          shows={
-            <Facts
-              facts={[
-                ["Reason", asked.line.reason],
-                ["Recorded", <Time key="recorded" at={asked.line.askedAt} />],
-              ]}
-            />
-          }
+          shows={<Stated line={asked.line} />}
           askedBy={asked.line.askedBy}
           me={me.name}
           onClose={() => setAsked(undefined)}
@@ -102,6 +95,15 @@ export function DispositionsTab({ list, onDone }: DispositionsTabProps) {
     </>
   );
 }
+
+const Stated = ({ line }: Pick<Asked, "line">) => (
+  <Facts
+    facts={[
+      ["Reason", line.reason],
+      ["Recorded", <Time key="recorded" at={line.askedAt} />],
+    ]}
+  />
+);
 
 interface LinesProps {
   readonly caption: string;

@@ -75,7 +75,6 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
     labels: readLabels(host.labels),
     sku: host.sku?.name ?? null,
     ...sayingOf(record, now),
-    exceptedUntil: exceptedUntilOf(run.context),
     untouched: untouchedOf(record.statement, latest),
     reclamation: latest === null ? null : toReclamationHead(latest, tenants),
     leaving: leavingOf(run.context),
@@ -116,7 +115,8 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
 function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now: Date) {
   const situation = situationOf({ name: host.name, state, run, open, isAborting: asked.abort !== null, now });
   const failure = failureOf(record.failure, host);
-  return { ...situation, failure, checkNext: failure?.checkNext ?? situation.checkNext };
+  const exceptedUntil = exceptedUntilOf(run.context);
+  return { ...situation, failure, exceptedUntil, checkNext: failure?.checkNext ?? situation.checkNext };
 }
 
 /** What its reports come to, in a word. */
