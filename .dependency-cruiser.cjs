@@ -6,7 +6,7 @@ const typesOnly = ["type-only"];
 const kit = "ui|frame|live|trpc";
 /** What a noun folder offers to the other nouns. Everything else in it is its own. */
 const entries = [
-  "access/use-access",
+  "access/(use-access|use-passkey)",
   "assurance/(exceptions/host-exceptions|host-assurance)",
   "audit/(host-audit|self-audit/self-audit-notice)",
   "bulk-acts/bulk-dialog",

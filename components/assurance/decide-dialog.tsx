@@ -79,7 +79,9 @@ const followsOf = (
 const schemaOf = (decision: Decision, asksPassword: boolean) =>
   z.object({
     reason:
-      decision === "approved" ? z.string().trim().max(500) : z.string().trim().min(1, "Enter a reason").max(500),
+      decision === "approved"
+        ? z.string().trim().max(500)
+        : z.string().trim().min(1, "Enter a reason").max(500),
     password: asksPassword ? z.string().min(1, "Enter your password") : z.string(),
   });
 

@@ -18,7 +18,14 @@ const waiting: ExceptionLine = {
     askedBy: "Mercy",
     askedAt: new Date("2026-11-20T10:00:00Z"),
   },
-  ...{ decidedBy: null, decidedAt: null, decidedReason: null, decidedWith: null, voided: null, supersededAt: null },
+  ...{
+    decidedBy: null,
+    decidedAt: null,
+    decidedReason: null,
+    decidedWith: null,
+    voided: null,
+    supersededAt: null,
+  },
   ...{ approvalId: "a1", evidence: "0".repeat(64), own: false, mayDecide: true, mayWithdraw: true },
 };
 const standing: ExceptionLine = {

@@ -20,7 +20,15 @@ const waiting: PolicyChangeLine = {
   ...{ id: "c1", approvalId: "a1", evidence: "0".repeat(64), siteId: "s", site: "a", action: "site.apply" },
   ...{ changes: [change], askedBy: "Jonas", askedAt: new Date("2026-11-20T10:00:00Z"), reason: "ticket 7" },
   ...{ validUntil: new Date("2026-11-27T10:00:00Z"), version: null, decision: null, decidedBy: null },
-  ...{ decidedAt: null, decidedReason: null, voided: null, own: false, mayDecide: true, mayWithdraw: false },
+  ...{
+    decidedAt: null,
+    decidedReason: null,
+    decidedWith: null,
+    voided: null,
+    own: false,
+    mayDecide: true,
+    mayWithdraw: false,
+  },
 };
 const own = { ...waiting, own: true, mayDecide: false, mayWithdraw: true };
 const over = {
