@@ -18,16 +18,18 @@ export function WaitingChange({ site }: { readonly site: string }) {
   const line = data?.items.find(({ voided }) => voided === null);
   if (line === undefined) return null;
   return (
-    <Notice
-      tone="waiting"
-      act={
-        <Link className="btn small" href={routes.assurance({ tab: "changes" })}>
-          {line.mayDecide ? "Review the change" : "Show the change"}
-        </Link>
-      }
-    >
-      {line.own ? "Your change" : `A change by ${line.askedBy}`} of site {site} waits for approval by another
-      provider admin. Until then the site stays as it is.
-    </Notice>
+    <div className="waiting-change">
+      <Notice
+        tone="waiting"
+        act={
+          <Link className="btn small" href={routes.assurance({ tab: "changes" })}>
+            {line.mayDecide ? "Review the change" : "Show the change"}
+          </Link>
+        }
+      >
+        {line.own ? "Your change" : `A change by ${line.askedBy}`} of site {site} waits for approval by
+        another provider admin. Until then the site stays as it is.
+      </Notice>
+    </div>
   );
 }
