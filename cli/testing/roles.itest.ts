@@ -230,7 +230,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "audit checks": ["", "audit.read"],
   "audit faults": ["", "audit.read"],
   "audit self-check": ["", "audit.selfCheck"],
-  "audit acknowledge": ["--all --reason x", "audit.read"],
+  "audit acknowledge": ["--all --reason x", "audit.acknowledge"],
   "audit rotate-key": ["--reason x", "audit.rotateKey"],
   "admin after-restore": ["--reason ticket-1 --database-is-current", "database.afterRestore"],
   whoami: [""],
