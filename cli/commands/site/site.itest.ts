@@ -294,9 +294,8 @@ it("waits for another provider admin where changes need approval, and says so wi
   expect(await decide(other, "approve")).toMatchObject({ code: ok.code });
   expect((await admin("site", "export", "a")).stdout).toContain("holdMs: 60000");
   await apply(/holdMs: \d+/, "holdMs: 70000");
-  const [again] = JSON.parse(
-    (await admin("approvals", "list", "--kind", "policyChange", "-o", "json")).stdout,
-  );
-  const taken = await admin("approvals", "withdraw", again.id, "--reason", "wrong", "--yes");
+  const list = await admin("approvals", "list", "--kind", "policyChange", "-o", "json");
+  const again = (JSON.parse(list.stdout) as { id: string }[])[0]?.id ?? "";
+  const taken = await admin("approvals", "withdraw", again, "--reason", "wrong", "--yes");
   expect(taken).toMatchObject({ code: ok.code });
 });
