@@ -1,4 +1,5 @@
 // Words of changes of a site that two people make. Pure.
+import { confirmedWords } from "@/server/domain/access/passkeys";
 import { settingWords } from "@/server/domain/site/setting-fields";
 import type { AskingAction } from "@/server/domain/site/two-people";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -40,12 +41,15 @@ const because = (reason: string | null): string => (reason === null || reason ==
 
 /** How it stands, with who decided, or why it is void. */
 export function standingOf(
-  line: Pick<PolicyChangeLine, "decision" | "decidedBy" | "decidedReason" | "voided" | "own" | "version">,
+  line: Pick<
+    PolicyChangeLine,
+    "decision" | "decidedBy" | "decidedWith" | "decidedReason" | "voided" | "own" | "version"
+  >,
 ): string {
   if (line.decision === "approved")
-    return `approved by ${line.decidedBy ?? "nobody"}, version ${line.version ?? "unknown"}`;
+    return `approved by ${line.decidedBy ?? "nobody"}${confirmedWords(line.decidedWith)}, version ${line.version ?? "unknown"}`;
   if (line.decision === "rejected")
-    return `rejected by ${line.decidedBy ?? "nobody"}${because(line.decidedReason)}`;
+    return `rejected by ${line.decidedBy ?? "nobody"}${confirmedWords(line.decidedWith)}${because(line.decidedReason)}`;
   if (line.voided !== null) return `void${because(line.voided)}`;
   return line.own ? "waiting for another provider admin" : "waiting for a decision";
 }

@@ -54,6 +54,7 @@ const open = (line: PolicyChangeLine) => ({
       "procedures.due": () => empty,
       "approvals.list": () => empty,
       "approvals.decide": () => ({ decided: 1 }),
+      "passkeys.list": () => ({ items: [], confirmsWith: "password", refusal: null }),
       "exceptions.list": () => empty,
       "policyChanges.list": (input) => ({
         items: JSON.stringify(input).includes('"over":true') ? [over] : [line],
@@ -86,7 +87,7 @@ it("shows before and after and the effect, and approves with the password", asyn
   expect(await dialog.findByRole("table", { name: "Effect on recorded reclamations" })).toHaveTextContent(
     "not recorded",
   );
-  await user.type(dialog.getByLabelText("Your password, again"), "secret");
+  await user.type(await dialog.findByLabelText("Your password, again"), "secret");
   await user.click(dialog.getByRole("button", { name: "Approve" }));
   await screen.findByText(/^Approved: Settings/);
   expect(calls).toMatchObject([

@@ -41,7 +41,7 @@ const listName = (over: boolean) => (over ? "policy changes over" : "policy chan
 const columns = sql`
   c.id::text, a.id::text AS "approvalId", a.evidence, c.site_id::text AS "siteId", c.site_name AS site, c.action, c.changes, c.base, c.version,
   a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
-  a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.voided_reason AS voided, now() AS now`;
+  a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith", a.voided_reason AS voided, now() AS now`;
 
 const rowsOf = ({ site, over, limit }: Query, key: readonly string[]) => {
   const [before, id] = [key[0] ?? null, key[1] ?? null];
