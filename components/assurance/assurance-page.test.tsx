@@ -139,7 +139,7 @@ it("signs a disposition with the password; an auditor has nothing to choose", as
 it("signs with the passkey of who has one, for that very decision, and asks for no password", async () => {
   const { asked } = browserWithPasskey();
   const { user, calls } = open("tab=dispositions", undefined, admin, "passkey");
-  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed of gpu-1" }));
+  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed on gpu-1" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByText("Your browser asks for your passkey.")).toBeVisible();
   expect(dialog.queryByLabelText(/password/)).toBeNull();
@@ -159,7 +159,7 @@ it("signs with the passkey of who has one, for that very decision, and asks for 
 it("decides nothing where the passkey does not answer, and says so", async () => {
   browserWithPasskey({ cancels: true });
   const { user, calls } = open("tab=dispositions", undefined, admin, "passkey");
-  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed of gpu-1" }));
+  await user.click(await screen.findByRole("button", { name: "Sign… drive S1: removed-destroyed on gpu-1" }));
   const dialog = within(await screen.findByRole("dialog"));
   await dialog.findByText("Your browser asks for your passkey.");
   await user.click(dialog.getByRole("button", { name: "Sign off" }));
