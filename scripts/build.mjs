@@ -20,7 +20,8 @@ async function bundle() {
     if (!existsSync(join(root, entry))) throw new Error(`${entry} does not exist`);
   }
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  await build({ ...common, entryPoints: programs, outdir: "dist", packages: "external" });
+  // In pieces, so that a process loads only the code of its roles.
+  await build({ ...common, entryPoints: programs, outdir: "dist", packages: "external", splitting: true });
   await build({ ...agent, outdir: "dist" });
   await build({ ...command, outdir: "dist" });
   chmodSync(join(root, "dist", "reclaim.js"), 0o755);

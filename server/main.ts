@@ -31,7 +31,6 @@ import { startListening } from "@/server/jobs/listening";
 import { storesOf } from "@/server/jobs/evidence-stores";
 import { createMetrics } from "@/server/metrics/registry";
 import type { Metrics } from "@/server/metrics/registry";
-import { nextPages, openConsole } from "@/server/serve-console";
 import { startError } from "@/server/start-errors";
 import { createFront } from "@/server/surfaces/http/front";
 import type { RequestListener } from "@/server/surfaces/http/front";
@@ -134,8 +133,10 @@ async function serve(
 ): Promise<{ readonly server: Server; readonly close: () => Promise<void> }> {
   const { config, logger } = parts;
   const web = config.roles.includes("web");
-  const closeWebBackend = web ? openConsole(parts) : async () => undefined;
-  const pages = web ? await nextPages(config, logger) : null;
+  // A process that only controls loads neither the console's code nor Next.
+  const pagesProgram = web ? await import("@/server/serve-console") : null;
+  const closeWebBackend = pagesProgram?.openConsole(parts) ?? (async () => undefined);
+  const pages = (await pagesProgram?.nextPages(config, logger)) ?? null;
   const front = createFront({
     machine,
     pages,

@@ -1,4 +1,5 @@
 // Serves the console: its server code, and Next with its pages.
+import next from "next";
 import type { Logger } from "pino";
 import type { ServerConfig } from "@/server/config";
 import { LiveFeed } from "@/server/db/feed/live-feed";
@@ -36,8 +37,6 @@ export function openConsole({
 
 /** Starts Next. Its pages and routes call what `openConsole` made. */
 export async function nextPages(config: ServerConfig, logger: Logger): Promise<RequestListener> {
-  // A process that only controls need not load Next.
-  const { default: next } = await import("next");
   const app = next({ dev: false, hostname: config.listen, port: config.port });
   await app.prepare();
   const handle = app.getRequestHandler();

@@ -116,6 +116,7 @@ async function buildFrom(source: string, folder: string, plugins: readonly Plugi
     platform: "node",
     target: "node22",
     format: "esm",
+    splitting: true,
     packages: "external",
     alias: { "@": source },
     plugins: [...plugins],
