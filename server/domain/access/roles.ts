@@ -26,7 +26,7 @@ export const roleTable = {
   "provider-admin": {
     words: "provider admin",
     ofTenant: false,
-    may: "all that an operator may; also make and change SKUs, set priorities of clean steps, switch automated cleaning on and off, change a site's limits, change settings and apply site documents, manage users of the provider and of all tenants, their sessions and tokens, roll out agent images, delete hosts, read the audit log, restart allocation after a restore",
+    may: "all that an operator may; also make and change SKUs, set priorities of clean steps, switch automated cleaning on and off, change a site's limits, change settings and apply site documents, manage users of the provider and of all tenants, their sessions and tokens, roll out agent images, delete hosts, approve exceptions, put evidence on legal hold, read the audit log, restart allocation after a restore",
   },
   "tenant-admin": {
     words: "tenant admin",

@@ -17,7 +17,7 @@ const credentialsOf = async (tx: Transaction, personId: string, rpId: string) =>
     await tx.passkey.findMany({
       where: { personId, rpId },
       select: { credentialId: true, transports: true },
-      orderBy: { createdAt: "asc" },
+      orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     })
   ).map(({ credentialId: id, transports }) => ({ id, type: "public-key" as const, transports }));
 

@@ -156,6 +156,7 @@ describe("what no record tells", () => {
       requiredSteps: ["vendor.check"],
       autoRepair: true,
       procedures: [testProcedure()],
+      changesNeedApproval: true,
       times: { ...base.times, stateMs: 1 },
     };
     for (const name of Object.keys(others))

@@ -161,6 +161,19 @@ const untoldEffects = (before: Policy, after: Policy): readonly SettingEffect[] 
       words: "what another value would have changed is not recorded",
     }));
 
+/** Who may change settings: no reclamation depends on it. */
+const approvalEffects = (before: Policy, after: Policy): readonly SettingEffect[] =>
+  before.changesNeedApproval === after.changesNeedApproval
+    ? []
+    : [
+        {
+          setting: settingWords(["policy", "changesNeedApproval"]),
+          kind: "same",
+          reclamations: 0,
+          words: "affects who changes settings, and no reclamation",
+        },
+      ];
+
 /** A removed priority is the step's own again, which the record does not know. */
 function priorityEffects(before: OtherSettings, after: OtherSettings, runs: RecordedRuns) {
   const steps = [...new Set([...Object.keys(before.priorities), ...Object.keys(after.priorities)])].sort();
@@ -187,5 +200,6 @@ export function foreseeSettings(
     ...limitEffects(old.admission, next.admission, runs),
     ...priorityEffects(before, after, runs),
     ...untoldEffects(old, next),
+    ...approvalEffects(old, next),
   ];
 }
