@@ -3,4 +3,4 @@ import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";
 
-export const GET = (): Response => consoleServer().responses.siteSchema();
+export const GET = (request: Request): Response => consoleServer().responses.siteSchema(request);

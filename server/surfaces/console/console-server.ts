@@ -1,4 +1,5 @@
 // The server code of the console: made once by the server program, and asked by Next's pages and routes (docs/adr/0117-console-code-once.md).
+import { createHash } from "node:crypto";
 import { siteJsonSchema } from "@/server/domain/site/json-schema";
 import { perProcess } from "@/server/process/process-state";
 import { liveResponse } from "@/server/surfaces/live/live-response";
@@ -24,12 +25,19 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const createCaller = createCallerFactory(appRouter);
 
-/** Answers with a document that is made once and says nothing about the site: no sign-in is needed. */
-function publicDocument(make: () => unknown): () => Response {
-  let text: string | undefined;
-  return () => {
-    text ??= JSON.stringify(make());
-    return new Response(text, { headers: { "content-type": "application/json" } });
+/** Answers with a document that is made once and says nothing about the site: no sign-in is needed, and caches may keep it. */
+function publicDocument(make: () => unknown): (request: Request) => Response {
+  let document: { readonly text: string; readonly etag: string } | undefined;
+  return (request) => {
+    if (document === undefined) {
+      const text = JSON.stringify(make());
+      document = { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
+    }
+    const { text, etag } = document;
+    const headers = { "content-type": "application/json", "cache-control": "public, max-age=300", etag };
+    return request.headers.get("if-none-match") === etag
+      ? new Response(null, { status: 304, headers })
+      : new Response(text, { headers });
   };
 }
 
