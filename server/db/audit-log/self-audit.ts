@@ -56,18 +56,30 @@ export const filesAt =
 /** What waits longer than this has been forgotten. */
 const patience = "interval '10 minutes'";
 
-/** Events that are outside what is signed, and should not be. */
-export async function readUnsigned(
-  database: LogDatabase,
-  size: number,
-): Promise<{ readonly lost: number; readonly waiting: number; readonly unsigned: boolean }> {
-  const { rows } = await database.query<{ lost: number; waiting: number; unsigned: boolean }>(
+export interface Unsigned {
+  readonly lost: number;
+  /** The newest of them. */
+  readonly lastLost: string | null;
+  readonly waiting: number;
+  /** When the first of them was written. */
+  readonly waitingSince: Date | null;
+  /** The size of the newest checkpoint, where the event behind it waits for too long; null: none does. */
+  readonly unsignedFrom: string | null;
+}
+
+/** Events that are outside what is signed now, and should not be: a check takes longer than they may wait. */
+export async function readUnsigned(database: LogDatabase): Promise<Unsigned> {
+  const lost = `FROM audit_event e WHERE NOT EXISTS (SELECT 1 FROM audit_leaf l WHERE l.event_id = e.id)
+        AND NOT EXISTS (SELECT 1 FROM audit_pending p WHERE p.event_id = e.id)`;
+  const { rows } = await database.query<Unsigned>(
     `SELECT
-      (SELECT count(*)::int FROM audit_event e WHERE NOT EXISTS (SELECT 1 FROM audit_leaf l WHERE l.event_id = e.id)
-        AND NOT EXISTS (SELECT 1 FROM audit_pending p WHERE p.event_id = e.id)) AS lost,
-      (SELECT count(*)::int FROM audit_pending WHERE at < now() - ${patience}) AS waiting,
-      EXISTS (SELECT 1 FROM audit_leaf l JOIN audit_event e ON e.id = l.event_id WHERE l.seq = $1::bigint AND e.at < now() - ${patience}) AS unsigned`,
-    [size],
+      (SELECT count(*)::int ${lost}) AS lost, (SELECT e.id::text ${lost} ORDER BY e.at DESC, e.id DESC LIMIT 1) AS "lastLost",
+      p.count AS waiting, p.since AS "waitingSince",
+      (SELECT l.seq::text FROM audit_leaf l JOIN audit_event e ON e.id = l.event_id
+       WHERE l.seq = (SELECT max(size) FROM audit_checkpoint) AND e.at < now() - ${patience}) AS "unsignedFrom"
+     FROM (SELECT count(*)::int AS count, min(at) AS since FROM audit_pending WHERE at < now() - ${patience}) p`,
   );
-  return rows[0] ?? { lost: 0, waiting: 0, unsigned: false };
+  const [row] = rows;
+  if (row === undefined) throw new Error("the database did not answer what is unsigned");
+  return row;
 }

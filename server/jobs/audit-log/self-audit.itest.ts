@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { readCheckNow, readChecks, readLastCheck } from "@/server/db/audit-log/check-rows";
 import { addFirstKey } from "@/server/db/audit-log/keys";
-import { whileChecking } from "@/server/db/audit-log/self-audit";
+import { readUnsigned, whileChecking } from "@/server/db/audit-log/self-audit";
 import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
 import { withConnection } from "@/server/db/connection";
@@ -292,6 +292,31 @@ it("finds an event that was changed since, and events without a number", async (
     ),
   );
   expect((await check())?.faults).toBe((found?.faults ?? 0) + 1);
+});
+
+it("compares with the newest checkpoint, and tells each stop of signing apart", async () => {
+  const later = async (by: string) => {
+    await tamper((client) => client.query(`UPDATE audit_event SET at = at ${by}`));
+    await tamper((client) => client.query(`UPDATE audit_pending SET at = at ${by}`));
+  };
+  const unsigned = () => withConnection(pool, (client) => readUnsigned(client));
+  const add = async () => {
+    await pool.query(
+      "INSERT INTO audit_event (id, actor_kind, action, outcome) VALUES ($1, 'system', 'host.retry', 'done')",
+      [randomUUID()],
+    );
+    await numberAll(pool);
+  };
+  await add();
+  await later("- interval '20 minutes'");
+  const { unsignedFrom: first } = await unsigned();
+  expect(first).not.toBeNull();
+  // Signed while the check read the log: nothing is late any more.
+  await signNews(pool, secrets, () => undefined);
+  expect(await unsigned()).toMatchObject({ unsignedFrom: null });
+  await add();
+  await later("- interval '20 minutes'");
+  expect((await unsigned()).unsignedFrom).toBe(String(Number(first) + 1));
 });
 
 it("leaves it to the process that is at it", async () => {

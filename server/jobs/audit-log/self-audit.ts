@@ -16,6 +16,7 @@ import { readPublicKeys } from "@/server/db/audit-log/keys";
 import { readCheckpoint } from "@/server/db/audit-log/log-rows";
 import { readHostNames } from "@/server/db/audit-log/replay-rows";
 import { filesAt, readKeptCheckpoint, readUnsigned, whileChecking } from "@/server/db/audit-log/self-audit";
+import type { Unsigned } from "@/server/db/audit-log/self-audit";
 import { withConnection, withinTransaction } from "@/server/db/connection";
 import { sqlOn } from "@/server/db/sql";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
@@ -63,12 +64,26 @@ async function checkLog(
     kept: kept === null ? [] : [kept],
   });
   findings.addAll(faults.map(({ what, why }) => logFinding(what, why)));
-  const { lost, waiting, unsigned } = await readUnsigned(client, size);
-  if (lost > 0) findings.add(logFinding("events", `${lost} have no number and wait for none`));
-  if (waiting > 0)
-    findings.add(logFinding("events", `${waiting} wait for their number for more than ten minutes`));
-  if (unsigned) findings.add(logFinding("checkpoint", "is older than numbered events by ten minutes"));
+  findings.addAll(unsignedFindings(await readUnsigned(client)));
   return size;
+}
+
+function unsignedFindings(found: Unsigned): readonly Finding[] {
+  const { lost, lastLost, waiting, waitingSince, unsignedFrom } = found;
+  return [
+    ...(lost > 0 ? [logFinding("events", `${lost} have no number and wait for none`, lastLost ?? "")] : []),
+    ...(waitingSince === null
+      ? []
+      : [
+          logFinding(
+            "events",
+            `${waiting} have waited for their number for more than ten minutes, since ${waitingSince.toISOString()}`,
+          ),
+        ]),
+    ...(unsignedFrom === null
+      ? []
+      : [logFinding("checkpoint", `is older than event ${unsignedFrom} by more than ten minutes`)]),
+  ];
 }
 
 /** "gpu-a-0417 became Ready, but …" */

@@ -113,10 +113,13 @@ export class Findings {
   }
 }
 
-/** What the check of the log found, as a finding. */
-export const logFinding = (what: string, why: string): Finding => ({
+/**
+ * What the check of the log found, as a finding.
+ * @param instance tells it from an earlier one of the same words: nobody has acknowledged this one
+ */
+export const logFinding = (what: string, why: string, instance = ""): Finding => ({
   kind: "log",
-  key: `log:${digestText(`${what}\n${why}`).slice(0, 32)}`,
+  key: `log:${digestText([what, why, ...(instance === "" ? [] : [instance])].join("\n")).slice(0, 32)}`,
   hostId: null,
   reclamationId: null,
   says: `${what} ${why}`,
