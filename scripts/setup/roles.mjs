@@ -28,7 +28,7 @@ const checkedColumns = {
   certificate: "reclamation_id, kind, type",
   history_digest_due: "reclamation_id, trouble",
   instance: "id, host_id, created_at, ended_at",
-  host_run: "host_id, state, state_version, state_since, instance_id, tenant_id",
+  host_run: "host_id, state, state_version, state_since, instance_id, tenant_id, lease_until",
   host: "id, name, site_id, hardware_type",
   gone_host: "host_id, name, site, hardware_type, gone_at",
   site: "id, name, demo",

@@ -106,10 +106,18 @@ export interface HostNow extends ReadyHost {
   readonly hasHistory: boolean;
 }
 
+/** Of a Ready host: a release begins its reclamation while the instance is open, and `Ready` comes after the end of both. */
+const lastInstance = `
+  (SELECT json_build_object('id', i.id, 'cleaned', EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = i.host_id AND c.outcome = 'ready'
+     AND c.kind NOT IN ('recheck', 'manualCleaning') AND c.started_at >= i.created_at AND c.ended_at >= i.ended_at))
+   FROM (SELECT * FROM (SELECT q.id, q.host_id, q.created_at, q.ended_at FROM instance q WHERE q.host_id = r.host_id
+     ORDER BY q.created_at DESC, q.id DESC LIMIT 1) newest WHERE ended_at IS NOT NULL) i)`;
+
 const hosts = `
   SELECT r.host_id::text AS "hostId", r.state, ${ms("r.state_since")} AS "sinceMs", r.instance_id::text AS "instanceId", r.tenant_id::text AS "tenantId",
     (SELECT json_build_object('id', i.id, 'createdAtMs', ${ms("i.created_at")}) FROM instance i WHERE i.host_id = r.host_id AND i.ended_at IS NULL
      ORDER BY i.created_at LIMIT 1) AS open,
+    ${ms("now()")} AS "nowMs", coalesce(r.lease_until > now(), false) AS leased, CASE WHEN r.state = 'Ready' THEN ${lastInstance} END AS last,
     EXISTS (SELECT 1 FROM state_history t WHERE t.host_id = r.host_id) AS "hasHistory"
   FROM host_run r WHERE r.host_id > $1::uuid ORDER BY r.host_id LIMIT $2`;
 

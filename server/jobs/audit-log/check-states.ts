@@ -18,6 +18,7 @@ import type { Covered } from "@/server/domain/audit-log/self-audit/self-audit";
 import {
   boundFindings,
   nextInstanceFindings,
+  uncleanedFindings,
   withoutHistory,
 } from "@/server/domain/audit-log/self-audit/tenancies";
 import type { CheckPace } from "@/server/jobs/audit-log/check-pace";
@@ -56,7 +57,7 @@ async function checkTenancies({ client, findings, pace }: Check) {
   for await (const rows of hostPages(client)) {
     for (const host of rows) {
       if (!host.hasHistory) findings.add(withoutHistory(host.hostId, host.state));
-      if (host.state === "Ready") findings.addAll(boundFindings(host));
+      if (host.state === "Ready") findings.addAll([...boundFindings(host), ...uncleanedFindings(host)]);
     }
     await pace.rest(rows.length);
   }

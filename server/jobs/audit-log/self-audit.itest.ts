@@ -223,6 +223,21 @@ describe("of the states of hosts", () => {
     ]);
   });
 
+  const newest = "'2026-11-20T11:00:00Z'";
+  const addInstance = (ended: string) =>
+    `INSERT INTO instance (id, name, tenant_id, host_id, created_at, ended_at) VALUES (gen_random_uuid(), 'two', '${tenantId}', '${hostId}', ${newest}, ${ended})`;
+  const dropInstance = `DELETE FROM instance WHERE host_id = '${hostId}' AND name = 'two'`;
+
+  it("names a host that was taken from a tenant: the end of its history was deleted, and its instance ended", async () =>
+    expect(await breakBy(addInstance("now()"), dropInstance)).toEqual([
+      expect.stringMatching(/^unprovenReady: is Ready, but no complete reclamation follows its last instance/),
+    ]));
+
+  it("names a Ready host with a claim that no controller has read", async () =>
+    expect(await breakBy(addInstance("NULL"), dropInstance)).toEqual([
+      expect.stringMatching(/^boundReady: .* no controller has read the claim$/),
+    ]));
+
   it("names a reclamation that was deleted, and one without a digest", async () => {
     undo.push(
       "DROP TABLE kept_reclamation",
@@ -316,7 +331,8 @@ it("compares with the newest checkpoint, and tells each stop of signing apart", 
   expect(await unsigned()).toMatchObject({ unsignedFrom: null });
   await add();
   await later("- interval '20 minutes'");
-  expect((await unsigned()).unsignedFrom).toBe(String(Number(first) + 1));
+  const { unsignedFrom: second } = await unsigned();
+  expect([null, first]).not.toContain(second);
 });
 
 it("leaves it to the process that is at it", async () => {

@@ -4,7 +4,7 @@ import { Findings, logFinding, namedOfKind } from "@/server/domain/audit-log/sel
 import { compareHistory } from "@/server/domain/audit-log/self-audit/histories";
 import { openFaults, wholeKind } from "@/server/domain/audit-log/self-audit/open-faults";
 import type { Acknowledgement } from "@/server/domain/audit-log/self-audit/open-faults";
-import { boundFindings, nextInstanceFindings } from "@/server/domain/audit-log/self-audit/tenancies";
+import { boundFindings, nextInstanceFindings, uncleanedFindings } from "@/server/domain/audit-log/self-audit/tenancies";
 import type { NextInstance } from "@/server/domain/audit-log/self-audit/tenancies";
 import { historyDigest } from "@/server/domain/reclamations/history-digest";
 import type { ReclamationHistory } from "@/server/domain/reclamations/history-digest";
@@ -12,7 +12,16 @@ import type { ReclamationHistory } from "@/server/domain/reclamations/history-di
 const minute = 60_000;
 
 describe("a Ready host", () => {
-  const host = { hostId: "h", sinceMs: 10 * minute, instanceId: null, tenantId: null, open: null };
+  const host = {
+    hostId: "h",
+    sinceMs: 10 * minute,
+    instanceId: null,
+    tenantId: null,
+    open: null,
+    nowMs: 12 * minute,
+    leased: false,
+    last: null,
+  };
   const claim = { id: "i", createdAtMs: 11 * minute };
   const old = { id: "i", createdAtMs: minute };
   it.each([
@@ -23,12 +32,22 @@ describe("a Ready host", () => {
       { ...host, open: claim, instanceId: "i", tenantId: "t" },
       0,
     ],
+    ["a claim that nobody reads", { ...host, open: claim, nowMs: 22 * minute }, 1],
+    ["one that waits for who holds the host", { ...host, open: claim, nowMs: 22 * minute, leased: true }, 0],
+    ["one that waits for longer", { ...host, open: claim, nowMs: 99 * minute, leased: true }, 1],
     ["an instance from before", { ...host, open: old }, 1],
     ["one from before that its record names", { ...host, open: old, instanceId: "i", tenantId: "t" }, 1],
     ["an instance that has ended", { ...host, instanceId: "gone", tenantId: "t" }, 1],
     ["a tenant without an instance", { ...host, tenantId: "t" }, 1],
     ["another instance than its record says", { ...host, open: claim, instanceId: "other" }, 1],
   ])("with %s", (_what, given, count) => expect(boundFindings(given)).toHaveLength(count));
+  it("was cleaned after its last instance", () => {
+    expect(uncleanedFindings(host)).toEqual([]);
+    expect(uncleanedFindings({ ...host, last: { id: "i", cleaned: true } })).toEqual([]);
+    expect(uncleanedFindings({ ...host, last: { id: "i", cleaned: false } })).toMatchObject([
+      { kind: "unprovenReady", says: expect.stringMatching(/no complete reclamation follows/) },
+    ]);
+  });
 });
 
 describe("the next instance on a host", () => {

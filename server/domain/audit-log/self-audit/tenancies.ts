@@ -11,6 +11,12 @@ export interface ReadyHost {
   readonly tenantId: string | null;
   /** The open instance on it. */
   readonly open: { readonly id: string; readonly createdAtMs: number } | null;
+  /** By the database's clock, as the same statement saw it. */
+  readonly nowMs: number;
+  /** A controller or a repair system holds the host. */
+  readonly leased: boolean;
+  /** The last instance on it, if that has ended; null: there was none, or it is open. */
+  readonly last: { readonly id: string; readonly cleaned: boolean } | null;
 }
 
 /** A host has at least the transition of its enrolment. */
@@ -22,6 +28,25 @@ export const withoutHistory = (hostId: string, state: string): Finding => ({
   says: `is ${state}, and has no history`,
 });
 
+/** A controller reads a claim within seconds. It may hold the host for longer, while the BMC answers slowly. */
+const unreadForMs = 10 * 60_000;
+const unreadWhileLeasedMs = 60 * 60_000;
+
+/** An ended instance leads to Ready through a reclamation that began with it or after it. */
+export function uncleanedFindings({ hostId, last }: ReadyHost): readonly Finding[] {
+  // safety: self-audit: a Ready host that was not cleaned after its last tenant is told of (always)
+  if (last === null || last.cleaned) return [];
+  return [
+    {
+      kind: "unprovenReady",
+      key: `unprovenReady:${hostId}:instance:${last.id}`,
+      hostId,
+      reclamationId: null,
+      says: `is Ready, but no complete reclamation follows its last instance, ${last.id}`,
+    },
+  ];
+}
+
 /** A claim writes its instance first, and the host leaves Ready when a controller reads it: such an instance is younger than Ready. */
 export function boundFindings({
   hostId,
@@ -29,8 +54,12 @@ export function boundFindings({
   instanceId,
   tenantId,
   open,
+  nowMs,
+  leased,
 }: ReadyHost): readonly Finding[] {
-  const claimed = open !== null && open.createdAtMs >= sinceMs - slackMs;
+  const younger = open !== null && open.createdAtMs >= sinceMs - slackMs;
+  // safety: self-audit: a claim that no controller reads is told of
+  const claimed = younger && nowMs - open.createdAtMs <= (leased ? unreadWhileLeasedMs : unreadForMs);
   const bound = open?.id ?? instanceId ?? tenantId;
   const agrees = instanceId === null ? tenantId === null || claimed : instanceId === open?.id;
   // safety: self-audit: a Ready host with a tenant is told of (always)
@@ -38,13 +67,13 @@ export function boundFindings({
   return [
     {
       kind: "boundReady",
-      key: `boundReady:${hostId}:${bound}`,
+      key: `boundReady:${hostId}:${bound}${younger ? ":unread" : ""}`,
       hostId,
       reclamationId: null,
       says:
         open === null
           ? `is Ready, but its record still names ${instanceId === null ? `tenant ${tenantId}` : `instance ${instanceId}`}`
-          : `is Ready, but instance ${open.id} on it is older and has not ended`,
+          : `is Ready, but instance ${open.id} on it ${younger ? (claimed ? "is not the one that its record names" : "was claimed long ago, and no controller has read the claim") : "is older and has not ended"}`,
     },
   ];
 }
