@@ -235,7 +235,7 @@ describe("of the states of hosts", () => {
 
   it("names a Ready host with a claim that no controller has read", async () =>
     expect(await breakBy(addInstance("NULL"), dropInstance)).toEqual([
-      expect.stringMatching(/^boundReady: .* no controller has read the claim$/),
+      expect.stringMatching(/^boundReady: .* no controller has read the claim of /),
     ]));
 
   it("names a reclamation that was deleted, and one without a digest", async () => {

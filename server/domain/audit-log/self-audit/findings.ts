@@ -68,6 +68,10 @@ const hex = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const digestText = (text: string): string => hex(sha256(new TextEncoder().encode(text)));
 
+/** What is wrong is part of the key: who has acknowledged one fault of a subject has not acknowledged the next. */
+export const keyOf = (kind: FindingKind, subject: string, says: string): string =>
+  `${kind}:${subject}:${digestText(says).slice(0, 16)}`;
+
 export const kindCount = z.object({
   kind: z.string(),
   count: z.int().min(0),

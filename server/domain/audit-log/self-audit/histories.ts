@@ -54,7 +54,12 @@ export function compareHistory(ended: EndedReclamation, endedBeforeDigests: bool
     return finding("changedHistory", ended, sha256.slice(0, 32), changedWords(first, ended.history));
   return other === undefined
     ? "matches"
-    : finding("changedHistory", ended, "second digest", "has a second, different digest in the audit log");
+    : finding(
+        "changedHistory",
+        ended,
+        `second digest:${loggedDigest.safeParse(other).data?.sha256.slice(0, 32) ?? "unreadable"}`,
+        "has a second, different digest in the audit log",
+      );
 }
 
 const counted = z.object({ transitions: z.int(), stepRuns: z.int() });

@@ -159,7 +159,7 @@ it("knows a demo by its site, or by its certificate when the site is none any mo
   expect(findingsOf(withFacts({ gates })(life, at))).toEqual([
     {
       kind: "unprovenReady",
-      key: `unprovenReady:${hostId}:${at + 1}`,
+      key: expect.stringMatching(`^unprovenReady:${hostId}:${at + 1}:`),
       hostId,
       reclamationId: life[at]?.reclamationId,
       says: "became Ready, but gates did not pass: platformAtBaseline is not implemented",
@@ -172,6 +172,14 @@ it("asks fake hardware for no certificate, and nobody while it is not due", () =
   const at = life.length - 1;
   expect(findingsOf(withFacts({ certificate: null, fake: true })(life, at))).toEqual([]);
   expect(findingsOf(withFacts({ certificate: null, certificateDue: false })(life, at))).toEqual([]);
+});
+
+it("tells a larger gap at the same place from the one that somebody acknowledged", () => {
+  const life = lifeOf(["release"]);
+  const keyWithout = (gap: readonly number[]) =>
+    findingsOf(life.filter(({ version }) => !gap.includes(version))).map(({ key }) => key)[0];
+  expect(keyWithout([4])).toBe(keyWithout([4]));
+  expect(keyWithout([4])).not.toBe(keyWithout([3, 4]));
 });
 
 it("does not miss the end of a host that is gone", () => {

@@ -1,5 +1,6 @@
 // Replays the transitions of hosts, in the order of their versions: each way to Ready or to a tenant must go through a complete reclamation. Pure.
 import { storedState, topLevel } from "@/server/domain/lifecycle/states";
+import { keyOf } from "@/server/domain/audit-log/self-audit/findings";
 import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
 import { becameReady, handedOver, whyUnproven } from "@/server/domain/audit-log/self-audit/proven";
 import type { ReclamationFacts } from "@/server/domain/audit-log/self-audit/proven";
@@ -49,7 +50,7 @@ const ofTransition = (
   kind: "stateHistory" | "unprovenReady" | "unprovenAssignment" | "missingCertificate",
   { hostId, version, reclamationId }: TransitionRow,
   says: string,
-): Finding => ({ kind, key: `${kind}:${hostId}:${version}`, hostId, reclamationId, says });
+): Finding => ({ kind, key: keyOf(kind, `${hostId}:${version}`, says), hostId, reclamationId, says });
 
 function phaseAfter(before: Phase, state: string): Phase {
   if (state === "Ready") return "ready";
@@ -119,13 +120,7 @@ export function replayEnd({ last }: Replayed): readonly Finding[] {
   const { now, hostId, reclamationId } = last;
   // safety: self-audit: a host that is not where its history ends is told of (always)
   if (now === null || (now.version === last.version && now.state === last.state)) return [];
-  return [
-    {
-      kind: "stateHistory",
-      key: `stateHistory:${hostId}:now:${now.version}:${now.state}`,
-      hostId,
-      reclamationId,
-      says: `is ${now.state} (version ${now.version}), but its history ends with ${last.state} (version ${last.version})`,
-    },
-  ];
+  const says = `is ${now.state} (version ${now.version}), but its history ends with ${last.state} (version ${last.version})`;
+  const key = keyOf("stateHistory", `${hostId}:now`, says);
+  return [{ kind: "stateHistory", key, hostId, reclamationId, says }];
 }

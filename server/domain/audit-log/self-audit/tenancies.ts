@@ -1,8 +1,17 @@
 // Instances against reclamations: a Ready host has no tenant, and between two tenants lies a complete reclamation. Pure.
-import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
+import { keyOf } from "@/server/domain/audit-log/self-audit/findings";
+import type { Finding, FindingKind } from "@/server/domain/audit-log/self-audit/findings";
 
 /** Two processes may stamp what follows from each other in another order, by as much. */
 const slackMs = 60_000;
+
+const finding = (kind: FindingKind, hostId: string, subject: string, says: string): Finding => ({
+  kind,
+  key: keyOf(kind, `${hostId}:${subject}`, says),
+  hostId,
+  reclamationId: null,
+  says,
+});
 
 export interface ReadyHost {
   readonly hostId: string;
@@ -20,13 +29,8 @@ export interface ReadyHost {
 }
 
 /** A host has at least the transition of its enrolment. */
-export const withoutHistory = (hostId: string, state: string): Finding => ({
-  kind: "stateHistory",
-  key: `stateHistory:${hostId}:none`,
-  hostId,
-  reclamationId: null,
-  says: `is ${state}, and has no history`,
-});
+export const withoutHistory = (hostId: string, state: string): Finding =>
+  finding("stateHistory", hostId, "none", `is ${state}, and has no history`);
 
 /** A controller reads a claim within seconds. It may hold the host for longer, while the BMC answers slowly. */
 const unreadForMs = 10 * 60_000;
@@ -36,15 +40,8 @@ const unreadWhileLeasedMs = 60 * 60_000;
 export function uncleanedFindings({ hostId, last }: ReadyHost): readonly Finding[] {
   // safety: self-audit: a Ready host that was not cleaned after its last tenant is told of (always)
   if (last === null || last.cleaned) return [];
-  return [
-    {
-      kind: "unprovenReady",
-      key: `unprovenReady:${hostId}:instance:${last.id}`,
-      hostId,
-      reclamationId: null,
-      says: `is Ready, but no complete reclamation follows its last instance, ${last.id}`,
-    },
-  ];
+  const says = `is Ready, but no complete reclamation follows its last instance, ${last.id}`;
+  return [finding("unprovenReady", hostId, "last", says)];
 }
 
 /** A claim writes its instance first, and the host leaves Ready when a controller reads it: such an instance is younger than Ready. */
@@ -64,18 +61,16 @@ export function boundFindings({
   const agrees = instanceId === null ? tenantId === null || claimed : instanceId === open?.id;
   // safety: self-audit: a Ready host with a tenant is told of (always)
   if (bound === null || (claimed && agrees)) return [];
-  return [
-    {
-      kind: "boundReady",
-      key: `boundReady:${hostId}:${bound}${younger ? ":unread" : ""}`,
-      hostId,
-      reclamationId: null,
-      says:
-        open === null
-          ? `is Ready, but its record still names ${instanceId === null ? `tenant ${tenantId}` : `instance ${instanceId}`}`
-          : `is Ready, but instance ${open.id} on it ${younger ? (claimed ? "is not the one that its record names" : "was claimed long ago, and no controller has read the claim") : "is older and has not ended"}`,
-    },
-  ];
+  return [finding("boundReady", hostId, bound, `is Ready, but ${boundWords()}`)];
+
+  function boundWords(): string {
+    if (open === null)
+      return `its record still names ${instanceId === null ? `tenant ${tenantId}` : `instance ${instanceId}`}`;
+    if (!younger) return `instance ${open.id} on it is older and has not ended`;
+    return claimed
+      ? `instance ${open.id} on it is not the one that its record names`
+      : `no controller has read the claim of instance ${open.id}`;
+  }
 }
 
 export interface NextInstance {
@@ -117,15 +112,7 @@ function whyNotBetween(next: NextInstance, before: NonNullable<NextInstance["bef
 
 export function nextInstanceFindings(next: NextInstance): readonly Finding[] {
   const why = next.before === null ? null : whyNotBetween(next, next.before);
-  return why === null
-    ? []
-    : [
-        {
-          kind: "unprovenAssignment",
-          key: `unprovenAssignment:${next.hostId}:instance:${next.id}`,
-          hostId: next.hostId,
-          reclamationId: null,
-          says: `was given to instance ${next.id} ${why}`,
-        },
-      ];
+  if (why === null) return [];
+  const says = `was given to instance ${next.id} ${why}`;
+  return [finding("unprovenAssignment", next.hostId, `instance:${next.id}`, says)];
 }
