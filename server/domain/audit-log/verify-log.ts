@@ -135,14 +135,18 @@ class LogCheck {
     this.#byEntries.append(hash);
     if (this.#byTiles !== this.#byEntries) this.#byTiles.append(leaf ?? hash);
     this.#keep();
-    if (!isSame && this.#mismatches.length < maxMismatches)
-      this.#mismatches.push({ index, entry: hash, leaf, id: entry?.id ?? null });
+    if (!isSame) this.#addMismatch({ index, entry: hash, leaf, id: entry?.id ?? null });
     if (bytes === null) return;
     if (bytes.length === 0) return this.faults.add(`event ${index}`, "is missing");
     if (entry === null) return this.faults.add(`event ${index}`, "is not an event in the form of this log");
     if (isAsWritten(entry) === false)
       this.faults.add(nameOf(index, entry), "was changed between its transaction and its number");
     this.#trusted.see(index, entry);
+  }
+
+  #addMismatch(mismatch: Mismatch): void {
+    if (this.#mismatches.length < maxMismatches) this.#mismatches.push(mismatch);
+    else this.faults.more = true;
   }
 
   /** The hashes of a tile; none where it could not be read, which is a fault. */

@@ -49,7 +49,7 @@ async function checkLog(
   client: PoolClient,
   findings: Findings,
   pace: CheckPace,
-  checkpoint: string | null,
+  { id, checkpoint }: { readonly id: string; readonly checkpoint: string | null },
 ): Promise<number> {
   const parsed = checkpoint === null ? null : parseCheckpoint(checkpoint);
   if (checkpoint === null || parsed === null) {
@@ -59,10 +59,11 @@ async function checkLog(
   await pace.begin("log", parsed.size);
   const keys = await readPublicKeys(sqlOn(client));
   const kept = await readKeptCheckpoint(client);
-  const { faults, size } = await verifyLog(rested(filesAt(client, checkpoint), pace), {
+  const { faults, more, size } = await verifyLog(rested(filesAt(client, checkpoint), pace), {
     policy: policyOfKeys(keys.flatMap(({ key }) => parseKey(key) ?? [])),
     kept: kept === null ? [] : [kept],
   });
+  if (more) findings.addUncounted("log", id, `has more faults than the ${faults.length} that are counted`);
   findings.addAll(faults.map(({ what, why }) => logFinding(what, why)));
   findings.addAll(unsignedFindings(await readUnsigned(client)));
   return size;
@@ -114,15 +115,14 @@ async function factsOf(client: PoolClient, findings: Findings): Promise<AuditFac
 
 /** Checks everything, and writes the event of it: both or neither, at its end. Exported for its test. */
 export async function selfAudit(client: PoolClient, logger: Logger, signal: AbortSignal): Promise<void> {
-  const begun = performance.now();
+  const [id, begun] = [randomUUID(), performance.now()];
   const { askedBy } = await beginCheck(client);
   const [findings, pace] = [new Findings(), new CheckPace(client, signal)];
   const checkpoint = await readCheckpoint(client);
-  const events = await checkLog(client, findings, pace, checkpoint);
+  const events = await checkLog(client, findings, pace, { id, checkpoint });
   const covered = await checkStates(client, findings, pace);
   const facts = await factsOf(client, findings);
   const seconds = Math.round((performance.now() - begun) / 1_000);
-  const id = randomUUID();
   await withinTransaction(client, async () => {
     await writeAudit(sqlOn(client), {
       id,

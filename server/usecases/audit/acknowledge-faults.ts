@@ -41,6 +41,14 @@ export const acknowledgeFaults = defineAct({
     const unknown = keys?.find((key) => last.named.every((fault) => fault.key !== key));
     if (unknown !== undefined)
       return refused("invalid", `The last self-audit has no fault ${unknown}.`, "keys");
+    const uncounted = last.kinds.find(({ complete }) => !complete);
+    // safety: self-audit: faults that nobody has counted are not acknowledged
+    if (keys === undefined && uncounted !== undefined)
+      return refused(
+        "conflict",
+        `The check found more faults of the kind ${uncounted.kind} than it counts, so they cannot all be acknowledged at once. Find their cause, or acknowledge single faults by their keys.`,
+        "keys",
+      );
     const chosen = chosenOf(last, keys);
     const count = keys === undefined ? last.open : chosen.keys.length;
     const value = { acknowledged: count, open: last.open - count };

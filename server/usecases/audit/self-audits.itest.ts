@@ -26,8 +26,10 @@ function must<T>(outcome: Outcome<T>): T {
 const admin = () => world.actor("provider-admin");
 
 /** The event of a check that found histories of these reclamations changed. */
-async function addCheck(...changed: readonly string[]): Promise<string> {
+async function addCheck(...given: readonly (string | readonly ["log"])[]): Promise<string> {
   const findings = new Findings();
+  const changed = given.filter((each) => typeof each === "string");
+  if (changed.length < given.length) findings.addUncounted("log", "c", "has more faults");
   findings.addAll(
     changed.map((key) => ({
       kind: "changedHistory",
@@ -103,6 +105,12 @@ it("acknowledges only what the last check found", async () => {
   });
   expect(auditor).toMatchObject({ ok: false, problem: { code: "forbidden" } });
   expect((await standing()).last).toMatchObject({ open: 2 });
+});
+
+it("does not acknowledge all faults where some were not counted", async () => {
+  const check = await addCheck(["log"], "r1");
+  expect(await acknowledge(check)).toMatchObject({ ok: false, problem: { code: "conflict", field: "keys" } });
+  expect(must(await acknowledge(check, ["r1"]))).toEqual({ acknowledged: 1, open: 1 });
 });
 
 it("lists past ones, the newest first, in pages", async () => {

@@ -77,12 +77,16 @@ export const kindCount = z.object({
   count: z.int().min(0),
   /** Of the keys of all of them, in their order: the same faults have the same. */
   digest: z.string(),
+  /** Whether all of them are counted: only then can they be acknowledged at once. */
+  complete: z.boolean().default(true),
 });
 export type KindCount = z.infer<typeof kindCount>;
 
 /** Takes findings in the order of the check. Its memory does not grow with their number. */
 export class Findings {
   readonly #kinds = new Map<FindingKind, { count: number; digest: string; named: Finding[] }>();
+
+  readonly #uncounted = new Set<FindingKind>();
 
   add(finding: Finding): void {
     const kind = this.#kinds.get(finding.kind) ?? { count: 0, digest: "", named: [] };
@@ -91,6 +95,12 @@ export class Findings {
     if (kind.named.length < namedOfKind)
       kind.named.push({ ...finding, says: finding.says.slice(0, longestSentence) });
     this.#kinds.set(finding.kind, kind);
+  }
+
+  /** More were found than were added: told of anew by each check, because nobody knows whether they are the same. */
+  addUncounted(kind: FindingKind, check: string, says: string): void {
+    this.#uncounted.add(kind);
+    this.add({ kind, key: `${kind}:more:${check}`, hostId: null, reclamationId: null, says });
   }
 
   addAll(findings: Iterable<Finding>): void {
@@ -108,7 +118,8 @@ export class Findings {
   get kinds(): readonly KindCount[] {
     return findingKinds.flatMap((kind) => {
       const found = this.#kinds.get(kind);
-      return found === undefined ? [] : [{ kind, count: found.count, digest: found.digest }];
+      const complete = !this.#uncounted.has(kind);
+      return found === undefined ? [] : [{ kind, count: found.count, digest: found.digest, complete }];
     });
   }
 

@@ -183,6 +183,21 @@ describe("open faults", () => {
     expect(openFaults(check(["1", "2"]), [known]).open).toBe(1);
     expect(openFaults(check(["2"]), [known]).open).toBe(1);
   });
+  it("are never all acknowledged where more were found than counted", () => {
+    const ofCheck = (id: string) => {
+      const findings = new Findings();
+      findings.addUncounted("log", id, "has more faults than are counted");
+      findings.addAll(numbers(3).map((why) => logFinding("event", why)));
+      return {
+        kinds: [...findings.kinds],
+        named: findings.named.map((found) => ({ ...found, hostName: null })),
+      };
+    };
+    expect(ofCheck("c").kinds).toMatchObject([{ count: 4, complete: false }]);
+    const known = acknowledge(ofCheck("c"));
+    expect(openFaults(ofCheck("d"), [known]).open).toBe(1);
+    expect(openFaults(ofCheck("d"), [{ ...known, keys: [], kinds: acknowledge(ofCheck("d")).kinds }]).open).toBe(4);
+  });
   it("are counted where they are not named, and acknowledged with those that are", () => {
     const many = check(numbers(namedOfKind + 5));
     expect(many.named).toHaveLength(namedOfKind);

@@ -42,7 +42,10 @@ export function openFaults(
     for (const key of each.keys) byKey.set(key, each);
     for (const kind of each.kinds) byKind.set(kind, each);
   }
-  const ofKind = new Map(kinds.map(({ kind, digest }) => [kind, byKind.get(wholeKind(kind, digest))]));
+  const ofKind = new Map(
+    // safety: self-audit: a kind that is not counted to its end is never acknowledged as a whole
+    kinds.map(({ kind, digest, complete }) => [kind, complete ? byKind.get(wholeKind(kind, digest)) : undefined]),
+  );
   const now = named.map((fault): FaultNow => {
     const found = byKey.get(fault.key) ?? ofKind.get(fault.kind) ?? null;
     return { ...fault, acknowledged: found && { at: found.at, by: found.by, reason: found.reason } };
