@@ -24,10 +24,13 @@ export async function whileChecking(client: PoolClient, work: () => Promise<void
   }
 }
 
-/** The checkpoint of the last check that found nothing wrong with the log: what the log must still begin with. */
+/**
+ * The newest checkpoint that went on from the one kept before: what the log must still begin with. A fault that stays in the log for ever does not hold it
+ * up. A release before did not say it: of its checks, one that found nothing wrong with the log.
+ */
 export async function readKeptCheckpoint(database: LogDatabase): Promise<string | null> {
   const { rows } = await database.query<{ note: string | null }>(
-    "SELECT after->>'checkpoint' AS note FROM audit_event WHERE target_id = $1 AND action = $2 AND (after->>'ok' = 'true' OR after->>'logFaults' = '0') ORDER BY at DESC, id DESC LIMIT 1",
+    "SELECT after->>'checkpoint' AS note FROM audit_event WHERE target_id = $1 AND action = $2 AND coalesce(after->>'goesOn' = 'true', after->>'ok' = 'true' OR after->>'logFaults' = '0') ORDER BY at DESC, id DESC LIMIT 1",
     [auditLogTarget, selfAuditAction],
   );
   return rows[0]?.note ?? null;

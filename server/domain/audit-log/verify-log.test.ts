@@ -154,6 +154,20 @@ describe("against a checkpoint that was kept", () => {
     expect((await verify(memoryLog(testEntries(399), [signer]), [kept])).faults).toEqual([
       expect.objectContaining({ why: expect.stringContaining("it was cut") as unknown }),
     ]));
+  const goesOn = async (log: MemoryLog) => (await verify(log, [kept])).goesOn;
+  it("goes on with a fault that stays in it, and not with another past", async () => {
+    expect(await goesOn(honest())).toBe(true);
+    const changed = honest();
+    changeEntries(changed, "tile/entries/001", (entries) => void (entries[44] = forged));
+    expect(await goesOn(changed)).toBe(true);
+    expect(await goesOn(memoryLog(rewritten, [signer]))).toBe(false);
+    expect(await goesOn(memoryLog(testEntries(size), [newSigner()]))).toBe(false);
+    // Rewritten and signed, with the tiles as they were: a check of tomorrow must not begin with it.
+    const mixed = memoryLog(rewritten, [signer]);
+    for (const [path, bytes] of honest().files)
+      if (path.startsWith("tile/") && !path.startsWith("tile/entries/")) mixed.files.set(path, bytes);
+    expect(await goesOn(mixed)).toBe(false);
+  });
   it("a forged one is refused", async () =>
     expect((await verify(honest(), [kept.replace("\n400\n", "\n300\n"), "x"])).faults).toHaveLength(2));
 });

@@ -31,6 +31,8 @@ export interface VerifiedLog {
   readonly signer: VerifierKey | null;
   /** Witnesses of the policy that have cosigned, by their names there. */
   readonly witnesses: readonly string[];
+  /** Whatever else is wrong: the checkpoint has a trusted signature, follows from the log, and goes on from each that was kept. */
+  readonly goesOn: boolean;
   /** The checkpoint, for the auditor to keep. */
   readonly checkpoint: string | null;
 }
@@ -92,6 +94,18 @@ class LogCheck {
     for (const level of levelsOf(size).slice(1))
       for (const tile of tilesOfLevel("hashes", level, size)) await this.#checkTile(tile);
     this.#explain();
+  }
+
+  /** Whether the checkpoint and all that were kept follow from the events, or all of them from the tiles. */
+  goesOnFrom(kept: readonly Checkpoint[]): boolean {
+    const { root } = this.checkpoint;
+    const each = kept.map((one) => ({ root: one.root, roots: this.rootsAt(one.size) }));
+    // safety: self-audit: events that were rewritten do not go on from tiles that were not
+    return (
+      (sameHash(this.#byEntries.root(), root) &&
+        each.every((one) => same(one.root, one.roots?.byEntries ?? null))) ||
+      (sameHash(this.#byTiles.root(), root) && each.every((one) => same(one.root, one.roots?.byTiles ?? null)))
+    );
   }
 
   /** The roots that the log had at a size; null: it was never read so far. */
@@ -217,7 +231,15 @@ export interface VerifyOptions {
   readonly progress?: (entries: number) => void;
 }
 
-const nothingRead = { more: false, size: 0, origin: null, signer: null, witnesses: [], checkpoint: null };
+const nothingRead = {
+  more: false,
+  size: 0,
+  origin: null,
+  signer: null,
+  witnesses: [],
+  goesOn: false,
+  checkpoint: null,
+};
 
 /** Reads the whole log. */
 export async function verifyLog(
@@ -250,10 +272,13 @@ export async function verifyLog(
   for (const { name } of forged)
     faults.add("checkpoint", `the cosignature of the witness ${name} does not verify`);
   if (!met) faults.add("checkpoint", "fewer witnesses have cosigned it than the policy asks for");
+  let keptHold = true;
   for (const [place, head] of keptHeads.entries()) {
     const what = `kept checkpoint ${place + 1}`;
-    if (head === null) faults.add(what, "is not a signed checkpoint");
-    else await checkKept(check, what, head, keys, policy.logs.length > 0);
+    const why = head === null ? "is not a signed checkpoint" : await whyNotKept(check, head, keys, policy.logs.length > 0);
+    if (why === null) continue;
+    keptHold = false;
+    faults.add(what, why);
   }
   return {
     faults: faults.list,
@@ -262,29 +287,28 @@ export async function verifyLog(
     origin: checkpoint.origin,
     signer: signer?.ok === true ? signer.key : null,
     witnesses: witnesses.map(({ name }) => name),
+    // safety: self-audit: a checkpoint that does not go on from the one before is not kept
+    goesOn: keptHold && signer?.ok === true && check.goesOnFrom(keptHeads.flatMap((head) => head ?? [])),
     checkpoint: text,
   };
 }
 
-/** That the log still begins with what it was. */
-async function checkKept(
+/** Why the log does not begin with what it was; null: it does. */
+async function whyNotKept(
   check: LogCheck,
-  what: string,
   kept: Checkpoint,
   keys: readonly VerifierKey[],
   signed: boolean,
-): Promise<void> {
-  const { checkpoint, faults } = check;
+): Promise<string | null> {
+  const { checkpoint } = check;
   const signer = signed ? await signerOf(kept, keys) : null;
   if (kept.origin !== checkpoint.origin)
-    return faults.add(what, `is of another log: ${kept.origin}, and this is ${checkpoint.origin}`);
-  if (signer?.ok === false) return faults.add(what, signer.why);
+    return `is of another log: ${kept.origin}, and this is ${checkpoint.origin}`;
+  if (signer?.ok === false) return signer.why;
   if (kept.size > checkpoint.size)
-    return faults.add(
-      what,
-      `covers ${kept.size} events, and the log has ${checkpoint.size}: it was cut, or an older one was restored`,
-    );
+    return `covers ${kept.size} events, and the log has ${checkpoint.size}: it was cut, or an older one was restored`;
   const roots = check.rootsAt(kept.size);
-  if (!same(kept.root, roots?.byEntries ?? null) && !same(kept.root, roots?.byTiles ?? null))
-    faults.add(what, `the first ${kept.size} events are not the ones that it covers: the log was rewritten`);
+  return same(kept.root, roots?.byEntries ?? null) || same(kept.root, roots?.byTiles ?? null)
+    ? null
+    : `the first ${kept.size} events are not the ones that it covers: the log was rewritten`;
 }

@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { readCheckNow, readChecks, readLastCheck } from "@/server/db/audit-log/check-rows";
 import { addFirstKey } from "@/server/db/audit-log/keys";
-import { readUnsigned, whileChecking } from "@/server/db/audit-log/self-audit";
+import { readKeptCheckpoint, readUnsigned, whileChecking } from "@/server/db/audit-log/self-audit";
 import { signNews } from "@/server/db/audit-log/sign";
 import { numberAll } from "@/server/db/audit-log/testing/number-all";
 import { withConnection } from "@/server/db/connection";
@@ -14,6 +14,7 @@ import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { sqlOn } from "@/server/db/sql";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { addHost, addSite } from "@/server/db/testing/rows";
+import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { selfAudit } from "@/server/jobs/audit-log/self-audit";
 
@@ -300,6 +301,9 @@ it("finds an event that was changed since, and events without a number", async (
   expect(found).toMatchObject({ ok: false, events: events + 1 });
   expect(found?.first.join()).toMatch(/event 1 .*is not what was logged/);
   expect(await check()).toMatchObject({ ok: false, events: events + 2 });
+  // The fault stays for ever: what the log must begin with goes on all the same.
+  const kept = await withConnection(pool, readKeptCheckpoint);
+  expect(parseCheckpoint(kept ?? "")?.size).toBe(events + 2);
   await tamper((client) =>
     client.query(
       "INSERT INTO audit_event (id, actor_kind, action, outcome) VALUES ($1, 'system', 'host.retry', 'done')",

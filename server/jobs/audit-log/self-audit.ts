@@ -44,29 +44,34 @@ const rested =
     return read(path);
   };
 
-/** Returns the size of the log that was checked. */
+interface CheckedLog {
+  readonly events: number;
+  /** Whether the next check compares with this checkpoint. */
+  readonly goesOn: boolean;
+}
+
 async function checkLog(
   client: PoolClient,
   findings: Findings,
   pace: CheckPace,
   { id, checkpoint }: { readonly id: string; readonly checkpoint: string | null },
-): Promise<number> {
+): Promise<CheckedLog> {
   const parsed = checkpoint === null ? null : parseCheckpoint(checkpoint);
   if (checkpoint === null || parsed === null) {
     findings.add(logFinding("checkpoint", "is missing, or is none"));
-    return 0;
+    return { events: 0, goesOn: false };
   }
   await pace.begin("log", parsed.size);
   const keys = await readPublicKeys(sqlOn(client));
   const kept = await readKeptCheckpoint(client);
-  const { faults, more, size } = await verifyLog(rested(filesAt(client, checkpoint), pace), {
+  const { faults, more, size, goesOn } = await verifyLog(rested(filesAt(client, checkpoint), pace), {
     policy: policyOfKeys(keys.flatMap(({ key }) => parseKey(key) ?? [])),
     kept: kept === null ? [] : [kept],
   });
   if (more) findings.addUncounted("log", id, `has more faults than the ${faults.length} that are counted`);
   findings.addAll(faults.map(({ what, why }) => logFinding(what, why)));
   findings.addAll(unsignedFindings(await readUnsigned(client)));
-  return size;
+  return { events: size, goesOn };
 }
 
 function unsignedFindings(found: Unsigned): readonly Finding[] {
@@ -119,7 +124,7 @@ export async function selfAudit(client: PoolClient, logger: Logger, signal: Abor
   const { askedBy } = await beginCheck(client);
   const [findings, pace] = [new Findings(), new CheckPace(client, signal)];
   const checkpoint = await readCheckpoint(client);
-  const events = await checkLog(client, findings, pace, { id, checkpoint });
+  const { events, goesOn } = await checkLog(client, findings, pace, { id, checkpoint });
   const covered = await checkStates(client, findings, pace);
   const facts = await factsOf(client, findings);
   const seconds = Math.round((performance.now() - begun) / 1_000);
@@ -134,7 +139,7 @@ export async function selfAudit(client: PoolClient, logger: Logger, signal: Abor
       address: null,
       outcome: "done",
       before: null,
-      after: { ...facts, events, covered: { ...covered }, askedBy, checkpoint, seconds },
+      after: { ...facts, events, goesOn, covered: { ...covered }, askedBy, checkpoint, seconds },
     });
     await endCheck(client);
   });
