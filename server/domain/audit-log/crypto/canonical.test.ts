@@ -23,6 +23,20 @@ it.each<[string, unknown]>([
   expect(canonical(value)).toBe(canonicalize(value));
 });
 
+it("looks at each member once, however deep what is out of order", () => {
+  let reads = 0;
+  const nested = (levels: number): unknown =>
+    Object.defineProperty({ z: levels, b: 0 }, "a", {
+      enumerable: true,
+      get: () => {
+        reads += 1;
+        return levels === 0 ? 1 : nested(levels - 1);
+      },
+    });
+  expect(canonical(nested(14))).toMatch(/^\{"a":\{"a":/);
+  expect(reads).toBe(15);
+});
+
 it("nothing is null", () => {
   expect(canonical(undefined)).toBe("null");
 });

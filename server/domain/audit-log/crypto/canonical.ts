@@ -26,27 +26,31 @@ function arrayInOrder(values: readonly unknown[], depth: number): unknown {
   return ordered;
 }
 
-/** A copy, its members in order. */
-function sorted(value: Readonly<Record<string, unknown>>, depth: number): unknown {
+/** An object with these members, in order. */
+function sorted(members: ReadonlyMap<string, unknown>): unknown {
   const ordered: Record<string, unknown> = {};
   // By UTF-16 code units, as RFC 8785 wants it (section 3.2.3).
-  for (const name of Object.keys(value).sort()) {
+  for (const name of [...members.keys()].sort()) {
     if (isSpecialName(name)) return notPlain;
-    ordered[name] = inOrder(value[name], depth);
+    ordered[name] = members.get(name);
   }
   return ordered;
 }
 
+/** Each member is put in order once, however deep it is. */
 function objectInOrder(value: Readonly<Record<string, unknown>>, depth: number): unknown {
   let isInOrder = true;
   let previous = "";
+  const members = new Map<string, unknown>();
   for (const name of Object.keys(value)) {
-    const member = inOrder(value[name], depth);
+    const given = value[name];
+    const member = inOrder(given, depth);
     if (member === notPlain) return notPlain;
-    if (member !== value[name] || name < previous) isInOrder = false;
+    if (member !== given || name < previous) isInOrder = false;
     previous = name;
+    members.set(name, member);
   }
-  return isInOrder ? value : sorted(value, depth);
+  return isInOrder ? value : sorted(members);
 }
 
 /** The same value with its members in canonical order. */
