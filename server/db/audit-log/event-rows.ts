@@ -1,5 +1,6 @@
 // An event of the audit log as its row has it.
-import { entryOf } from "@/server/domain/audit-log/entry";
+import type { LogDatabase } from "@/server/db/audit-log/keys";
+import { entryOf, entryOfTexts } from "@/server/domain/audit-log/entry";
 import type { LoggedEvent } from "@/server/domain/audit-log/entry";
 
 export interface EventRow {
@@ -60,6 +61,44 @@ const eventOf = (row: EventRow): LoggedEvent => ({
   bodySha256: row.body_hash?.toString("hex") ?? null,
 });
 
-/** Its entry; an empty one where the event is gone. */
-export const entryOfRow = (row: EventRow | { readonly id: null }): Uint8Array =>
-  row.id === null ? new Uint8Array() : entryOf(eventOf(row));
+/** Null: its facts have no canonical form, as those of a number that is too large for JSON. */
+function plainEntry(row: EventRow): Uint8Array | null {
+  try {
+    return entryOf(eventOf(row));
+  } catch {
+    return null;
+  }
+}
+
+const noTexts = { before: "null", after: "null" };
+
+/** Their facts, as the database writes them. */
+async function readTexts(
+  database: LogDatabase,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { readonly before: string; readonly after: string }>> {
+  const { rows } = await database.query<{ id: string; before: string; after: string }>(
+    "SELECT id::text AS id, coalesce(before::text, 'null') AS before, coalesce(after::text, 'null') AS after FROM audit_event WHERE id = ANY($1::uuid[])",
+    [ids],
+  );
+  return new Map(rows.map(({ id, ...texts }) => [id, texts]));
+}
+
+/**
+ * The entry of each; an empty one where the event is gone. Nobody who may write an event can write one that has no entry: what has no canonical form is
+ * logged by the digest of its text.
+ */
+export async function entriesOfRows(
+  database: LogDatabase,
+  rows: readonly (EventRow | { readonly id: null })[],
+): Promise<readonly Uint8Array[]> {
+  const plain = rows.map((row) => (row.id === null ? new Uint8Array() : plainEntry(row)));
+  const others = rows.flatMap((row, at) => (row.id !== null && plain[at] === null ? [row.id] : []));
+  if (others.length === 0) return plain.map((entry) => entry ?? new Uint8Array());
+  const texts = await readTexts(database, others);
+  return rows.map((row, at) =>
+    row.id === null
+      ? new Uint8Array()
+      : (plain[at] ?? entryOfTexts(eventOf(row), texts.get(row.id) ?? noTexts)),
+  );
+}

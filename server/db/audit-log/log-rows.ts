@@ -8,7 +8,7 @@ import type { Hash } from "@/server/domain/audit-log/merkle";
 import { proofHashes, subtreesOf } from "@/server/domain/audit-log/proofs";
 import type { LeafRange, Subtree } from "@/server/domain/audit-log/proofs";
 import { tileHeight } from "@/server/domain/audit-log/tiles";
-import { entryOfRow, eventColumns } from "@/server/db/audit-log/event-rows";
+import { entriesOfRows, eventColumns } from "@/server/db/audit-log/event-rows";
 import type { EventRow } from "@/server/db/audit-log/event-rows";
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 
@@ -51,7 +51,7 @@ export async function readEntries(
     text: `SELECT ${eventColumns("e")} FROM audit_leaf l LEFT JOIN audit_event e ON e.id = l.event_id WHERE l.seq >= $1::bigint AND l.seq < $2::bigint ORDER BY l.seq`,
     values: [first, first + count],
   });
-  return rows.map(entryOfRow);
+  return entriesOfRows(database, rows);
 }
 
 /** What one complete subtree is folded from. */

@@ -87,6 +87,33 @@ it("an event of a release without hashes is numbered, too", async () => {
   await expectWhole();
 });
 
+it("an event without a canonical form is numbered by the digest of its text, and so are those after it", async () => {
+  const { size } = await readTree(pool);
+  const write = (after: string) =>
+    pool.query(
+      `INSERT INTO audit_event (id, actor_kind, action, outcome, after) VALUES ($1, 'system', 'host.retry', 'done', $2)`,
+      [randomUUID(), after],
+    );
+  await write('{"a":1e400}');
+  await write('{"a":1e401}');
+  await numberAll(pool);
+  await expectWhole();
+  const entries = (await readEntries(pool, size, 2)).map(parseEntry);
+  expect(entries).toMatchObject([
+    { after: null, afterDigest: { bytes: 408 } },
+    { after: null, afterDigest: { bytes: 409 } },
+  ]);
+});
+
+it("refuses an event whose texts are longer than an entry", async () => {
+  await expect(
+    pool.query(
+      "INSERT INTO audit_event (id, actor_kind, actor_name, action, outcome) VALUES ($1, 'system', $2, 'host.retry', 'done')",
+      [randomUUID(), "x".repeat(10_001)],
+    ),
+  ).rejects.toThrow("audit_event_texts_fit");
+});
+
 it("waits for a transaction that is older than others, and passes none over", async () => {
   const [{ size: before = 0 } = {}] = await rows<{ size: number }>("SELECT size::int FROM audit_tree");
   await withConnection(pool, async (client) => {

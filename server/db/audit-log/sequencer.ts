@@ -1,7 +1,7 @@
 // Gives the events of the audit log their numbers, and makes the tree over them grow (docs/adr/0101-audit-log.md). Any number of processes may try; one does it at a time.
 import type { Pool, PoolClient } from "pg";
 import { withTransaction } from "@/server/db/connection";
-import { entryOfRow, eventColumns } from "@/server/db/audit-log/event-rows";
+import { entriesOfRows, eventColumns } from "@/server/db/audit-log/event-rows";
 import type { EventRow } from "@/server/db/audit-log/event-rows";
 import { GrowingTree, hashBytes, leafHash } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
@@ -105,7 +105,7 @@ export async function numberEvents(pool: Pool): Promise<number> {
     const tree = await readTree(client);
     const first = tree.size;
     const nodes: NewNode[] = [];
-    const leaves = events.map((event) => leafHash(entryOfRow(event)));
+    const leaves = (await entriesOfRows(client, events)).map(leafHash);
     for (const leaf of leaves)
       tree.append(leaf, (height, position, hash) => {
         if (height > 0 && height % tileHeight === 0)

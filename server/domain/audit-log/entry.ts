@@ -64,10 +64,9 @@ export interface LoggedEvent extends EventBody {
   readonly bodySha256: string | null;
 }
 
-/** The entry of an event. Facts that do not fit into one are replaced by their digests. */
-export function entryOf(event: LoggedEvent): Uint8Array {
-  // In the order of their names, which `canonical` need not make.
-  const whole = {
+/** In the order of their names, which `canonical` need not make. */
+const wholeOf = (event: LoggedEvent) =>
+  ({
     action: event.action,
     actorId: event.actorId,
     actorKind: event.actorKind,
@@ -83,20 +82,28 @@ export function entryOf(event: LoggedEvent): Uint8Array {
     targetId: event.targetId,
     targetKind: event.targetKind,
     tenantId: event.tenantId,
-  } satisfies Record<keyof LoggedEvent, unknown>;
-  const bytes = Buffer.from(canonical(whole), "utf8");
+  }) satisfies Record<keyof LoggedEvent, unknown>;
+
+/** The entry of an event. Facts that do not fit into one are replaced by their digests. */
+export function entryOf(event: LoggedEvent): Uint8Array {
+  const bytes = Buffer.from(canonical(wholeOf(event)), "utf8");
   if (bytes.length <= maxEntryBytes) return bytes;
-  const digest = (facts: unknown) => {
-    const text = canonical(facts);
-    return { sha256: hashOf(text), bytes: Buffer.byteLength(text) };
-  };
+  return entryOfTexts(event, { before: canonical(event.before), after: canonical(event.after) });
+}
+
+/** The entry of an event whose facts are not in it: digests of their texts stand for them. */
+export function entryOfTexts(
+  event: LoggedEvent,
+  { before, after }: { readonly before: string; readonly after: string },
+): Uint8Array {
+  const digest = (text: string) => ({ sha256: hashOf(text), bytes: Buffer.byteLength(text) });
   return Buffer.from(
     canonical({
-      ...whole,
+      ...wholeOf(event),
       before: null,
       after: null,
-      beforeDigest: digest(event.before),
-      afterDigest: digest(event.after),
+      beforeDigest: digest(before),
+      afterDigest: digest(after),
     }),
     "utf8",
   );
