@@ -47,6 +47,7 @@ beforeAll(async () => {
   made = await createTestDatabase();
   owner = new Pool({ connectionString: made.url, max: 2 });
   await setUpRoles(made.url, urls());
+  await owner.query(`GRANT SELECT ON reclamation, host TO ${names.sequencer}`);
   await setUpRoles(made.url, urls());
   server = new Pool({ connectionString: urls().server, max: 2 });
   sequencer = new Pool({ connectionString: urls().sequencer, max: 2 });
@@ -97,6 +98,8 @@ describe("the server's role", () => {
     "INSERT INTO audit_key (origin, public_key, private_key) VALUES ('x', 'x', '\\x00')",
     "DELETE FROM audit_key_wanted",
     "DELETE FROM _prisma_migrations",
+    "INSERT INTO audit_event (id, actor_kind, action, outcome) VALUES (gen_random_uuid(), 'system', 'auditLog.check', 'done')",
+    "CREATE TEMP TABLE audit_leaf (id int); INSERT INTO audit_event (id, actor_kind, action, outcome) VALUES (gen_random_uuid(), 'system', 'auditLog.check', 'done')",
   ])("is refused: %s", async (statement) =>
     expect(server.query(statement)).rejects.toMatchObject({ code: "42501" }),
   );

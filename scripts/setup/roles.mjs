@@ -27,7 +27,7 @@ const checkedColumns = {
   gate: "reclamation_id, gate, status",
   certificate: "reclamation_id, kind, type",
   history_digest_due: "reclamation_id, trouble",
-  instance: "id, host_id, created_at, ended_at",
+  instance: "id, host_id, created_at, ready_at, ended_at",
   host_run: "host_id, state, state_version, state_since, instance_id, tenant_id, lease_until",
   host: "id, name, site_id, hardware_type",
   gone_host: "host_id, name, site, hardware_type, gone_at",
@@ -187,6 +187,8 @@ export async function setUpRoles(ownerUrl, urls) {
       `GRANT UPDATE (size, edge) ON audit_tree TO ${audit}`,
       `GRANT INSERT (asked_by) ON audit_check TO ${app}`,
       `GRANT INSERT, UPDATE, DELETE ON audit_check TO ${audit}`,
+      // Whatever a grant of before gave: these columns and no others.
+      `REVOKE ALL ON ${Object.keys(checkedColumns).join(", ")} FROM ${audit}`,
       ...Object.entries(checkedColumns).map(
         ([table, columns]) => `GRANT SELECT (${columns}) ON ${table} TO ${audit}`,
       ),
