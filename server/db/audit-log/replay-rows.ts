@@ -3,7 +3,7 @@ import type { LogDatabase } from "@/server/db/audit-log/keys";
 import { readHistories } from "@/server/db/reclamations/history-digests";
 import type { EndedReclamation } from "@/server/domain/audit-log/self-audit/histories";
 import type { ReclamationFacts } from "@/server/domain/audit-log/self-audit/proven";
-import { restsOnReclamation } from "@/server/domain/audit-log/self-audit/replay";
+import { restsOnReclamation, tenantStates } from "@/server/domain/audit-log/self-audit/replay";
 import type { TransitionRow } from "@/server/domain/audit-log/self-audit/replay";
 import type { NextInstance, ReadyHost } from "@/server/domain/audit-log/self-audit/tenancies";
 
@@ -61,6 +61,8 @@ const reclamationFacts = `
      'gates', coalesce((SELECT json_agg(json_build_array(a.gate, a.status) ORDER BY a.gate) FROM gate a WHERE a.reclamation_id = c.id), '[]'),
      'certificate', (SELECT k.type FROM certificate k WHERE k.reclamation_id = c.id AND k.kind = 'certificate'),
      'certificateDue', coalesce(c.ended_at >= $4::timestamptz AND c.ended_at < now() - ${patience}, false),
+     'loggedDemo', coalesce((SELECT e.after->>'type' = 'demo' FROM audit_event e WHERE e.target_id = c.id::text AND e.action = 'certificate.issue'
+       AND e.outcome = 'done' AND e.after->>'kind' = 'certificate' ORDER BY e.at, e.id LIMIT 1), false),
      'demo', ${ofHost("s.demo", "s.demo")},
      'fake', ${ofHost("h.hardware_type = 'fake'", "g.hardware_type = 'fake'")})
    FROM reclamation c WHERE c.id = t.reclamation_id)`;
@@ -134,6 +136,8 @@ export async function* hostPages(database: LogDatabase): AsyncGenerator<readonly
 const instances = `
   SELECT i.host_id::text AS "hostId", i.id::text AS id, ${ms("i.created_at")} AS "createdAtMs", ${ms("i.ended_at")} AS "endedAtMs",
     ${isoUtc("i.created_at")} AS "createdAt", r.state,
+    i.ready_at IS NOT NULL OR EXISTS (SELECT 1 FROM state_history t WHERE t.host_id = i.host_id AND t.state = ANY($5::text[])
+      AND t.at >= i.created_at AND t.at <= coalesce(i.ended_at, 'infinity')) AS handed,
     CASE WHEN p.id IS NOT NULL THEN json_build_object('id', p.id, 'createdAtMs', ${ms("p.created_at")}, 'endedAtMs', ${ms("p.ended_at")}) END AS before,
     CASE WHEN p.id IS NULL THEN '[]'::json ELSE coalesce((SELECT json_agg(json_build_object('kind', c.kind, 'outcome', c.outcome, 'endedAtMs', ${ms("c.ended_at")}))
       FROM reclamation c WHERE c.host_id = i.host_id AND c.started_at >= p.created_at AND c.started_at <= i.created_at + interval '1 minute'), '[]') END AS reclamations
@@ -150,6 +154,7 @@ export async function* instancePages(database: LogDatabase): AsyncGenerator<read
       createdAt,
       id,
       pageRows,
+      [...tenantStates],
     ]);
     yield rows;
     const last = rows.at(-1);
@@ -163,7 +168,7 @@ const ended = `
   SELECT c.number::text AS number, c.id::text AS id, c.host_id::text AS "hostId", c.ended_at < now() - ${patience} AS due,
     c.ended_at < $2::timestamptz AS "beforeDigests", (SELECT d.trouble FROM history_digest_due d WHERE d.reclamation_id = c.id) AS trouble,
     coalesce((SELECT json_agg(e.after ORDER BY l.seq NULLS LAST, e.at, e.id) FROM audit_event e LEFT JOIN audit_leaf l ON l.event_id = e.id
-      WHERE e.target_id = c.id::text AND e.action = 'reclamation.end'), '[]') AS logged
+      WHERE e.target_id = c.id::text AND e.action = 'reclamation.end' AND e.outcome = 'done'), '[]') AS logged
   FROM reclamation c WHERE c.ended_at IS NOT NULL AND c.number > $1::bigint ORDER BY c.number LIMIT $3`;
 
 export interface EndedRow extends EndedReclamation {
@@ -190,9 +195,9 @@ export async function* endedPages(
 
 /** Anybody who may write an event may give it any target: what is no id names no reclamation. */
 const logged = `
-  SELECT e.target_id AS id, c.id IS NOT NULL AS known FROM audit_event e
+  SELECT DISTINCT ON (e.target_id) e.target_id AS id, c.id IS NOT NULL AS known FROM audit_event e
     LEFT JOIN reclamation c ON c.ended_at IS NOT NULL AND c.id = CASE WHEN e.target_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN e.target_id::uuid END
-  WHERE e.action = 'reclamation.end' AND e.target_id > $1 ORDER BY e.target_id LIMIT $2`;
+  WHERE e.action = 'reclamation.end' AND e.outcome = 'done' AND e.target_id > $1 ORDER BY e.target_id LIMIT $2`;
 
 /** Ids of reclamations that have ended as the log says, with whether the database has them so. */
 export async function* loggedEndPages(

@@ -1,8 +1,10 @@
 // Whether a reclamation proves what a host that became Ready, or was handed over for repair, must be (docs/design/lifecycle.md#gates).
-import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
+import type { GateName } from "@/server/domain/gates/gate-names";
 
-/** As many gates as the first release evaluated: one that a later release brings was not asked of earlier reclamations. */
-const fewestGates = 14;
+/** Gates that a release after the first brought: they were not asked of earlier reclamations. */
+const laterGates: ReadonlySet<GateName> = new Set();
+const alwaysAsked = gateNames.filter((gate) => !laterGates.has(gate));
 
 /** What is read of the reclamation that a transition names. */
 export interface ReclamationFacts {
@@ -17,9 +19,18 @@ export interface ReclamationFacts {
   readonly certificate: string | null;
   /** Ended long enough ago, under a release that writes certificates. */
   readonly certificateDue: boolean;
+  /** The audit log says that its certificate is one of a demo. */
+  readonly loggedDemo: boolean;
+  /** The site is a demo now. */
   readonly demo: boolean;
+  /** The host's record says that it is fake. */
   readonly fake: boolean;
 }
+
+/** A host whose record says so, and whose gates said so when its reclamation ended. */
+export const wasFake = ({ fake, gates }: ReclamationFacts): boolean =>
+  // safety: self-audit: a machine that is called fake later keeps what was asked of it
+  fake && gates.some(([, status]) => status === "not required: fake hardware");
 
 /** Where a reclamation must have led, and which gates it need not have passed. */
 interface Wanted {
@@ -31,10 +42,11 @@ export const becameReady: Wanted = { outcome: "ready", without: new Set() };
 /** The repair is to mend what keeps it out of allocation. */
 export const handedOver: Wanted = { outcome: "handedToRepair", without: new Set(["healthy"]) };
 
-function unprovenGates({ gates, demo, fake, certificate }: ReclamationFacts, without: ReadonlySet<string>) {
-  // The site was a demo when it ended, whatever it is now.
-  const site = { demo: demo || certificate === "demo", fake };
-  return gates.filter(([gate, status]) => {
+function unprovenGates(found: ReclamationFacts, without: ReadonlySet<string>) {
+  // What the log says of the end counts, and not what the site is now. Until the log says it, the site does.
+  const demo = found.loggedDemo || (found.demo && !found.certificateDue);
+  const site = { demo, fake: wasFake(found) };
+  return found.gates.filter(([gate, status]) => {
     const known = gateStatuses.find((each) => each === status);
     // safety: self-audit: a gate that did not pass is told of (false)
     return !without.has(gate) && (known === undefined || !passes(known, site));
@@ -60,8 +72,9 @@ export function whyUnproven(
   if (found.outcome !== outcome)
     return `its reclamation ended as ${found.outcome ?? "nothing"}, and not as ${outcome}`;
   // safety: self-audit: all gates were evaluated
-  if (found.gates.length < fewestGates)
-    return `only ${found.gates.length} of ${fewestGates} gates were evaluated`;
+  const asked = new Set(found.gates.map(([gate]) => gate));
+  const missing = alwaysAsked.filter((gate) => !asked.has(gate));
+  if (missing.length > 0) return `gates were not evaluated: ${missing.join(", ")}`;
   const open = unprovenGates(found, without);
   return open.length === 0
     ? null

@@ -73,6 +73,14 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   "an abandoned one": { kind: "unprovenReady", where: isReady, put: withFacts({ outcome: "abandoned" }) },
   "no gates": { kind: "unprovenReady", where: isReady, put: withFacts({ gates: [] }) },
+  "a gate that another name stands for": {
+    kind: "unprovenReady",
+    where: isReady,
+    put: (rows, at) => {
+      const gates = rows[at]?.reclamation?.gates ?? [];
+      return withFacts({ gates: gates.map(([gate, status], n) => [n === 5 ? "x" : gate, status]) })(rows, at);
+    },
+  },
   "a gate that did not pass": {
     kind: "unprovenReady",
     where: isReady,
@@ -147,15 +155,17 @@ describe.each(Object.entries(faults))("%s", (_name, { kind, where, put }) => {
   });
 });
 
-it("knows a demo by its site, or by its certificate when the site is none any more", () => {
+it("knows a demo by what the log says of its certificate, and by its site until then", () => {
   const life = lifeOf([]);
   const at = life.length - 1;
   const gates: ReclamationFacts["gates"] = (life[at]?.reclamation?.gates ?? []).map(([gate], n) => [
     gate,
     n === 8 ? "not implemented" : "satisfied",
   ]);
-  expect(findingsOf(withFacts({ gates, demo: true })(life, at))).toEqual([]);
-  expect(findingsOf(withFacts({ gates, certificate: "demo" })(life, at))).toEqual([]);
+  expect(findingsOf(withFacts({ gates, demo: true, certificateDue: false })(life, at))).toEqual([]);
+  expect(findingsOf(withFacts({ gates, loggedDemo: true })(life, at))).toEqual([]);
+  // A site that was made a demo later, and a certificate that was changed, change nothing.
+  expect(findingsOf(withFacts({ gates, demo: true, certificate: "demo" })(life, at))).toHaveLength(1);
   expect(findingsOf(withFacts({ gates })(life, at))).toEqual([
     {
       kind: "unprovenReady",
@@ -170,7 +180,13 @@ it("knows a demo by its site, or by its certificate when the site is none any mo
 it("asks fake hardware for no certificate, and nobody while it is not due", () => {
   const life = lifeOf([]);
   const at = life.length - 1;
-  expect(findingsOf(withFacts({ certificate: null, fake: true })(life, at))).toEqual([]);
+  const gates: ReclamationFacts["gates"] = (life[at]?.reclamation?.gates ?? []).map(([gate]) => [
+    gate,
+    "not required: fake hardware",
+  ]);
+  expect(findingsOf(withFacts({ certificate: null, fake: true, gates })(life, at))).toEqual([]);
+  // A machine that was called fake afterwards.
+  expect(findingsOf(withFacts({ certificate: null, fake: true })(life, at))).toHaveLength(1);
   expect(findingsOf(withFacts({ certificate: null, certificateDue: false })(life, at))).toEqual([]);
 });
 

@@ -2,7 +2,7 @@
 import { storedState, topLevel } from "@/server/domain/lifecycle/states";
 import { keyOf } from "@/server/domain/audit-log/self-audit/findings";
 import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
-import { becameReady, handedOver, whyUnproven } from "@/server/domain/audit-log/self-audit/proven";
+import { becameReady, handedOver, wasFake, whyUnproven } from "@/server/domain/audit-log/self-audit/proven";
 import type { ReclamationFacts } from "@/server/domain/audit-log/self-audit/proven";
 
 export interface TransitionRow {
@@ -20,7 +20,7 @@ export interface TransitionRow {
 }
 
 /** The states in which a host is a tenant's. Those of its release are not among them. */
-const tenantStates: ReadonlySet<string> = new Set([
+export const tenantStates: ReadonlySet<string> = new Set([
   "Assigned/WaitingForNetworkConfig",
   "Assigned/WaitingForRebootToReady",
   "Assigned/Ready",
@@ -72,7 +72,7 @@ function readyFindings(at: Replayed): readonly Finding[] {
   const why = whyUnproven(reclamation, last.hostId, last.atMs, becameReady) ?? sinceTenant(at);
   if (why !== null) return [ofTransition("unprovenReady", last, `became Ready, but ${why}`)];
   const without =
-    reclamation?.certificateDue === true && reclamation.certificate === null && !reclamation.fake;
+    reclamation?.certificateDue === true && reclamation.certificate === null && !wasFake(reclamation);
   return without ? [ofTransition("missingCertificate", last, "became Ready without a certificate")] : [];
 }
 

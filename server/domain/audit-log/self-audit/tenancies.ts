@@ -78,6 +78,8 @@ export interface NextInstance {
   readonly id: string;
   readonly createdAtMs: number;
   readonly endedAtMs: number | null;
+  /** A controller has read the claim: the tenant had the host, or was being given it. */
+  readonly handed: boolean;
   /** The host's state now; null: it is gone. */
   readonly state: string | null;
   /** The one before it on the same host; null: it is the first. */
@@ -111,7 +113,8 @@ function whyNotBetween(next: NextInstance, before: NonNullable<NextInstance["bef
 }
 
 export function nextInstanceFindings(next: NextInstance): readonly Finding[] {
-  const why = next.before === null ? null : whyNotBetween(next, next.before);
+  // A claim that no controller has read gave nobody the host: it may end with the host's failure.
+  const why = next.before === null || !next.handed ? null : whyNotBetween(next, next.before);
   if (why === null) return [];
   const says = `was given to instance ${next.id} ${why}`;
   return [finding("unprovenAssignment", next.hostId, `instance:${next.id}`, says)];

@@ -74,6 +74,7 @@ export const provenFacts = (over: Partial<ReclamationFacts>): ReclamationFacts =
   gates: gateNames.map((gate) => [gate, "satisfied"]),
   certificate: "certificate",
   certificateDue: true,
+  loggedDemo: false,
   demo: false,
   fake: false,
   ...over,
