@@ -209,7 +209,7 @@ const auditLog = (registers: Registry[]) => ({
   auditLogChecked: new Gauge({
     registers,
     name: "reclaim_audit_log_checked_timestamp_seconds",
-    help: "When that check was; 0: there was none yet.",
+    help: "When that check was, or when the log began where there was none yet; 0: there is no log.",
   }),
 });
 

@@ -1,5 +1,5 @@
 // What the metrics say about the fleet (docs/operations.md#monitoring).
-import { readLastCheck } from "@/server/db/audit-log/check-rows";
+import { readLastCheck, readLogStart } from "@/server/db/audit-log/check-rows";
 import {
   countAlerted,
   countDue,
@@ -27,6 +27,8 @@ export interface MetricCounts {
   readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
   /** The last self-audit: what it found wrong with the log, and how many of all its faults nobody has acknowledged. */
   readonly checked: { readonly at: Date; readonly logFaults: number; readonly open: number } | null;
+  /** When it ended; the beginning of the log where there was none yet; null: there is no log. */
+  readonly checkedAt: Date | null;
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
 }
 
@@ -40,6 +42,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     countLeased(pool),
     readLastCheck(sqlOn(pool)),
   ]);
+  const checkedAt = checked?.at ?? (await readLogStart(sqlOn(pool)));
   return {
     hosts,
     gates,
@@ -47,6 +50,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     alerted,
     leased,
     checked,
+    checkedAt,
     due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
   };
 }

@@ -28,7 +28,7 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
-  const { hosts, due, gates, overdue, alerted, leased, checked } = await readMetricCounts(pool);
+  const { hosts, due, gates, overdue, alerted, leased, checked, checkedAt } = await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
     metrics.hostsAboveSla,
@@ -52,7 +52,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
   }
   metrics.auditLogFaults.set(checked?.logFaults ?? 0);
   metrics.selfAuditFaults.set(checked?.open ?? 0);
-  metrics.auditLogChecked.set((checked?.at.getTime() ?? 0) / 1_000);
+  metrics.auditLogChecked.set((checkedAt?.getTime() ?? 0) / 1_000);
   metrics.hostsDue.set(due.hosts);
   metrics.queueLag.set(due.lagSeconds);
 }
