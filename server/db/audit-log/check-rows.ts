@@ -14,6 +14,7 @@ import {
   checkStages,
   selfAuditAction,
   selfAuditFacts,
+  statesOf,
 } from "@/server/domain/audit-log/self-audit/self-audit";
 import type { CheckStage, SelfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
 
@@ -113,14 +114,29 @@ export async function readAcknowledgements(database: SqlReader): Promise<readonl
   });
 }
 
+/**
+ * A check of a release before says nothing of the states of hosts: what the newest one that looked at them found of them still counts.
+ */
+async function withStates(database: SqlReader, last: PastCheck): Promise<PastCheck> {
+  if (last.covered !== null) return last;
+  const [row] = await queryRows(
+    database,
+    sql<{ after: unknown }>`
+      SELECT after FROM audit_event WHERE target_id = ${auditLogTarget} AND action = ${selfAuditAction} AND jsonb_typeof(after->'covered') = 'object'
+      ORDER BY at DESC, id DESC LIMIT 1`,
+  );
+  return row === undefined ? last : { ...last, ...statesOf(last, selfAuditFacts(row.after)) };
+}
+
 export interface LastCheck extends Omit<PastCheck, "named">, OpenFaults {
   readonly logFaults: number;
 }
 
 /** Null: there was none yet. */
 export async function readLastCheck(database: SqlReader): Promise<LastCheck | null> {
-  const [last] = await readChecks(database, 1, null);
-  if (last === undefined) return null;
+  const [newest] = await readChecks(database, 1, null);
+  if (newest === undefined) return null;
+  const last = await withStates(database, newest);
   const logFaults = last.kinds.find(({ kind }) => kind === "log")?.count ?? 0;
   return {
     ...last,

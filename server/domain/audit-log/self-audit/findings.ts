@@ -60,9 +60,13 @@ export interface Finding {
   readonly says: string;
 }
 
-/** So many of each kind are named; the others are counted. With all kinds an event of the log has room for them. */
+/** So many of each kind are named; the others are counted. */
 export const namedOfKind = 20;
 const longestSentence = 240;
+/** For all that are named: the event of the check is an entry of the log with its facts in it. */
+const bytesOfNamed = 45_000;
+/** For the name of a host, and what JSON puts around it. */
+const bytesOfName = 300;
 
 const hex = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -79,21 +83,45 @@ export const kindCount = z.object({
   digest: z.string(),
   /** Whether all of them are counted: only then can they be acknowledged at once. */
   complete: z.boolean().default(true),
+  /** Of those that are not named, as many were acknowledged before. */
+  unnamedKnown: z.int().default(0),
 });
 export type KindCount = z.infer<typeof kindCount>;
 
+interface FoundOfKind {
+  count: number;
+  digest: string;
+  /** The first that nobody has acknowledged, and the first of the others. */
+  readonly open: Finding[];
+  readonly known: Finding[];
+  knownCount: number;
+}
+
+const bytesOf = (finding: Finding): number =>
+  new TextEncoder().encode(JSON.stringify(finding)).length + bytesOfName;
+
 /** Takes findings in the order of the check. Its memory does not grow with their number. */
 export class Findings {
-  readonly #kinds = new Map<FindingKind, { count: number; digest: string; named: Finding[] }>();
+  readonly #kinds = new Map<FindingKind, FoundOfKind>();
+  readonly #acknowledged: ReadonlySet<string>;
+
+  /** @param acknowledged keys: what has another is named first */
+  constructor(acknowledged: ReadonlySet<string> = new Set()) {
+    this.#acknowledged = acknowledged;
+  }
 
   readonly #uncounted = new Set<FindingKind>();
 
   add(finding: Finding): void {
-    const kind = this.#kinds.get(finding.kind) ?? { count: 0, digest: "", named: [] };
+    const none = { count: 0, digest: "", open: [], known: [], knownCount: 0 };
+    const kind: FoundOfKind = this.#kinds.get(finding.kind) ?? none;
     kind.count += 1;
     kind.digest = digestText(`${kind.digest}\n${finding.key}`);
-    if (kind.named.length < namedOfKind)
-      kind.named.push({ ...finding, says: finding.says.slice(0, longestSentence) });
+    // safety: self-audit: a new fault is named before those that somebody has acknowledged (false)
+    const isKnown = this.#acknowledged.has(finding.key);
+    if (isKnown) kind.knownCount += 1;
+    const named = isKnown ? kind.known : kind.open;
+    if (named.length < namedOfKind) named.push({ ...finding, says: finding.says.slice(0, longestSentence) });
     this.#kinds.set(finding.kind, kind);
   }
 
@@ -108,7 +136,7 @@ export class Findings {
   }
 
   get count(): number {
-    return this.kinds.reduce((total, { count }) => total + count, 0);
+    return [...this.#kinds.values()].reduce((total, { count }) => total + count, 0);
   }
 
   countOf(kind: FindingKind): number {
@@ -116,15 +144,31 @@ export class Findings {
   }
 
   get kinds(): readonly KindCount[] {
+    const { named } = this;
     return findingKinds.flatMap((kind) => {
       const found = this.#kinds.get(kind);
+      if (found === undefined) return [];
+      const namedKnown = named.filter((one) => one.kind === kind && this.#acknowledged.has(one.key)).length;
       const complete = !this.#uncounted.has(kind);
-      return found === undefined ? [] : [{ kind, count: found.count, digest: found.digest, complete }];
+      const unnamedKnown = found.knownCount - namedKnown;
+      return [{ kind, count: found.count, digest: found.digest, complete, unnamedKnown }];
     });
   }
 
+  /** By kind. Each kind has its first before any has its second, as far as the event has room. */
   get named(): readonly Finding[] {
-    return findingKinds.flatMap((kind) => this.#kinds.get(kind)?.named ?? []);
+    const byKind = findingKinds.map((kind) => {
+      const { open = [], known = [] } = this.#kinds.get(kind) ?? {};
+      return [...open, ...known].slice(0, namedOfKind);
+    });
+    const fitting = new Set<Finding>();
+    let room = bytesOfNamed;
+    for (let place = 0; place < namedOfKind; place += 1)
+      for (const finding of byKind.flatMap((named) => named[place] ?? [])) {
+        room -= bytesOf(finding);
+        if (room >= 0) fitting.add(finding);
+      }
+    return byKind.flat().filter((finding) => fitting.has(finding));
   }
 }
 

@@ -1,11 +1,12 @@
 // Tenants against reclamations, histories against digests, and what is open after acknowledgements.
 import { describe, expect, it } from "vitest";
-import { Findings, logFinding, namedOfKind } from "@/server/domain/audit-log/self-audit/findings";
+import { findingKinds, Findings, logFinding, namedOfKind } from "@/server/domain/audit-log/self-audit/findings";
 import { compareHistory } from "@/server/domain/audit-log/self-audit/histories";
 import { openFaults, wholeKind } from "@/server/domain/audit-log/self-audit/open-faults";
 import type { Acknowledgement } from "@/server/domain/audit-log/self-audit/open-faults";
 import { boundFindings, nextInstanceFindings, uncleanedFindings } from "@/server/domain/audit-log/self-audit/tenancies";
 import type { NextInstance } from "@/server/domain/audit-log/self-audit/tenancies";
+import { maxEntryBytes } from "@/server/domain/audit-log/tiles";
 import { historyDigest } from "@/server/domain/reclamations/history-digest";
 import type { ReclamationHistory } from "@/server/domain/reclamations/history-digest";
 
@@ -199,6 +200,27 @@ describe("open faults", () => {
     const known = acknowledge(ofCheck("c"));
     expect(openFaults(ofCheck("d"), [known]).open).toBe(1);
     expect(openFaults(ofCheck("d"), [{ ...known, keys: [], kinds: acknowledge(ofCheck("d")).kinds }]).open).toBe(4);
+  });
+  it("are named before those that somebody has acknowledged, and counted apart from all of those", () => {
+    const old = numbers(namedOfKind + 5).map((why) => logFinding("event", why));
+    const findings = new Findings(new Set(old.map(({ key }) => key)));
+    findings.addAll([...old, logFinding("event", "new")]);
+    const found = {
+      kinds: [...findings.kinds],
+      named: findings.named.map((one) => ({ ...one, hostName: null })),
+    };
+    expect(found.named[0]?.says).toBe("event new");
+    expect(found.kinds).toMatchObject([{ count: namedOfKind + 6, unnamedKnown: 6 }]);
+    const all = old.map(({ key }) => key);
+    expect(openFaults(found, [{ ...acknowledge(check([])), keys: all, kinds: [] }]).open).toBe(1);
+  });
+  it("of all kinds fit into one entry of the log, the first of each kind among them", () => {
+    const findings = new Findings();
+    for (const kind of findingKinds)
+      for (let n = 0; n < namedOfKind; n += 1)
+        findings.add({ kind, key: `${kind}:${n}`, hostId: "h", reclamationId: "r", says: "\u20ac".repeat(300) });
+    expect(JSON.stringify(findings.named).length).toBeLessThan(maxEntryBytes - 15_000);
+    expect(new Set(findings.named.map(({ kind }) => kind)).size).toBe(findingKinds.length);
   });
   it("are counted where they are not named, and acknowledged with those that are", () => {
     const many = check(numbers(namedOfKind + 5));

@@ -1,5 +1,6 @@
 // Which faults of a check nobody has acknowledged: an acknowledged one does not alert again, a new one does. Pure.
 import { z } from "zod";
+import type { KindCount } from "@/server/domain/audit-log/self-audit/findings";
 import type { NamedFault, SelfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
 
 export const acknowledgeAction = "auditLog.acknowledge";
@@ -50,11 +51,12 @@ export function openFaults(
     const found = byKey.get(fault.key) ?? ofKind.get(fault.kind) ?? null;
     return { ...fault, acknowledged: found && { at: found.at, by: found.by, reason: found.reason } };
   });
-  const openOf = (kind: string, count: number): number => {
-    const known = now.filter((fault) => fault.kind === kind && fault.acknowledged !== null).length;
+  const openOf = ({ kind, count, unnamedKnown }: KindCount): number => {
+    const known =
+      unnamedKnown + now.filter((fault) => fault.kind === kind && fault.acknowledged !== null).length;
     // safety: self-audit: a fault that nobody acknowledged stays open (never)
     return ofKind.get(kind) === undefined ? Math.max(0, count - known) : 0;
   };
-  const openKinds = kinds.map(({ kind, count }) => ({ kind, count, open: openOf(kind, count) }));
+  const openKinds = kinds.map((each) => ({ kind: each.kind, count: each.count, open: openOf(each) }));
   return { open: openKinds.reduce((total, { open }) => total + open, 0), openKinds, named: now };
 }

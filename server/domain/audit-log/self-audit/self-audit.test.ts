@@ -1,6 +1,6 @@
 // When a check is due and overdue, and what is read of an event that somebody else wrote.
 import { expect, it } from "vitest";
-import { isOverdue, lastDue, selfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
+import { isOverdue, lastDue, selfAuditFacts, statesOf } from "@/server/domain/audit-log/self-audit/self-audit";
 
 it("is due at its hour in UTC, once a day", () => {
   expect(lastDue(new Date("2026-11-23T03:00:00Z"), 3)).toEqual(new Date("2026-11-23T03:00:00Z"));
@@ -29,6 +29,21 @@ it("takes an event that it cannot read for a fault", () => {
     kinds: [{ kind: "log", count: 1 }],
     named: [{ says: "the event of the check cannot be read" }],
   });
+});
+
+it("keeps what was found of hosts when a release before checks the log alone", () => {
+  const ofLog = selfAuditFacts({ ok: true, events: 9, faults: 0, first: [] });
+  const bound = { kind: "boundReady", count: 1, digest: "d" };
+  const covered = { hosts: 1, transitions: 1, instances: 0, reclamations: 0, digests: 0, undigested: 0 };
+  const ofStates = selfAuditFacts({
+    ok: false,
+    events: 3,
+    faults: 2,
+    first: [],
+    covered,
+    kinds: [{ kind: "log", count: 1, digest: "l" }, bound],
+  });
+  expect(statesOf(ofLog, ofStates)).toMatchObject({ ok: false, faults: 1, kinds: [bound], covered });
 });
 
 it("names the faults of a release before by their words", () =>

@@ -59,7 +59,7 @@ function withNames(found: SelfAuditFacts): SelfAuditFacts {
   if (found.faults === 0 || found.kinds.length > 0) return found;
   const named = found.first.map(ofTheLog);
   const digest = named.map(({ key }) => key).join();
-  return { ...found, named, kinds: [{ kind: "log", count: found.faults, digest }] };
+  return { ...found, named, kinds: [kindCount.parse({ kind: "log", count: found.faults, digest })] };
 }
 
 /** An event that does not say it in this form counts as a check that found something: nobody else writes them. */
@@ -70,6 +70,17 @@ export function selfAuditFacts(after: unknown): SelfAuditFacts {
       ? parsed.data
       : facts.parse({ ok: false, events: 0, faults: 1, first: ["the event of the check cannot be read"] }),
   );
+}
+
+/** What a check of the log alone found, with what one before it found of the states of hosts. */
+export function statesOf(
+  ofLog: SelfAuditFacts,
+  ofStates: SelfAuditFacts,
+): Pick<SelfAuditFacts, "ok" | "faults" | "kinds" | "named" | "covered"> {
+  const kinds = [...ofLog.kinds, ...ofStates.kinds.filter(({ kind }) => kind !== "log")];
+  const faults = kinds.reduce((total, { count }) => total + count, 0);
+  const named = [...ofLog.named, ...ofStates.named.filter(({ kind }) => kind !== "log")];
+  return { ok: ofLog.ok && faults === 0, faults, kinds, named, covered: ofStates.covered };
 }
 
 /** The last time that it was due: today or yesterday, at that hour in UTC. */
