@@ -6,6 +6,8 @@ import type { LoggedEntry } from "@/server/domain/audit-log/entry";
 import { Faults } from "@/server/domain/audit-log/whole-log/faults";
 import type { Fault } from "@/server/domain/audit-log/whole-log/faults";
 import { inAdvance } from "@/server/domain/audit-log/whole-log/in-advance";
+import { goesOnFrom, whyNotKept } from "@/server/domain/audit-log/whole-log/kept";
+import type { ReadLog, Roots } from "@/server/domain/audit-log/whole-log/kept";
 import { SideOfLog } from "@/server/domain/audit-log/whole-log/log-sides";
 import { hashBytes, leafHash, sameHash, splitHashes } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
@@ -63,13 +65,13 @@ const nameOf = (index: number, entry: LoggedEntry | null): string =>
   entry === null ? `event ${index}` : `event ${index} (${entry.action}, ${entry.id})`;
 
 /** One reading of a log. Everything that it keeps has the size of a tile, however long the log is. */
-class LogCheck {
+class LogCheck implements ReadLog {
   readonly faults = new Faults();
   readonly #mismatches: Mismatch[] = [];
   /** Grown from the entries, and from the leaves of the tiles: one tree as long as they are the same, as of an honest log. */
   readonly #byEntries = new SideOfLog();
   #byTiles = this.#byEntries;
-  readonly #kept = new Map<number, { byEntries: Hash; byTiles: Hash }>();
+  readonly #kept = new Map<number, Roots>();
   readonly #trusted: TrustedKeys;
 
   constructor(
@@ -96,27 +98,15 @@ class LogCheck {
     this.#explain();
   }
 
-  /** Whether the checkpoint and all that were kept follow from the events, or all of them from the tiles. */
-  goesOnFrom(kept: readonly Checkpoint[]): boolean {
-    const { root } = this.checkpoint;
-    const each = kept.map((one) => ({ root: one.root, roots: this.rootsAt(one.size) }));
-    // safety: self-audit: events that were rewritten do not go on from tiles that were not
-    return (
-      (sameHash(this.#byEntries.root(), root) &&
-        each.every((one) => same(one.root, one.roots?.byEntries ?? null))) ||
-      (sameHash(this.#byTiles.root(), root) && each.every((one) => same(one.root, one.roots?.byTiles ?? null)))
-    );
+  get roots(): Roots {
+    return { byEntries: this.#byEntries.root(), byTiles: this.#byTiles.root() };
   }
 
-  /** The roots that the log had at a size; null: it was never read so far. */
-  rootsAt(size: number): { readonly byEntries: Hash; readonly byTiles: Hash } | null {
-    return this.#kept.get(size) ?? null;
-  }
+  rootsAt = (size: number): Roots | null => this.#kept.get(size) ?? null;
 
   #keep(): void {
     const size = this.#byEntries.size;
-    if (this.keptSizes.includes(size))
-      this.#kept.set(size, { byEntries: this.#byEntries.root(), byTiles: this.#byTiles.root() });
+    if (this.keptSizes.includes(size)) this.#kept.set(size, this.roots);
   }
 
   async #readFiles(bundle: TileAt): Promise<BundleFiles> {
@@ -275,11 +265,17 @@ export async function verifyLog(
   let keptHold = true;
   for (const [place, head] of keptHeads.entries()) {
     const what = `kept checkpoint ${place + 1}`;
-    const why = head === null ? "is not a signed checkpoint" : await whyNotKept(check, head, keys, policy.logs.length > 0);
+    const why =
+      head === null
+        ? "is not a signed checkpoint"
+        : await whyNotKept(check, head, signer === null ? null : keys);
     if (why === null) continue;
     keptHold = false;
     faults.add(what, why);
   }
+  const heads = keptHeads.flatMap((head) => head ?? []);
+  // safety: self-audit: a checkpoint that does not go on from the one before is not kept (true)
+  const goesOn = keptHold && signer?.ok === true && goesOnFrom(check, heads);
   return {
     faults: faults.list,
     more: faults.more,
@@ -287,28 +283,7 @@ export async function verifyLog(
     origin: checkpoint.origin,
     signer: signer?.ok === true ? signer.key : null,
     witnesses: witnesses.map(({ name }) => name),
-    // safety: self-audit: a checkpoint that does not go on from the one before is not kept
-    goesOn: keptHold && signer?.ok === true && check.goesOnFrom(keptHeads.flatMap((head) => head ?? [])),
+    goesOn,
     checkpoint: text,
   };
-}
-
-/** Why the log does not begin with what it was; null: it does. */
-async function whyNotKept(
-  check: LogCheck,
-  kept: Checkpoint,
-  keys: readonly VerifierKey[],
-  signed: boolean,
-): Promise<string | null> {
-  const { checkpoint } = check;
-  const signer = signed ? await signerOf(kept, keys) : null;
-  if (kept.origin !== checkpoint.origin)
-    return `is of another log: ${kept.origin}, and this is ${checkpoint.origin}`;
-  if (signer?.ok === false) return signer.why;
-  if (kept.size > checkpoint.size)
-    return `covers ${kept.size} events, and the log has ${checkpoint.size}: it was cut, or an older one was restored`;
-  const roots = check.rootsAt(kept.size);
-  return same(kept.root, roots?.byEntries ?? null) || same(kept.root, roots?.byTiles ?? null)
-    ? null
-    : `the first ${kept.size} events are not the ones that it covers: the log was rewritten`;
 }

@@ -231,7 +231,9 @@ describe("of the states of hosts", () => {
 
   it("names a host that was taken from a tenant: the end of its history was deleted, and its instance ended", async () =>
     expect(await breakBy(addInstance("now()"), dropInstance)).toEqual([
-      expect.stringMatching(/^unprovenReady: is Ready, but no complete reclamation follows its last instance/),
+      expect.stringMatching(
+        /^unprovenReady: is Ready, but no complete reclamation follows its last instance/,
+      ),
     ]));
 
   it("names a Ready host with a claim that no controller has read", async () =>

@@ -25,7 +25,12 @@ import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
 import { Findings, logFinding } from "@/server/domain/audit-log/self-audit/findings";
 import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
-import { auditLogTarget, lastDue, selfAuditAction } from "@/server/domain/audit-log/self-audit/self-audit";
+import {
+  auditLogTarget,
+  isNightlyDue,
+  lastDue,
+  selfAuditAction,
+} from "@/server/domain/audit-log/self-audit/self-audit";
 import { tileWidth } from "@/server/domain/audit-log/tiles";
 import { verifyLog } from "@/server/domain/audit-log/verify-log";
 import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
@@ -157,11 +162,7 @@ async function isDue(client: PoolClient, hour: number): Promise<boolean> {
   if (now !== null) return now.standing !== "running";
   const due = lastDue(new Date(), hour);
   const [last] = await readChecks(database, 1, null);
-  // A release before checked the log alone.
-  // safety: self-audit: a check without the states of hosts is not the nightly one (false)
-  if (last?.covered === null) return true;
-  const since = last?.at ?? (await readLogStart(database));
-  return since !== null && since < due;
+  return isNightlyDue(last ?? null, await readLogStart(database), due);
 }
 
 /** Looks every few seconds whether a check is due or asked for. Any number of processes may. @param hour of the day, in UTC */

@@ -1,10 +1,19 @@
 // Tenants against reclamations, histories against digests, and what is open after acknowledgements.
 import { describe, expect, it } from "vitest";
-import { findingKinds, Findings, logFinding, namedOfKind } from "@/server/domain/audit-log/self-audit/findings";
+import {
+  findingKinds,
+  Findings,
+  logFinding,
+  namedOfKind,
+} from "@/server/domain/audit-log/self-audit/findings";
 import { compareHistory } from "@/server/domain/audit-log/self-audit/histories";
 import { openFaults, wholeKind } from "@/server/domain/audit-log/self-audit/open-faults";
 import type { Acknowledgement } from "@/server/domain/audit-log/self-audit/open-faults";
-import { boundFindings, nextInstanceFindings, uncleanedFindings } from "@/server/domain/audit-log/self-audit/tenancies";
+import {
+  boundFindings,
+  nextInstanceFindings,
+  uncleanedFindings,
+} from "@/server/domain/audit-log/self-audit/tenancies";
 import type { NextInstance } from "@/server/domain/audit-log/self-audit/tenancies";
 import { maxEntryBytes } from "@/server/domain/audit-log/tiles";
 import { historyDigest } from "@/server/domain/reclamations/history-digest";
@@ -199,7 +208,9 @@ describe("open faults", () => {
     expect(ofCheck("c").kinds).toMatchObject([{ count: 4, complete: false }]);
     const known = acknowledge(ofCheck("c"));
     expect(openFaults(ofCheck("d"), [known]).open).toBe(1);
-    expect(openFaults(ofCheck("d"), [{ ...known, keys: [], kinds: acknowledge(ofCheck("d")).kinds }]).open).toBe(4);
+    expect(
+      openFaults(ofCheck("d"), [{ ...known, keys: [], kinds: acknowledge(ofCheck("d")).kinds }]).open,
+    ).toBe(4);
   });
   it("are named before those that somebody has acknowledged, and counted apart from all of those", () => {
     const old = numbers(namedOfKind + 5).map((why) => logFinding("event", why));
@@ -218,7 +229,13 @@ describe("open faults", () => {
     const findings = new Findings();
     for (const kind of findingKinds)
       for (let n = 0; n < namedOfKind; n += 1)
-        findings.add({ kind, key: `${kind}:${n}`, hostId: "h", reclamationId: "r", says: "\u20ac".repeat(300) });
+        findings.add({
+          kind,
+          key: `${kind}:${n}`,
+          hostId: "h",
+          reclamationId: "r",
+          says: "\u20ac".repeat(300),
+        });
     expect(JSON.stringify(findings.named).length).toBeLessThan(maxEntryBytes - 15_000);
     expect(new Set(findings.named.map(({ kind }) => kind)).size).toBe(findingKinds.length);
   });

@@ -43,10 +43,12 @@ export function openFaults(
     for (const key of each.keys) byKey.set(key, each);
     for (const kind of each.kinds) byKind.set(kind, each);
   }
-  const ofKind = new Map(
+  const wholeOf = ({ kind, digest, complete }: KindCount): Acknowledgement | undefined => {
     // safety: self-audit: a kind that is not counted to its end is never acknowledged as a whole
-    kinds.map(({ kind, digest, complete }) => [kind, complete ? byKind.get(wholeKind(kind, digest)) : undefined]),
-  );
+    if (!complete) return undefined;
+    return byKind.get(wholeKind(kind, digest));
+  };
+  const ofKind = new Map(kinds.map((each) => [each.kind, wholeOf(each)]));
   const now = named.map((fault): FaultNow => {
     const found = byKey.get(fault.key) ?? ofKind.get(fault.kind) ?? null;
     return { ...fault, acknowledged: found && { at: found.at, by: found.by, reason: found.reason } };

@@ -28,9 +28,10 @@ export interface ReclamationFacts {
 }
 
 /** A host whose record says so, and whose gates said so when its reclamation ended. */
-export const wasFake = ({ fake, gates }: ReclamationFacts): boolean =>
-  // safety: self-audit: a machine that is called fake later keeps what was asked of it
-  fake && gates.some(([, status]) => status === "not required: fake hardware");
+export function wasFake({ fake, gates }: ReclamationFacts): boolean {
+  // safety: self-audit: a machine that is called fake later keeps what was asked of it → fake
+  return fake && gates.some(([, status]) => status === "not required: fake hardware");
+}
 
 /** Where a reclamation must have led, and which gates it need not have passed. */
 interface Wanted {
@@ -71,9 +72,9 @@ export function whyUnproven(
   // safety: self-audit: a reclamation that ended otherwise proves nothing
   if (found.outcome !== outcome)
     return `its reclamation ended as ${found.outcome ?? "nothing"}, and not as ${outcome}`;
-  // safety: self-audit: all gates were evaluated
   const asked = new Set(found.gates.map(([gate]) => gate));
   const missing = alwaysAsked.filter((gate) => !asked.has(gate));
+  // safety: self-audit: all gates were evaluated
   if (missing.length > 0) return `gates were not evaluated: ${missing.join(", ")}`;
   const open = unprovenGates(found, without);
   return open.length === 0

@@ -1,11 +1,28 @@
 // When a check is due and overdue, and what is read of an event that somebody else wrote.
 import { expect, it } from "vitest";
-import { isOverdue, lastDue, selfAuditFacts, statesOf } from "@/server/domain/audit-log/self-audit/self-audit";
+import {
+  isNightlyDue,
+  isOverdue,
+  lastDue,
+  selfAuditFacts,
+  statesOf,
+} from "@/server/domain/audit-log/self-audit/self-audit";
 
 it("is due at its hour in UTC, once a day", () => {
   expect(lastDue(new Date("2026-11-23T03:00:00Z"), 3)).toEqual(new Date("2026-11-23T03:00:00Z"));
   expect(lastDue(new Date("2026-11-23T02:59:59Z"), 3)).toEqual(new Date("2026-11-22T03:00:00Z"));
   expect(lastDue(new Date("2026-03-01T00:30:00Z"), 23)).toEqual(new Date("2026-02-28T23:00:00Z"));
+});
+
+it("is due until one has looked at the states of hosts, too", () => {
+  const due = new Date("2026-11-23T03:00:00Z");
+  const [before, after] = [new Date("2026-11-23T02:00:00Z"), new Date("2026-11-23T04:00:00Z")];
+  const covered = { hosts: 1, transitions: 1, instances: 0, reclamations: 0, digests: 0, undigested: 0 };
+  expect(isNightlyDue({ at: after, covered }, before, due)).toBe(false);
+  expect(isNightlyDue({ at: before, covered }, before, due)).toBe(true);
+  expect(isNightlyDue({ at: after, covered: null }, before, due)).toBe(true);
+  expect([isNightlyDue(null, before, due), isNightlyDue(null, after, due)]).toEqual([true, false]);
+  expect(isNightlyDue(null, null, due)).toBe(false);
 });
 
 it("is overdue when the last one is older than 26 hours, or none was made of a log that is", () => {

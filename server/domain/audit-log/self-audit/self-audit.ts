@@ -90,6 +90,21 @@ export function lastDue(now: Date, hour: number): Date {
   return due;
 }
 
+/**
+ * Whether nobody has made the nightly check yet.
+ * @param began when the log did; null: there is none yet
+ */
+export function isNightlyDue(
+  last: { readonly at: Date; readonly covered: Covered | null } | null,
+  began: Date | null,
+  due: Date,
+): boolean {
+  // safety: self-audit: a check without the states of hosts, of a release before, is not the nightly one
+  if (last?.covered === null) return true;
+  const since = last?.at ?? began;
+  return since !== null && since < due;
+}
+
 /** A day, and what a check may take. */
 const overdueAfterMs = 26 * 3_600_000;
 
