@@ -238,6 +238,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
 
 /** What they act on is looked up first, and is not there: who may read it is told so, and nobody does it. */
 const lookedUp: readonly string[] = [
+  "audit acknowledge",
   "hosts accept-leftovers",
   "site restore",
   "procedures record",
