@@ -48,18 +48,22 @@ export const auditInsert = (parameter: string): string => `
     SELECT id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after, decode(body_hash, 'hex')
     FROM jsonb_to_recordset(${parameter}::jsonb) AS e (id uuid, actor_kind text, actor_id text, actor_name text, action text, target_kind text, target_id text, tenant_id uuid, request_id text, address text, outcome text, before jsonb, after jsonb, body_hash text)`;
 
+/** Whatever somebody called a thing: an entry of the log has room for it, and the table takes nothing longer. */
+const longestText = 500;
+const short = (text: string | null): string | null => text?.slice(0, longestText) ?? null;
+
 /** An event as it will be read: whoever wrote it, and with an id. */
 const bodyOf = (event: AuditEvent): EventBody => ({
   id: event.id ?? randomUUID(),
   actorKind: event.actor.kind,
-  actorId: event.actor.id,
-  actorName: event.actor.name,
+  actorId: short(event.actor.id),
+  actorName: short(event.actor.name),
   action: event.action,
   targetKind: auditActions[event.action],
-  targetId: event.targetId,
+  targetId: short(event.targetId),
   tenantId: event.tenantId,
-  requestId: event.requestId,
-  address: event.address,
+  requestId: short(event.requestId),
+  address: short(event.address),
   outcome: event.outcome,
   before: event.before,
   after: event.after,

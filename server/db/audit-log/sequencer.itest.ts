@@ -105,7 +105,11 @@ it("an event without a canonical form is numbered by the digest of its text, and
   ]);
 });
 
-it("refuses an event whose texts are longer than an entry", async () => {
+it("cuts texts of an event, and refuses one whose texts are longer than an entry", async () => {
+  const long = { ...event("\u20ac".repeat(20_000)), targetId: "\u20ac".repeat(20_000) };
+  await writeAudit(sqlOn(pool), long);
+  await numberAll(pool);
+  await expectWhole();
   await expect(
     pool.query(
       "INSERT INTO audit_event (id, actor_kind, actor_name, action, outcome) VALUES ($1, 'system', $2, 'host.retry', 'done')",
