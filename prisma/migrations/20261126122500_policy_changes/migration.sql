@@ -76,14 +76,16 @@ BEGIN
   END IF;
   IF needed AND NOT EXISTS (
     SELECT 1 FROM approval a WHERE a.kind = 'policyChange' AND (site_of IS NULL OR a.site_id = site_of)
-      AND a.decision = 'approved' AND a.voided_at IS NULL AND a.xmin = pg_current_xact_id()::xid) THEN
+      AND a.decision = 'approved' AND a.voided_at IS NULL AND a.xmin = pg_current_xact_id()::xid
+      -- Not an old one that is only written again. The server keeps milliseconds.
+      AND a.decided_at >= date_trunc('milliseconds', transaction_timestamp())) THEN
     RAISE EXCEPTION 'this change needs the approval of another person: % of %', TG_OP, TG_TABLE_NAME USING ERRCODE = 'check_violation';
   END IF;
   RETURN NULL;
 END $$;
 CREATE CONSTRAINT TRIGGER "site_is_changed_by_two_people" AFTER UPDATE ON "site" DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-  WHEN ((OLD.policy_version, OLD.network_url, OLD.network_token, OLD.bmc_trust, OLD.authorities)
-    IS DISTINCT FROM (NEW.policy_version, NEW.network_url, NEW.network_token, NEW.bmc_trust, NEW.authorities))
+  WHEN ((OLD.policy_version, OLD.network_url, OLD.network_token, OLD.bmc_trust, OLD.authorities, OLD.demo)
+    IS DISTINCT FROM (NEW.policy_version, NEW.network_url, NEW.network_token, NEW.bmc_trust, NEW.authorities, NEW.demo))
   EXECUTE FUNCTION "site_is_changed_by_two_people"();
 CREATE CONSTRAINT TRIGGER "site_policy_is_changed_by_two_people" AFTER INSERT OR UPDATE OR DELETE ON "site_policy" DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION "site_is_changed_by_two_people"();
