@@ -275,7 +275,8 @@ async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   const { value, changes, tell, store } = result.value;
   const { approved } = context;
   const events = changes.map((change) => ({
-    ...eventOf(actor, request),
+    // Who asked did not ask from where another person approves it.
+    ...eventOf(actor, approved === undefined ? request : { ...request, address: null }),
     action,
     outcome: "done" as const,
     ...change,
