@@ -1,4 +1,4 @@
-// What is done every minute or hour: the fleet is counted for its history, erases are added up by drive model, and thrown away is what is past its time: rows of the live feed that no
+// What is done every minute or hour: the fleet is counted for its history, erases are added up by drive model, and thrown away is what is past its time: requests for changes of sites, rows of the live feed that no
 // position can ask for any more, previews that nobody started, and records past their retention.
 import type { Logger } from "pino";
 import { pruneBulkPreviews } from "@/server/db/bulk-previews";
@@ -10,6 +10,7 @@ import { pruneRecords } from "@/server/db/retention";
 import { sampleFleet } from "@/server/db/fleet-samples";
 import { tallyErases } from "@/server/db/drive-models";
 import { pruneSignIns } from "@/server/db/sign-in-counts";
+import { voidExpiredChanges } from "@/server/usecases/policy-changes/outdated";
 import { ownAddressDays, signInLimits } from "@/server/domain/access/sign-in-limits";
 
 const everyMs = 60_000;
@@ -40,6 +41,9 @@ export function startHousekeeping(
     );
     tallyErases(database).catch((error: unknown) =>
       logger.warn({ err: error }, "erases could not be added up by drive model"),
+    );
+    voidExpiredChanges(database).catch((error: unknown) =>
+      logger.warn({ err: error }, "expired requests for changes of sites could not be voided"),
     );
     pruneSignIns(database, signInLimits.windowMs, ownAddressDays).catch((error: unknown) =>
       logger.warn({ err: error }, "old counts of sign-ins could not be removed"),

@@ -94,10 +94,11 @@ it.each([
   [0, "no provider admin"],
   [1, "only one provider admin"],
 ])("is not switched on where %i could approve", (people, said) => {
-  expect(switchOnRefusal(people)).toContain(said);
+  expect(switchOnRefusal(people, null)).toContain(said);
 });
 it("is switched on where two could approve", () => {
-  expect(switchOnRefusal(2)).toBeNull();
+  expect(switchOnRefusal(2, null)).toBeNull();
+  expect(switchOnRefusal(2, "9.1")).toContain("agent image 9.1");
 });
 
 /** Acts with a right by which somebody changes settings, and why one of them asks nobody. */

@@ -94,13 +94,26 @@ export function changesForTwo(before: SiteStanding, after: SiteStanding): readon
   ];
 }
 
-/** Why the setting cannot be switched on; null: it can. `people`: who could ask and decide, and can sign in. Pure. */
-export function switchOnRefusal(people: number): string | null {
+/**
+ * Why the setting cannot be switched on; null: it can. Pure.
+ * @param people who could ask and decide, and can sign in
+ * @param tried the agent image that the site tries: one person makes it current
+ */
+export function switchOnRefusal(people: number, tried: string | null): string | null {
   // safety: two people: nobody switches on what nobody could approve (always)
-  return people >= 2
+  if (people < 2)
+    return people === 1
+      ? "This cannot be switched on yet: only one provider admin can sign in, and a change needs two. Add another one first."
+      : "This cannot be switched on yet: no provider admin can sign in, and a change needs two. Add two first.";
+  // safety: two people: an image that one person added is not made current later
+  return tried === null
     ? null
-    : `Changes cannot need approval yet: ${people === 1 ? "only one provider admin" : "no provider admin"} can sign in, and a change needs two. Add another provider admin first.`;
+    : `This cannot be switched on while the site tries the agent image ${tried}, which one person could still make current. Make it current or withdraw it first.`;
 }
 
 /** What is said of a request that was made for another state of the site. */
 export const outdatedWords = "the policy has changed since";
+
+/** What is said of a request whose site cannot be read. */
+export const unreadableSite = (site: string): string =>
+  `This release of Reclaim cannot read the settings of site ${site}, whose changes need two people, so it cannot say what would change there. Use the release that wrote them.`;

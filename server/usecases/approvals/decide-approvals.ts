@@ -13,7 +13,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { accessChanged } from "@/server/usecases/access/access-changes";
 import { defineAct } from "@/server/usecases/define-act";
 import { withConfirmation } from "@/server/usecases/passkeys/use-passkey";
-import { applyChange, outdatedField } from "@/server/usecases/policy-changes/apply-change";
+import { applyChange } from "@/server/usecases/policy-changes/apply-change";
 import { forgetRequests, voidIfOutdated } from "@/server/usecases/policy-changes/outdated";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -147,10 +147,11 @@ export async function decideApprovals(
     (confirmed) => decide(backend, confirmed, request, input),
   );
   // A refusal leaves no trace in its own transaction; what can never be approved any more must not look as if it waited.
-  if (!result.ok && result.problem.field === outdatedField)
+  if (!result.ok)
     await voidIfOutdated(
       backend.database,
       approvals.map(({ id }) => id),
+      result.problem.field,
     );
   return result;
 }

@@ -17,7 +17,7 @@ import {
   removeSku,
 } from "@/server/usecases/skus/sku-acts";
 
-export const askingActs: Readonly<Record<AskingAction, Pick<InnerAct<never, unknown>, "within">>> = {
+export const askingActs: Readonly<Record<AskingAction, Pick<InnerAct<never, unknown>, "right" | "within">>> = {
   "site.apply": applySite,
   "site.setErase": setSiteErase,
   "site.setAdmission": setSiteAdmission,

@@ -2,30 +2,32 @@
 // (docs/adr/0112-policy-changes-by-two-people.md).
 import type { Transaction } from "@/server/db/prisma";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
+import { reachOf } from "@/server/domain/access/access";
 import { roles } from "@/server/domain/access/roles";
 import {
   changesForTwo,
   documentDigest,
   isAskingAction,
   standingDigest,
+  unreadableSite,
 } from "@/server/domain/site/two-people";
 import type { Actor } from "@/server/usecases/actor";
 import type { ActContext } from "@/server/usecases/define-act";
 import { askingActs } from "@/server/usecases/policy-changes/acts";
 import { forgetRequests } from "@/server/usecases/policy-changes/outdated";
+import type { OutdatedField } from "@/server/usecases/policy-changes/outdated";
+import { isAsSeen, keptRequest } from "@/server/usecases/policy-changes/seen-site";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import { readStanding } from "@/server/usecases/sites/site-standing";
+import { tryStanding } from "@/server/usecases/sites/site-standing";
 import { storeVersion } from "@/server/usecases/sites/site-versions";
 
-/** What a refusal names where the site is not as it was. */
-export const outdatedField = "base";
-const outdated = () =>
-  refused(
-    "conflict",
-    "The policy has changed since. This request is void: apply the change again.",
-    outdatedField,
-  );
+/** The request is void by it, which is written when the decision was taken back. */
+const outdated = (what: string, field: OutdatedField) =>
+  refused("conflict", `${what}, so this request is void. Ask again.`, field);
+
+const otherRelease = () =>
+  refused("notAllowedNow", "This release cannot make the change that was asked for. Ask again.");
 
 /** Who asked, as the role is now. Null: cannot sign in any more. */
 async function whoAsked(tx: Transaction, personId: string): Promise<Actor | null> {
@@ -44,7 +46,13 @@ export async function applyChange(context: ActContext, approvalId: string): Prom
   const { tx, secrets, actor } = context;
   const change = await tx.policyChange.findUnique({ where: { approvalId } });
   if (change === null || change.request === null || !isAskingAction(change.action))
-    return refused("notAllowedNow", "This release cannot make the change that was asked for. Ask again.");
+    return otherRelease();
+  const kept = keptRequest.safeParse(
+    JSON.parse(secrets.open(change.request, secretPlaces.policyChange(change.id))),
+  );
+  if (!kept.success) return otherRelease();
+  const { input, seen } = kept.data;
+  const act = askingActs[change.action];
   const asked = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
   const by = await whoAsked(tx, asked.askedBy);
   if (by === null)
@@ -52,12 +60,20 @@ export async function applyChange(context: ActContext, approvalId: string): Prom
       "notAllowedNow",
       `${asked.askedByName}, who asked for this, cannot sign in any more. Reject it.`,
     );
-  const before = await readStanding(tx, change.siteName);
+  if (reachOf(by.role, act.right) === "none")
+    return refused(
+      "notAllowedNow",
+      `${asked.askedByName}, who asked for this, may no longer change it. Reject the request.`,
+    );
+  const before = await tryStanding(tx, change.siteName);
+  if (before === "unreadable") return refused("notAllowedNow", unreadableSite(change.siteName));
   // safety: two people: what is made is a change of what was seen
-  if (before === null || standingDigest(before) !== change.base) return outdated();
+  if (before === null || standingDigest(before) !== change.base)
+    return outdated("The policy has changed since", "base");
+  // safety: two people: a document does not undo what was changed meanwhile
+  if (!(await isAsSeen(tx, seen))) return outdated(`Site ${seen?.site ?? ""} has changed since`, "seen");
   const had = await newestVersion(tx, before.siteId);
-  const input: unknown = JSON.parse(secrets.open(change.request, secretPlaces.policyChange(change.id)));
-  const made = await askingActs[change.action].within(
+  const made = await act.within(
     {
       ...context,
       ...{ actor: by, by: { personId: by.personId, name: by.name, requestId: context.request.requestId } },
@@ -66,9 +82,11 @@ export async function applyChange(context: ActContext, approvalId: string): Prom
     input,
   );
   if (!made.ok) return made;
-  const after = await readStanding(tx, change.siteName);
+  const after = await tryStanding(tx, change.siteName);
+  if (after === null || after === "unreadable") throw new Error(`the site ${change.siteName} cannot be read`);
   // safety: two people: what is made is what was approved
-  if (after === null || documentDigest(after.document) !== change.proposed) return outdated();
+  if (documentDigest(after.document) !== change.proposed)
+    return outdated("The change would now make something else than was shown", "proposed");
   const newest = await newestVersion(tx, before.siteId);
   const version =
     newest > had

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { writeAudit } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import type { Database, Transaction } from "@/server/db/prisma";
+import { ZodError } from "zod";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
@@ -21,14 +22,24 @@ import {
   standingDigest,
   switchOnRefusal,
   twoPeoplePart,
+  unreadableSite,
 } from "@/server/domain/site/two-people";
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval } from "@/server/usecases/approvals/ask-approval";
 import { voidOutdated } from "@/server/usecases/policy-changes/outdated";
+import { isAsSeen, seenBy } from "@/server/usecases/policy-changes/seen-site";
+import type { KeptRequest, SeenSite } from "@/server/usecases/policy-changes/seen-site";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
-import { peopleWhoApprove, readStanding, sitesOfTwo } from "@/server/usecases/sites/site-standing";
+import {
+  peopleWhoApprove,
+  readStanding,
+  sitesOfTwo,
+  storedDigest,
+  triedImage,
+  tryStanding,
+} from "@/server/usecases/sites/site-standing";
 
 /** What asks. */
 export interface Call {
@@ -44,6 +55,16 @@ interface Proposal {
   readonly before: SiteStanding;
   readonly after: SiteStanding;
   readonly changes: readonly SiteChange[];
+  /** Of a document: the site that it names, which may be another one. */
+  readonly seen: SeenSite | null;
+}
+
+/** The sites that need two people, before the act. */
+interface Before {
+  readonly sites: readonly string[];
+  readonly standings: readonly SiteStanding[];
+  /** Those that this release cannot read: what is stored, by name. */
+  readonly unreadable: ReadonlyMap<string, string>;
 }
 
 /** Like `inTransaction`, of an act that may change a site. */
@@ -56,12 +77,20 @@ export async function inAskingTransaction<O>(
   const result = await inTransaction(database, async (tx) => {
     // What is asked now is asked of every site as it stays until the end: switching the setting on takes the same lock.
     await lockShared(tx);
-    const before = await standings(tx, await sitesOfTwo(tx));
-    const made = await work(tx);
+    const before = await readBefore(tx);
+    const [unreadable] = before.unreadable.keys();
+    const seen =
+      before.sites.length === 0 ? null : await readable(unreadable, seenBy(tx, call.action, call.input));
+    const made = seen === "unreadable" ? seen : await readable(unreadable, work(tx));
+    if (seen === "unreadable" || made === "unreadable")
+      return refused("notAllowedNow", unreadableSite(unreadable ?? ""));
     if (!made.ok) return made;
+    for (const [site, stored] of before.unreadable)
+      // safety: two people: a site that cannot be read is not changed by one
+      if ((await storedDigest(tx, site)) !== stored) return refused("notAllowedNow", unreadableSite(site));
     const refusal = await switchedOn(tx, before);
     if (refusal !== null) return refused("notAllowedNow", refusal, "policy.changesNeedApproval");
-    const proposal = await proposalOf(tx, before);
+    const proposal = await proposalOf(tx, before, seen);
     // safety: two people: a change that needs two is not made by one
     if (proposal !== null) {
       proposals.push(proposal);
@@ -73,30 +102,49 @@ export async function inAskingTransaction<O>(
   return proposal === undefined ? result : ask(database, call, proposal);
 }
 
-async function standings(tx: Transaction, names: readonly string[]): Promise<readonly SiteStanding[]> {
-  const found: SiteStanding[] = [];
-  for (const name of names) {
-    const standing = await readStanding(tx, name);
-    if (standing !== null) found.push(standing);
+async function readBefore(tx: Transaction): Promise<Before> {
+  const sites = await sitesOfTwo(tx);
+  const standings: SiteStanding[] = [];
+  const unreadable = new Map<string, string>();
+  for (const site of sites) {
+    const standing = await tryStanding(tx, site);
+    if (standing === "unreadable") unreadable.set(site, await storedDigest(tx, site));
+    else if (standing !== null) standings.push(standing);
   }
-  return found;
+  return { sites, standings, unreadable };
+}
+
+/** `unreadable` where one is known that cannot be read, and the work fails on what it read. */
+async function readable<T>(unreadable: string | undefined, work: Promise<T>): Promise<T | "unreadable"> {
+  try {
+    return await work;
+  } catch (error) {
+    if (unreadable !== undefined && error instanceof ZodError) return "unreadable";
+    throw error;
+  }
 }
 
 /** Why a site that needs two people from now on cannot; null: there is none, or it can. */
-async function switchedOn(tx: Transaction, before: readonly SiteStanding[]): Promise<string | null> {
-  const had = new Set(before.map(({ document }) => document.site));
-  const isNew = (await sitesOfTwo(tx)).some((name) => !had.has(name));
-  return isNew ? switchOnRefusal(await peopleWhoApprove(tx)) : null;
+async function switchedOn(tx: Transaction, { sites }: Before): Promise<string | null> {
+  for (const site of (await sitesOfTwo(tx)).filter((name) => !sites.includes(name))) {
+    const refusal = switchOnRefusal(await peopleWhoApprove(tx), await triedImage(tx, site));
+    if (refusal !== null) return refusal;
+  }
+  return null;
 }
 
 /** Of the site that the change is of; SKUs belong to all sites, so where nothing else differs, of the first. Null: none of it needs two people. */
-async function proposalOf(tx: Transaction, before: readonly SiteStanding[]): Promise<Proposal | null> {
+async function proposalOf(
+  tx: Transaction,
+  { standings }: Before,
+  seen: SeenSite | null,
+): Promise<Proposal | null> {
   const found: Proposal[] = [];
-  for (const standing of before) {
+  for (const standing of standings) {
     const after = await readStanding(tx, standing.document.site);
     if (after === null) throw new Error(`the site ${standing.document.site} is gone`);
     const changes = changesForTwo(standing, after);
-    if (changes.length > 0) found.push({ before: standing, after, changes });
+    if (changes.length > 0) found.push({ before: standing, after, changes, seen });
   }
   const own = found.find(({ changes }) => changes.some(({ path }) => path[0] !== "skus"));
   return own ?? found[0] ?? null;
@@ -111,7 +159,11 @@ async function ask<O>(database: Database, call: Call, proposal: Proposal): Promi
   const asked = await inTransaction(database, async (tx) => {
     await lockShared(tx);
     const now = await readStanding(tx, site);
-    if (now === null || standingDigest(now) !== standingDigest(proposal.before))
+    if (
+      now === null ||
+      standingDigest(now) !== standingDigest(proposal.before) ||
+      !(await isAsSeen(tx, proposal.seen))
+    )
       return refused("conflict", `Site ${site} was changed meanwhile. Look at it, and apply again.`);
     await voidOutdated(tx, now);
     const [waiting] = await queryRows(
@@ -143,7 +195,8 @@ const reasonIn = (input: unknown): string =>
     : "";
 
 async function store(tx: Transaction, { action, actor, secrets, input, event }: Call, proposal: Proposal) {
-  const { before, after, changes } = proposal;
+  const { before, after, changes, seen } = proposal;
+  const kept: KeptRequest = { input, seen };
   const { siteId } = before;
   const [clock] = await queryRows(tx, sql<{ now: Date }>`SELECT clock_timestamp() AS now`);
   const validUntil = new Date((clock?.now.getTime() ?? 0) + changeDays * 86_400_000);
@@ -167,7 +220,7 @@ async function store(tx: Transaction, { action, actor, secrets, input, event }: 
       ...{ base: facts.base, proposed: facts.proposed },
       changes: [...changes],
       document: twoPeoplePart(after.document),
-      request: secrets.seal(JSON.stringify(input), secretPlaces.policyChange(changeId)),
+      request: secrets.seal(JSON.stringify(kept), secretPlaces.policyChange(changeId)),
     },
   });
   await writeAudit(tx, {

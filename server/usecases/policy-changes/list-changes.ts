@@ -15,10 +15,11 @@ import { outdatedWords, standingDigest } from "@/server/domain/site/two-people";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { pageOf, startOf } from "@/server/usecases/cursor";
+import { expiredWords } from "@/server/usecases/policy-changes/outdated";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
-import { readStanding } from "@/server/usecases/sites/site-standing";
+import { tryStanding } from "@/server/usecases/sites/site-standing";
 import { storedVersion } from "@/server/usecases/sites/site-versions";
 
 interface Query {
@@ -56,8 +57,9 @@ const rowsOf = ({ site, over, limit }: Query, key: readonly string[]) => {
 /** Why a request counts no more, also where nobody has written it down yet. */
 async function voidedOf(database: Database, row: Row): Promise<string | null> {
   if (row.decision !== null || row.voided !== null) return row.voided;
-  if (row.validUntil.getTime() <= row.now.getTime()) return "it expired";
-  const now = await readStanding(database, row.site);
+  if (row.validUntil.getTime() <= row.now.getTime()) return expiredWords;
+  const now = await tryStanding(database, row.site);
+  if (now === "unreadable") return "this release of Reclaim cannot read the site";
   return now !== null && standingDigest(now) === row.base ? null : outdatedWords;
 }
 

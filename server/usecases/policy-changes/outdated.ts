@@ -5,9 +5,22 @@ import { execute } from "@/server/db/sql";
 import { inTransaction } from "@/server/db/transaction";
 import { outdatedWords, standingDigest } from "@/server/domain/site/two-people";
 import type { SiteStanding } from "@/server/domain/site/two-people";
+import { voidApprovals } from "@/server/usecases/approvals/ask-approval";
 import { done } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
-import { readStanding } from "@/server/usecases/sites/site-standing";
+import { tryStanding } from "@/server/usecases/sites/site-standing";
+
+/** What a refused approval names, and why its request is void. */
+const outdatedBy = {
+  base: outdatedWords,
+  seen: "the site has changed since",
+  proposed: "it would now make something else than was shown",
+};
+export type OutdatedField = keyof typeof outdatedBy;
+const isOutdatedField = (field: string | undefined): field is OutdatedField =>
+  field !== undefined && Object.hasOwn(outdatedBy, field);
+
+export const expiredWords = "it expired";
 
 /** Voids those of a site as it is now. The caller holds the lock on sites. */
 export async function voidOutdated(tx: Transaction, now: SiteStanding): Promise<void> {
@@ -15,7 +28,7 @@ export async function voidOutdated(tx: Transaction, now: SiteStanding): Promise<
   await execute(
     tx,
     sql`
-    UPDATE approval a SET voided_at = now(), voided_reason = CASE WHEN c.base <> ${base} THEN ${outdatedWords} ELSE 'it expired' END
+    UPDATE approval a SET voided_at = now(), voided_reason = CASE WHEN c.base <> ${base} THEN ${outdatedWords} ELSE ${expiredWords} END
     FROM policy_change c WHERE c.approval_id = a.id AND a.site_id = ${now.siteId}::uuid AND a.decision IS NULL AND a.voided_at IS NULL
       AND (c.base <> ${base} OR a.valid_until <= clock_timestamp())`,
   );
@@ -31,15 +44,42 @@ export const forgetRequests = (tx: Transaction): Promise<unknown> =>
     WHERE a.id = c.approval_id AND c.request IS NOT NULL AND (a.decision IS NOT NULL OR a.voided_at IS NOT NULL)`,
   );
 
-/** Of the sites that these requests are of. */
-export async function voidIfOutdated(database: Database, approvalIds: readonly string[]): Promise<void> {
+/** Of all sites: for housekeeping. */
+export async function voidExpiredChanges(database: Database): Promise<void> {
   await inTransaction(database, async (tx) => {
     await lockShared(tx);
-    const changes = await tx.policyChange.findMany({ where: { approvalId: { in: [...approvalIds] } } });
+    await execute(
+      tx,
+      sql`
+      UPDATE approval SET voided_at = now(), voided_reason = ${expiredWords}
+      WHERE kind = 'policyChange' AND decision IS NULL AND voided_at IS NULL AND valid_until <= clock_timestamp()`,
+    );
+    await forgetRequests(tx);
+    return done(null);
+  });
+}
+
+/**
+ * After a decision that was refused, which left no trace: what can never be approved any more must not look as if it waited, nor keep its site from the next request.
+ * @param field of the refusal
+ */
+export async function voidIfOutdated(
+  database: Database,
+  approvalIds: readonly string[],
+  field: string | undefined,
+): Promise<void> {
+  const waiting = { id: { in: [...approvalIds] }, kind: "policyChange", decision: null, voidedAt: null };
+  if ((await database.approval.count({ where: waiting })) === 0) return;
+  await inTransaction(database, async (tx) => {
+    await lockShared(tx);
+    const ids = (await tx.approval.findMany({ where: waiting })).map(({ id }) => id);
+    if (isOutdatedField(field)) await voidApprovals(tx, ids, outdatedBy[field]);
+    const changes = await tx.policyChange.findMany({ where: { approvalId: { in: ids } } });
     for (const { siteName } of changes) {
-      const now = await readStanding(tx, siteName);
-      if (now !== null) await voidOutdated(tx, now);
+      const now = await tryStanding(tx, siteName);
+      if (now !== null && now !== "unreadable") await voidOutdated(tx, now);
     }
+    await forgetRequests(tx);
     return done(null);
   });
 }

@@ -13,6 +13,7 @@ import type { AskingAction } from "@/server/domain/site/two-people";
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval } from "@/server/usecases/approvals/ask-approval";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
 import { removeOverride } from "@/server/usecases/cleaning/overrides/remove-override";
 import { saveOverride } from "@/server/usecases/cleaning/overrides/save-override";
@@ -22,6 +23,7 @@ import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";
 import { addImage } from "@/server/usecases/images/add-image";
 import { withdrawImage } from "@/server/usecases/images/withdraw-image";
 import { getPolicyChange, listPolicyChanges } from "@/server/usecases/policy-changes/list-changes";
+import { voidExpiredChanges } from "@/server/usecases/policy-changes/outdated";
 import { withdrawPolicyChange } from "@/server/usecases/policy-changes/withdraw-change";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -142,6 +144,17 @@ it("is not switched on where only one person could approve", async () => {
   await database().person.updateMany({ where: others, data: { disabledAt: null } });
 });
 
+it("is not switched on while an image is tried that one person could still make current", async () => {
+  const image = await database().agentImage.create({
+    data: {
+      ...{ siteId: world.siteId, version: "0.1", url: "https://images.test/agent", status: "candidate" },
+      ...{ stage: "few", hosts: 1 },
+    },
+  });
+  expect(refusalOf(await applyPolicy({ changesNeedApproval: true }))).toContain("agent image 0.1");
+  await database().agentImage.delete({ where: { id: image.id } });
+});
+
 it("is switched on by one person, and off by two", async () => {
   expect((await applyPolicy({ changesNeedApproval: true })).ok).toBe(true);
   expect(await newest()).toMatchObject({ byName: asker().name, approvedByName: null });
@@ -224,7 +237,7 @@ describe("each act that changes a site", () => {
     expect(
       await database().auditEvent.findFirst({ where: { action }, orderBy: { at: "desc" } }),
     ).toMatchObject({
-      ...{ actorName: asker().name, outcome: "done" },
+      ...{ actorName: asker().name, address: null, outcome: "done" },
       after: expect.objectContaining({ approval: line.approvalId, approvedBy: other().name }),
     });
   });
@@ -279,13 +292,23 @@ describe("a request", () => {
     });
     expect((await policyNow()).times.stateMs).not.toBe(65_000);
   });
-  it("expires, and makes room for another one", async () => {
-    const made = await written({ validUntil: new Date(Date.now() - 60_000) });
-    expect((await decide(other(), made)).ok).toBe(false);
-    await asked(await limit(66_000));
-    expect(await database().approval.findUnique({ where: { id: made.approvalId } })).toMatchObject({
-      voidedReason: "it expired",
+  it("expires, keeps no secret then, and makes room for another one", async () => {
+    const expired = () => written({ validUntil: new Date(Date.now() - 60_000) });
+    const kept = async ({ approvalId }: Named) => ({
+      ...(await database().approval.findUnique({ where: { id: approvalId } })),
+      ...(await database().policyChange.findUnique({ where: { approvalId } })),
     });
+    const made = await expired();
+    const list = await listApprovals(world.backend, other(), {
+      ...{ kind: "policyChange", all: false, decided: false, hostId: null, cursor: null, limit: 9 },
+    });
+    expect(list.ok && list.value.items).toMatchObject([{ voided: "it expired", mayDecide: false }]);
+    await voidExpiredChanges(database());
+    expect(await kept(made)).toMatchObject({ voidedReason: "it expired", request: null });
+    const refusedOne = await expired();
+    expect((await decide(other(), refusedOne)).ok).toBe(false);
+    expect(await kept(refusedOne)).toMatchObject({ voidedReason: "it expired", request: null });
+    await asked(await limit(66_000));
   });
   it.each([
     ["is of another state of the site", { base: "0" }],
@@ -301,7 +324,10 @@ describe("a request", () => {
     expect((await withdrawPolicyChange(world.backend, asker(), world.request(), withdrawn)).ok).toBe(true);
     const { base, proposed } = real;
     const made = await written({ base, proposed, input: opened, ...over });
-    expect(refusalOf(await decide(other(), made))).toContain("The policy has changed since");
+    expect(refusalOf(await decide(other(), made))).toContain("equest is void");
+    expect(await database().approval.findUnique({ where: { id: made.approvalId } })).toMatchObject({
+      ...{ decision: null, voidedReason: expect.any(String) },
+    });
     expect((await policyNow()).times.stateMs).not.toBe(67_000);
     const same = await written({ base, proposed, input: opened });
     expect((await decide(other(), same)).ok).toBe(true);
@@ -315,7 +341,7 @@ describe("a request", () => {
     await database().person.update({ ...of, data: { disabledAt: new Date() } });
     expect(refusalOf(await decide(other(), line))).toContain("cannot sign in any more");
     await database().person.update({ ...of, data: { disabledAt: null, role: "operator" } });
-    expect(refusalOf(await decide(other(), line))).toContain("may not do site.apply");
+    expect(refusalOf(await decide(other(), line))).toContain("may no longer change it");
     await database().person.update({ ...of, data: { role: "provider-admin" } });
     expect((await policyNow()).times.stateMs).not.toBe(67_500);
   });
@@ -343,6 +369,55 @@ it("keeps secrets sealed, and makes them count", async () => {
   expect((await standing()).networkToken).not.toBeNull();
 });
 
+describe("a document that waits", () => {
+  const apply = (by: Actor, site: object, secrets: Record<string, string> = {}) =>
+    applySite(world.backend, by, world.request(), { document: JSON.stringify(site), secrets, reason });
+  const expectVoid = async (line: Named) => {
+    expect(refusalOf(await decide(other(), line))).toContain("has changed since");
+    expect(await database().approval.findUnique({ where: { id: line.approvalId } })).toMatchObject({
+      ...{ decision: null, voidedReason: expect.stringContaining("changed") },
+    });
+  };
+  it("does not undo what was changed meanwhile at a site that needs one person", async () => {
+    const site = await database().site.create({
+      data: { name: "x", policies: { create: { version: 1, body: defaultPolicy() } } },
+    });
+    const { document } = (await readStanding(database(), "x")) ?? (await standing());
+    const { tenants: _, ...rest } = document;
+    const line = await asked(
+      await apply(asker(), {
+        ...rest,
+        skus: [...(rest.skus ?? []), { name: "X1", components: skuComponents, priorities: {} }],
+      }),
+    );
+    expect(line.site).toBe("a");
+    const { skus: __, ...own } = rest;
+    const tight = { ...own.policy, times: { ...own.policy.times, stateMs: 1234 } };
+    expect(await apply(other(), { ...own, policy: tight })).toMatchObject({ ok: true });
+    await expectVoid(line);
+    expect((await readStanding(database(), "x"))?.document.policy.times.stateMs).toBe(1234);
+    expect(await database().sku.count({ where: { name: "X1" } })).toBe(0);
+    expect(await database().sitePolicy.count({ where: { siteId: site.id } })).toBe(2);
+  });
+  it("does not bring back BMC credentials that were changed meanwhile", async () => {
+    const withPassword = async (over: Partial<Policy>) => {
+      const { document } = await standing();
+      const { skus: _, tenants: __, ...rest } = document;
+      const lab = { username: "root", password: { fromEnv: "BMC" } };
+      return { ...rest, policy: { ...rest.policy, ...over }, bmcCredentials: { lab } };
+    };
+    expect(await apply(other(), await withPassword({}), { "env:BMC": "first" })).toMatchObject({ ok: true });
+    const line = await asked(
+      await apply(asker(), await withPassword({ validationTests: [] }), { "env:BMC": "first" }),
+    );
+    expect(await apply(other(), await withPassword({}), { "env:BMC": "second" })).toMatchObject({ ok: true });
+    const stored = () => database().bmcCredential.findFirstOrThrow({ where: { name: "lab" } });
+    const { password } = await stored();
+    await expectVoid(line);
+    expect((await stored()).password).toEqual(password);
+  });
+});
+
 it("asks nobody for tenants, nor for a dry run", async () => {
   const { document } = await standing();
   const tenants = (document.tenants ?? []).map((tenant) => ({ ...tenant, instanceQuota: 4 }));
@@ -354,6 +429,26 @@ it("asks nobody for tenants, nor for a dry run", async () => {
   const policy = { ...document.policy, validationTests: [] };
   expect(await apply({ policy, tenants }, true)).toMatchObject({ ok: true, value: { applied: false } });
   expect(await waiting()).toEqual([]);
+});
+
+it("refuses what touches a site that cannot be read, and nothing else", async () => {
+  const create = (name: string) =>
+    database().site.create({
+      data: { name, policies: { create: { version: 1, body: { changesNeedApproval: true } } } },
+    });
+  const broken = await create("broken");
+  const line = await asked(await limit(67_800));
+  expect((await decide(other(), line)).ok).toBe(true);
+  const touching = await setSiteAdmission(world.backend, asker(), world.request(), {
+    ...(await limits(5)),
+    siteId: broken.id,
+  });
+  expect(refusalOf(touching)).toContain("cannot read the settings of site broken");
+  expect(refusalOf(await createSku(world.backend, asker(), world.request(), sku))).toContain("site broken");
+  await database().$executeRaw`ALTER TABLE site_policy DISABLE TRIGGER site_policy_is_changed_by_two_people`;
+  await database().sitePolicy.deleteMany({ where: { siteId: broken.id } });
+  await database().site.delete({ where: { id: broken.id } });
+  await database().$executeRaw`ALTER TABLE site_policy ENABLE TRIGGER site_policy_is_changed_by_two_people`;
 });
 
 describe("the database", () => {
@@ -376,6 +471,10 @@ describe("the database", () => {
     [
       "a controller",
       () => database().site.update({ where: { id: siteId() }, data: { networkUrl: "https://x.test" } }),
+    ],
+    [
+      "whether it is a demo, where gates pass that are not implemented",
+      () => database().site.update({ where: { id: siteId() }, data: { demo: false } }),
     ],
     ["trust", () => database().site.update({ where: { id: siteId() }, data: { bmcTrust: "pin" } })],
     [
@@ -426,6 +525,16 @@ describe("the database", () => {
     await expect(write(other().personId)).rejects.toThrow("that was not made");
     await expect(write(asker().personId)).rejects.toThrow("approval_two_people_check");
     expect((await decide(other(), line)).ok).toBe(true);
+  });
+  it("takes no approval that was decided before", async () => {
+    const old = await database().approval.findFirstOrThrow({
+      where: { kind: "policyChange", decision: "approved", voidedAt: null },
+    });
+    const write = database().$transaction([
+      database().approval.update({ where: { id: old.id }, data: { decidedReason: old.decidedReason } }),
+      database().site.update({ where: { id: siteId() }, data: { bmcTrust: "pin" } }),
+    ]);
+    await expect(write).rejects.toThrow("needs the approval of another person");
   });
   it("keeps what was asked for, and one request at a time", async () => {
     const line = await asked(await limit(69_000));

@@ -145,7 +145,7 @@ export const applySite = defineAct({
     if (state !== null && changes.length + secrets.faults.length === 0)
       return done({ value: answer, changes: [] });
     // safety: site: a document for another state of the site is refused
-    for (const seen of context.approved === undefined ? [given.revision, input.revision] : [])
+    for (const seen of [given.revision, input.revision])
       if (seen !== undefined && seen !== revision) return outdated(site, revision, seen);
     if (input.dryRun) await execute(tx, sql`SAVEPOINT site_dry_run`);
     const written = await writeTables(context, { state, given, faultAt, before, after, secrets });

@@ -1,6 +1,7 @@
 // Which sites need two people for their changes, and how a site stands (docs/adr/0112-policy-changes-by-two-people.md).
 import { hash } from "node:crypto";
 import { sql } from "kysely";
+import { ZodError } from "zod";
 import type { Reader } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -34,6 +35,40 @@ export async function readStanding(reader: Reader, name: string): Promise<SiteSt
         acknowledgementTokens: state.acknowledgementHashes.map(digest),
         unreadable: state.unreadable.map(({ name: sku }) => sku),
       };
+}
+
+/** The same, where what is stored may be of another release: `unreadable`. */
+export async function tryStanding(reader: Reader, name: string): Promise<SiteStanding | "unreadable" | null> {
+  try {
+    return await readStanding(reader, name);
+  } catch (error) {
+    if (error instanceof ZodError) return "unreadable";
+    throw error;
+  }
+}
+
+/** Tells states of a site apart that cannot be read: all that is stored of it, and of SKUs. */
+export async function storedDigest(tx: SqlReader, name: string): Promise<string> {
+  const [row] = await queryRows(
+    tx,
+    sql<{ digest: string }>`
+    SELECT encode(sha256(convert_to(jsonb_build_array(to_jsonb(s),
+      (SELECT jsonb_agg(to_jsonb(p) ORDER BY p.version) FROM site_policy p WHERE p.site_id = s.id),
+      (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.hash) FROM adapter_token t WHERE t.site_id = s.id),
+      (SELECT jsonb_agg(to_jsonb(i) ORDER BY i.id) FROM agent_image i WHERE i.site_id = s.id),
+      (SELECT jsonb_agg(to_jsonb(o) ORDER BY o.scope, o.scope_id, o.interface, o.step) FROM step_override o
+        WHERE o.scope = 'sku' OR o.scope = 'site' AND o.scope_id = s.id),
+      (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.id) FROM sku k))::text, 'UTF8')), 'hex') AS digest
+    FROM site s WHERE s.name = ${name}`,
+  );
+  if (row === undefined) throw new Error(`the site ${name} is gone`);
+  return row.digest;
+}
+
+/** The agent image that a site tries; null: none. */
+export async function triedImage(reader: Reader, site: string): Promise<string | null> {
+  const image = await reader.agentImage.findFirst({ where: { site: { name: site }, status: "candidate" } });
+  return image?.version ?? null;
 }
 
 /** How many people could ask for a change of a site, or decide on it. */
