@@ -53,8 +53,8 @@ const consequences = {
     done: "Approved",
     asked: "asked for it",
     approved:
-      "The change is made at once, as a version of the site with both names. Reclamations in progress keep the policy that they began with. An approval cannot be undone; an earlier version can be restored.",
-    rejected: "the site stays as it is. It may be asked for again.",
+      "The change is made at once, as a version of the site with both names. Reclamations in progress keep the policy that they began with. An approval cannot be undone; an earlier version can be restored, which needs approval, too.",
+    rejected: "The site stays as it is. The change can be asked for again.",
   },
   exception: {
     act: "Approve",

@@ -4,17 +4,20 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteChange } from "@/server/domain/site/difference";
 import { settingWords } from "@/server/domain/site/setting-fields";
-import { valueWords } from "@/components/settings/value-words";
+import { valueWords, wholeValueWords } from "@/components/settings/value-words";
 
 /** A list of changes, or what it means that there is none. */
 export function ChangeList({
   caption,
   changes,
   none,
+  whole = false,
 }: {
   readonly caption: string;
   readonly changes: readonly SiteChange[];
   readonly none: string;
+  /** Values are not shortened: somebody decides on them. */
+  readonly whole?: boolean;
 }) {
   return changes.length === 0 ? (
     <p className="text-quiet">{none}</p>
@@ -22,14 +25,14 @@ export function ChangeList({
     <DataTable
       caption={caption}
       className="changes"
-      columns={columns}
+      columns={whole ? wholeColumns : shortColumns}
       rows={changes}
       rowId={({ path }) => path.join(".")}
     />
   );
 }
 
-const columns: readonly TableColumn<SiteChange>[] = [
+const columnsOf = (words: typeof valueWords): readonly TableColumn<SiteChange>[] => [
   {
     id: "setting",
     label: "Setting",
@@ -44,13 +47,16 @@ const columns: readonly TableColumn<SiteChange>[] = [
     narrow: "bottom-start",
     className: "text-quiet",
     cell: ({ kind, path, before }) =>
-      kind === "add" ? "–" : kind === "secret" ? "the stored secret" : valueWords(path, before),
+      kind === "add" ? "–" : kind === "secret" ? "the stored secret" : words(path, before),
   },
   {
     id: "after",
     label: "After",
     narrow: "bottom-end",
     cell: ({ kind, path, after }) =>
-      kind === "remove" ? "removed" : kind === "secret" ? "another secret" : valueWords(path, after),
+      kind === "remove" ? "removed" : kind === "secret" ? "another secret" : words(path, after),
   },
 ];
+
+const shortColumns = columnsOf(valueWords);
+const wholeColumns = columnsOf(wholeValueWords);

@@ -1,6 +1,6 @@
 // Values of settings as people read them in a list of changes.
 import { expect, it } from "vitest";
-import { valueWords } from "@/components/settings/value-words";
+import { valueWords, wholeValueWords } from "@/components/settings/value-words";
 
 it.each([
   [["policy", "times", "holdMs"], 14_400_000, "4 h"],
@@ -18,4 +18,10 @@ it.each([
   ],
 ])("%j %j", (path, value, words) => {
   expect(valueWords(path, value)).toBe(words);
+});
+
+it("cuts a long value in a list, and shows all of it to who decides", () => {
+  const value = { url: `https://${"a".repeat(300)}.end` };
+  expect(valueWords(["networkController"], value)).toHaveLength(160);
+  expect(wholeValueWords(["networkController"], value)).toBe(`url: ${value.url}`);
 });

@@ -5,7 +5,9 @@ import { durationText } from "@/server/domain/site/setting-text";
 
 const longest = 160;
 
-function cut(whole: string): string {
+type Cut = (text: string) => string;
+
+function short(whole: string): string {
   const text = withoutPem(whole);
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
@@ -14,13 +16,19 @@ function cut(whole: string): string {
 const isStored = (value: Readonly<Record<string, unknown>>): boolean =>
   value["stored"] === true && Object.keys(value).length === 1;
 
-const membersWords = (path: readonly string[], value: Readonly<Record<string, unknown>>): string =>
+const membersWords = (path: readonly string[], value: Readonly<Record<string, unknown>>, cut: Cut): string =>
   Object.entries(value)
-    .map(([name, member]) => `${name}: ${valueWords([...path, name], member)}`)
+    .map(([name, member]) => `${name}: ${wordsOf([...path, name], member, cut)}`)
     .join("; ");
 
 /** @param path of the setting: its name says whether a number is a duration */
-export function valueWords(path: readonly string[], value: unknown): string {
+export const valueWords = (path: readonly string[], value: unknown): string => wordsOf(path, value, short);
+
+/** The same of any length, for who decides on it. */
+export const wholeValueWords = (path: readonly string[], value: unknown): string =>
+  wordsOf(path, value, (text) => text);
+
+function wordsOf(path: readonly string[], value: unknown, cut: Cut): string {
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (typeof value === "string") return cut(value);
@@ -28,6 +36,6 @@ export function valueWords(path: readonly string[], value: unknown): string {
     return path.at(-1)?.endsWith("Ms") === true ? durationText(value) : String(value);
   if (Array.isArray(value) && value.every((entry) => typeof entry === "string"))
     return value.length === 0 ? "none" : cut(value.join(", "));
-  if (isObject(value)) return cut(isStored(value) ? "stored" : membersWords(path, value));
+  if (isObject(value)) return cut(isStored(value) ? "stored" : membersWords(path, value, cut));
   return cut(JSON.stringify(value));
 }

@@ -4,13 +4,14 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { approvalKinds } from "@/server/domain/approvals/approval";
 import type { ApprovalKind, Decision } from "@/server/domain/approvals/approval";
-import { changeWords } from "@/server/domain/site/difference";
+import { wholeChangeWords } from "@/server/domain/site/difference";
 import type { ApprovalLine, EndingLine } from "@/server/surfaces/trpc/types";
 import { readNamedSecrets } from "@/cli/settings/secrets";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { changeColumns } from "@/cli/commands/site/site-output";
 import type { Column } from "@/cli/output/printer";
+import { plain } from "@/cli/output/words";
 import { confirm, openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -137,7 +138,9 @@ function findWaiting(waiting: readonly ApprovalLine[], text: string): ApprovalLi
 /** What a change of a site that waits would do. */
 const linesOf = async ({ client }: Shell, { kind, subjectId }: ApprovalLine): Promise<readonly string[]> =>
   kind === "policyChange"
-    ? (await client.policyChanges.get.query({ id: subjectId })).changes.map(changeWords)
+    ? (await client.policyChanges.get.query({ id: subjectId })).changes.map((change) =>
+        plain(wholeChangeWords(change)),
+      )
     : [];
 
 /** What waits and is a change of a site. */
@@ -161,7 +164,10 @@ function addChanges(approvals: Command, surroundings: Surroundings): void {
       const shell = await openShell(command, surroundings);
       const { subjectId } = await findChange(shell, id);
       const { changes } = await shell.client.policyChanges.get.query({ id: subjectId });
-      shell.printer.list(changes, changeColumns, "Nothing would change.");
+      // As a table, values would be cut: who decides reads all of them.
+      if (shell.settings.output === "table" && shell.settings.columns === null && changes.length > 0)
+        for (const change of changes) shell.printer.text(`${plain(wholeChangeWords(change))}\n`);
+      else shell.printer.list(changes, changeColumns, "Nothing would change.");
     });
   approvals
     .command("withdraw")

@@ -14,7 +14,7 @@ export function PolicyChangeFacts({ line }: { readonly line: PolicyChangeLine })
           ["Expires", <Time key="expires" at={line.validUntil} />],
         ]}
       />
-      <ChangeList caption="What it changes" changes={line.changes} none="Nothing would change." />
+      <ChangeList caption="What it changes" changes={line.changes} none="Nothing would change." whole />
     </>
   );
 }

@@ -60,11 +60,11 @@ export function PolicyChangesTab({ list, onDone }: PolicyChangesTabProps) {
         }
       />
       <div className="sec">
-        <h2>Over</h2>
+        <h2>Closed</h2>
         <span className="sum cut">approved, rejected, withdrawn, expired, or void; the newest first</span>
       </div>
       <Lines
-        caption="Changes that are over"
+        caption="Closed changes"
         columns={overColumns}
         list={over}
         empty={<p className="text-quiet">None yet.</p>}

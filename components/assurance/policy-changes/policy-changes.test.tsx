@@ -7,6 +7,8 @@ import { AssurancePage } from "@/components/assurance/assurance-page";
 import { changeTitle, standingOf } from "@/components/assurance/policy-changes/policy-change-words";
 import { WaitingChange } from "@/components/settings/waiting-change";
 import { admin, show } from "@/components/testing/rendered";
+import { testProcedure } from "@/server/domain/procedures/testing/procedures";
+import { siteDifference } from "@/server/domain/site/difference";
 import { completed, siteDocument } from "@/server/domain/site/document";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
 
@@ -53,6 +55,7 @@ const open = (line: PolicyChangeLine) => ({
     answers: {
       "procedures.due": () => empty,
       "approvals.list": () => empty,
+      "passkeys.list": () => ({ items: [], confirmsWith: "password", refusal: null }),
       "approvals.decide": () => ({ decided: 1 }),
       "passkeys.list": () => ({ items: [], confirmsWith: "password", refusal: null }),
       "exceptions.list": () => empty,
@@ -97,6 +100,21 @@ it("shows before and after and the effect, and approves with the password", asyn
     },
   ]);
   expect(screen.getByText("approved by Ada, version 8")).toBeVisible();
+});
+
+it("shows all of a value, and which part of a long one differs", async () => {
+  const answered = (end: string) => {
+    const { policy, ...site } = siteDocument.parse(completed({ format: 1, site: "a" }));
+    const checklist = [{ text: `${"a".repeat(250)} ${end}`, answer: "yes" as const }];
+    return { ...site, policy: { ...policy, procedures: [testProcedure({ checklist })] } };
+  };
+  const changes = siteDifference(answered("drain twice"), answered("drain never"));
+  expect(changes.map(({ path }) => path.join("."))).toEqual(["policy.procedures.full-ac-drain.checklist"]);
+  const { user } = open({ ...waiting, changes: [...changes] });
+  await user.click(await screen.findByRole("button", { name: /^Approve… Settings/ }));
+  const table = within(await screen.findByRole("dialog")).getByRole("table", { name: "What it changes" });
+  expect(table).toHaveTextContent("drain twice");
+  expect(table).toHaveTextContent("drain never");
 });
 
 it("lets who asked withdraw, and not decide", async () => {

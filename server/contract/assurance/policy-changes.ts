@@ -15,6 +15,7 @@ const line = {
   site: z.string(),
   /** The act that was asked for; text of another release. */
   action: z.enum(askingActions).or(z.string()),
+  /** Certificates by subject and SHA-256. */
   changes: list(siteChange),
   askedBy: z.string(),
   askedAt: z.date(),

@@ -11,7 +11,9 @@ import {
 import { changeWords, siteDifference } from "@/server/domain/site/difference";
 import { completed, normalForm, siteDocument } from "@/server/domain/site/document";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
+import { fingerprintWords } from "@/server/domain/hardware/certificate";
 import { readAuthorities } from "@/server/domain/site/read-authorities";
+import { shownChange } from "@/server/domain/site/shown-changes";
 import { authorityForTests, selfSigned } from "@/server/hardware/http/testing/self-signed";
 
 const lab = authorityForTests("Lab CA");
@@ -112,6 +114,18 @@ it("is one word where changes are told", () => {
   expect(siteDifference(before.document, after.document).map(changeWords)).toEqual([
     'authorities: added {"lab":{"usedFor":["bmc"],"pem":"(certificate)(certificate)"}}',
   ]);
+});
+
+it("is told by subject and SHA-256 to who decides", () => {
+  const { sha256 = "" } = readAuthorities(spare.cert).certificates[0] ?? {};
+  const at = { kind: "set" as const, path: ["authorities", "lab", "pem"] };
+  const { before, after } = shownChange({ ...at, before: lab.cert, after: `${lab.cert}${spare.cert}` });
+  expect(before).toMatch(/^CN=Lab CA, SHA-256 [0-9A-F]{2}(:[0-9A-F]{2}){31}$/);
+  expect(after).toBe(`${String(before)}; CN=Spare CA, SHA-256 ${fingerprintWords(sha256)}`);
+  expect(shownChange({ ...at, before: { lab: [lab.cert] }, after: 7 })).toMatchObject({
+    before: { lab: [before] },
+    after: 7,
+  });
 });
 
 it("counts for its uses; without one for a use, the system's count", () => {

@@ -41,9 +41,14 @@ const treeOf = (entries: Iterable<readonly [string, Value]>): Tree => Object.fro
 
 /** The normal form with its lists as members by id, so that their order is no difference. */
 function toTree(document: SiteDocument): Tree {
-  const { skus, tenants, ...rest } = normalForm(document);
+  const { skus, tenants, policy, ...rest } = normalForm(document);
+  const { procedures, ...settings } = policy;
   return {
     ...jsonOf(rest),
+    policy: {
+      ...jsonOf(settings),
+      procedures: treeOf(procedures.map(({ name, ...procedure }) => [name, jsonOf(procedure)])),
+    },
     ...(skus === undefined ? {} : { skus: treeOf(skus.map(({ name, ...sku }) => [name, jsonOf(sku)])) }),
     ...(tenants === undefined
       ? {}
@@ -52,13 +57,14 @@ function toTree(document: SiteDocument): Tree {
 }
 
 /** Throws where changes were applied to a document that they are not of. */
-function fromTree({ skus, tenants, ...rest }: Tree): SiteDocument {
+function fromTree({ skus, tenants, policy, ...rest }: Tree): SiteDocument {
   const listOf = (members: Value | undefined, id: string) =>
     isTree(members)
       ? Object.entries(members).map(([key, member]) => (isTree(member) ? { [id]: key, ...member } : member))
       : members;
   return siteDocument.parse({
     ...rest,
+    policy: isTree(policy) ? { ...policy, procedures: listOf(policy["procedures"], "name") } : policy,
     ...(skus === undefined ? {} : { skus: listOf(skus, "name") }),
     ...(tenants === undefined ? {} : { tenants: listOf(tenants, "org") }),
   });
@@ -121,13 +127,19 @@ export function withChanges(document: SiteDocument, changes: readonly SiteChange
 export const revisionOf = (document: SiteDocument): string => digest(toTree(document));
 
 const longest = 120;
-const valueWords = (value: Value): string => {
+const shortWords = (value: Value): string => {
   const text = withoutPem(JSON.stringify(value));
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 };
 
 /** "policy.times.stateMs: 1800000 → 60000", for people. Pure. */
-export function changeWords({ kind, path, before, after }: SiteChange): string {
+export const changeWords = (change: SiteChange): string => wordsOf(change, shortWords);
+
+/** The same with all of each value, for who decides on it. Pure. */
+export const wholeChangeWords = (change: SiteChange): string =>
+  wordsOf(change, (value) => JSON.stringify(value));
+
+function wordsOf({ kind, path, before, after }: SiteChange, valueWords: (value: Value) => string): string {
   const where = path.join(".");
   switch (kind) {
     case "add":

@@ -17,19 +17,20 @@ import {
   removeSku,
 } from "@/server/usecases/skus/sku-acts";
 
-export const askingActs: Readonly<Record<AskingAction, Pick<InnerAct<never, unknown>, "right" | "within">>> = {
-  "site.apply": applySite,
-  "site.setErase": setSiteErase,
-  "site.setAdmission": setSiteAdmission,
-  "site.setAutomatedClean": setSiteAutomatedClean,
-  "procedure.save": saveProcedure,
-  "procedure.remove": removeProcedure,
-  "override.save": saveOverride,
-  "override.remove": removeOverride,
-  "image.add": addImage,
-  "sku.create": createSku,
-  "sku.createFromHost": createSkuFromHost,
-  "sku.change": changeSku,
-  "sku.captureBaseline": captureSkuBaseline,
-  "sku.remove": removeSku,
-};
+export const askingActs: Readonly<Record<AskingAction, Pick<InnerAct<never, unknown>, "right" | "within">>> =
+  {
+    "site.apply": applySite,
+    "site.setErase": setSiteErase,
+    "site.setAdmission": setSiteAdmission,
+    "site.setAutomatedClean": setSiteAutomatedClean,
+    "procedure.save": saveProcedure,
+    "procedure.remove": removeProcedure,
+    "override.save": saveOverride,
+    "override.remove": removeOverride,
+    "image.add": addImage,
+    "sku.create": createSku,
+    "sku.createFromHost": createSkuFromHost,
+    "sku.change": changeSku,
+    "sku.captureBaseline": captureSkuBaseline,
+    "sku.remove": removeSku,
+  };

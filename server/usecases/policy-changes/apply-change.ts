@@ -45,8 +45,7 @@ async function whoAsked(tx: Transaction, personId: string): Promise<Actor | null
 export async function applyChange(context: ActContext, approvalId: string): Promise<Outcome<null>> {
   const { tx, secrets, actor } = context;
   const change = await tx.policyChange.findUnique({ where: { approvalId } });
-  if (change === null || change.request === null || !isAskingAction(change.action))
-    return otherRelease();
+  if (change === null || change.request === null || !isAskingAction(change.action)) return otherRelease();
   const kept = keptRequest.safeParse(
     JSON.parse(secrets.open(change.request, secretPlaces.policyChange(change.id))),
   );

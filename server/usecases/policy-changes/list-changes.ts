@@ -11,6 +11,7 @@ import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { decidingRight } from "@/server/domain/approvals/approval";
 import { siteChange } from "@/server/domain/site/difference";
+import { shownChange } from "@/server/domain/site/shown-changes";
 import { outdatedWords, standingDigest } from "@/server/domain/site/two-people";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -70,7 +71,7 @@ async function lineOf(database: Database, actor: Actor, row: Row): Promise<Polic
   const own = askedById === actor.personId;
   return {
     ...rest,
-    changes: changeList.parse(changes),
+    changes: changeList.parse(changes).map(shownChange),
     voided,
     own,
     mayDecide: waits && !own && reachOf(actor.role, decidingRight.policyChange) === "any",

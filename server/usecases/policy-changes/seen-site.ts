@@ -25,7 +25,9 @@ const stateDigest = (state: SiteState): string =>
     revision: revisionOf(state.document),
     networkToken: state.networkToken === null ? null : digest(state.networkToken),
     acknowledgementTokens: state.acknowledgementHashes.map(digest).sort(),
-    passwords: [...state.credentials].map(([name, { password }]) => [name, digest(password)].join(" ")).sort(),
+    passwords: [...state.credentials]
+      .map(([name, { password }]) => [name, digest(password)].join(" "))
+      .sort(),
     unreadable: state.unreadable.map(({ name }) => name).sort(),
   });
 
