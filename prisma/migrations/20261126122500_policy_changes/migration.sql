@@ -58,14 +58,15 @@ DECLARE
 BEGIN
   IF TG_OP = 'DELETE' THEN changed := OLD; ELSE changed := NEW; END IF;
   CASE TG_TABLE_NAME
-    WHEN 'site' THEN site_of := changed.id;
+    -- A new one is made by two people where any site needs them.
+    WHEN 'site' THEN IF TG_OP = 'UPDATE' THEN site_of := changed.id; END IF;
     WHEN 'site_policy', 'agent_image', 'adapter_token' THEN site_of := changed.site_id;
     WHEN 'step_override' THEN
       IF changed.scope = 'host' THEN RETURN NULL; END IF;
       IF changed.scope = 'site' THEN site_of := changed.scope_id; END IF;
     ELSE site_of := NULL;
   END CASE;
-  -- SKUs belong to all sites.
+  -- SKUs belong to all sites, and a new site may be anybody's.
   IF site_of IS NULL THEN
     needed := EXISTS (SELECT 1 FROM site s WHERE site_needs_two_people(s.id));
   ELSE
@@ -87,6 +88,8 @@ CREATE CONSTRAINT TRIGGER "site_is_changed_by_two_people" AFTER UPDATE ON "site"
   WHEN ((OLD.policy_version, OLD.network_url, OLD.network_token, OLD.bmc_trust, OLD.authorities, OLD.demo)
     IS DISTINCT FROM (NEW.policy_version, NEW.network_url, NEW.network_token, NEW.bmc_trust, NEW.authorities, NEW.demo))
   EXECUTE FUNCTION "site_is_changed_by_two_people"();
+CREATE CONSTRAINT TRIGGER "site_is_made_by_two_people" AFTER INSERT ON "site" DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW EXECUTE FUNCTION "site_is_changed_by_two_people"();
 CREATE CONSTRAINT TRIGGER "site_policy_is_changed_by_two_people" AFTER INSERT OR UPDATE OR DELETE ON "site_policy" DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW EXECUTE FUNCTION "site_is_changed_by_two_people"();
 CREATE CONSTRAINT TRIGGER "step_override_is_changed_by_two_people" AFTER INSERT OR UPDATE OR DELETE ON "step_override" DEFERRABLE INITIALLY DEFERRED

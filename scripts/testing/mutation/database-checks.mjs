@@ -45,6 +45,11 @@ export const databaseChecks = [
     sql: dropTrigger("site", "site_is_changed_by_two_people"),
   },
   {
+    name: "database: two people make a site",
+    tests: [changes],
+    sql: dropTrigger("site", "site_is_made_by_two_people"),
+  },
+  {
     name: "database: two people change a policy",
     tests: [changes],
     sql: dropTrigger("site_policy", "site_policy_is_changed_by_two_people"),

@@ -225,6 +225,7 @@ const partWords: Readonly<Record<string, string>> = {
   agentImage: "Agent image",
   skus: "SKU",
   tenants: "Tenant",
+  sites: "New site",
 };
 
 /** What a setting is called to people: the words of its form or of its part, or its path. Pure. */

@@ -65,12 +65,25 @@ export const standingDigest = ({ document, ...rest }: SiteStanding): string =>
 export const documentDigest = (document: SiteDocument): string =>
   evidenceDigest({ document: JSON.parse(JSON.stringify(twoPeoplePart(document))) });
 
+/** Tells what is to be made apart: a site, and with it one that is new. Pure. */
+export const proposedDigest = (after: SiteStanding, made: SiteStanding | null): string =>
+  made === null
+    ? documentDigest(after.document)
+    : evidenceDigest({ after: documentDigest(after.document), made: documentDigest(made.document) });
+
 const secretChange = (path: readonly string[]): SiteChange => ({
   kind: "secret",
   path,
   before: null,
   after: null,
 });
+
+/** That there is a new site, where another one needs two people: nobody escapes them by a site of their own. Pure. */
+export function siteAdded({ document }: SiteStanding): SiteChange {
+  const { skus: _, ...own } = twoPeoplePart(document);
+  const after: SiteChange["after"] = JSON.parse(JSON.stringify(own));
+  return { kind: "add", path: ["sites", document.site], before: null, after };
+}
 
 /** What two people have to agree to. Empty: this may be done by one. Pure. */
 export function changesForTwo(before: SiteStanding, after: SiteStanding): readonly SiteChange[] {
@@ -100,12 +113,12 @@ export function changesForTwo(before: SiteStanding, after: SiteStanding): readon
  * @param tried the agent image that the site tries: one person makes it current
  */
 export function switchOnRefusal(people: number, tried: string | null): string | null {
-  // safety: two people: nobody switches on what nobody could approve (always)
+  // safety: two people: nobody switches on what nobody could approve
   if (people < 2)
     return people === 1
       ? "This cannot be switched on yet: only one provider admin can sign in, and a change needs two. Add another one first."
       : "This cannot be switched on yet: no provider admin can sign in, and a change needs two. Add two first.";
-  // safety: two people: an image that one person added is not made current later
+  // safety: two people: an image that one person added is not made current later (always)
   return tried === null
     ? null
     : `This cannot be switched on while the site tries the agent image ${tried}, which one person could still make current. Make it current or withdraw it first.`;

@@ -6,8 +6,9 @@ import { reachOf } from "@/server/domain/access/access";
 import { roles } from "@/server/domain/access/roles";
 import {
   changesForTwo,
-  documentDigest,
   isAskingAction,
+  proposedDigest,
+  siteAdded,
   standingDigest,
   unreadableSite,
 } from "@/server/domain/site/two-people";
@@ -16,7 +17,7 @@ import type { ActContext } from "@/server/usecases/define-act";
 import { askingActs } from "@/server/usecases/policy-changes/acts";
 import { forgetRequests } from "@/server/usecases/policy-changes/outdated";
 import type { OutdatedField } from "@/server/usecases/policy-changes/outdated";
-import { isAsSeen, keptRequest } from "@/server/usecases/policy-changes/seen-site";
+import { isAsSeen, keptRequest, madeSite } from "@/server/usecases/policy-changes/seen-site";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { tryStanding } from "@/server/usecases/sites/site-standing";
@@ -83,15 +84,19 @@ export async function applyChange(context: ActContext, approvalId: string): Prom
   if (!made.ok) return made;
   const after = await tryStanding(tx, change.siteName);
   if (after === null || after === "unreadable") throw new Error(`the site ${change.siteName} cannot be read`);
+  const newSite = await madeSite(tx, seen);
   // safety: two people: what is made is what was approved
-  if (documentDigest(after.document) !== change.proposed)
+  if (proposedDigest(after, newSite) !== change.proposed)
     return outdated("The change would now make something else than was shown", "proposed");
   const newest = await newestVersion(tx, before.siteId);
   const version =
     newest > had
       ? newest
       : await storeVersion(tx, before.siteId, before.document, {
-          ...{ document: after.document, changes: changesForTwo(before, after) },
+          ...{
+            document: after.document,
+            changes: [...changesForTwo(before, after), ...(newSite === null ? [] : [siteAdded(newSite)])],
+          },
           ...{ reason: asked.reason, by, approved: actor },
         });
   await tx.policyChange.update({ where: { id: change.id }, data: { version } });

@@ -18,7 +18,8 @@ import type { SiteStanding } from "@/server/domain/site/two-people";
 import {
   changeDays,
   changesForTwo,
-  documentDigest,
+  proposedDigest,
+  siteAdded,
   standingDigest,
   switchOnRefusal,
   twoPeoplePart,
@@ -27,7 +28,7 @@ import {
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval } from "@/server/usecases/approvals/ask-approval";
 import { voidOutdated } from "@/server/usecases/policy-changes/outdated";
-import { isAsSeen, seenBy } from "@/server/usecases/policy-changes/seen-site";
+import { isAsSeen, madeSite, seenBy } from "@/server/usecases/policy-changes/seen-site";
 import type { KeptRequest, SeenSite } from "@/server/usecases/policy-changes/seen-site";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -57,6 +58,8 @@ interface Proposal {
   readonly changes: readonly SiteChange[];
   /** Of a document: the site that it names, which may be another one. */
   readonly seen: SeenSite | null;
+  /** The site that there was not before. */
+  readonly made: SiteStanding | null;
 }
 
 /** The sites that need two people, before the act. */
@@ -88,6 +91,9 @@ export async function inAskingTransaction<O>(
     for (const [site, stored] of before.unreadable)
       // safety: two people: a site that cannot be read is not changed by one
       if ((await storedDigest(tx, site)) !== stored) return refused("notAllowedNow", unreadableSite(site));
+    // safety: two people: a new site, where the only ones that need two cannot be read
+    if (unreadable !== undefined && before.standings.length === 0 && (await madeSite(tx, seen)) !== null)
+      return refused("notAllowedNow", unreadableSite(unreadable));
     const refusal = await switchedOn(tx, before);
     if (refusal !== null) return refused("notAllowedNow", refusal, "policy.changesNeedApproval");
     const proposal = await proposalOf(tx, before, seen);
@@ -133,20 +139,24 @@ async function switchedOn(tx: Transaction, { sites }: Before): Promise<string | 
   return null;
 }
 
-/** Of the site that the change is of; SKUs belong to all sites, so where nothing else differs, of the first. Null: none of it needs two people. */
+/** Of the site that the change is of; SKUs belong to all sites, so where nothing else differs, of the first, and so with a new site. Null: none of it needs two people. */
 async function proposalOf(
   tx: Transaction,
   { standings }: Before,
   seen: SeenSite | null,
 ): Promise<Proposal | null> {
   const found: Proposal[] = [];
+  const made = await madeSite(tx, seen);
+  const added = made === null ? [] : [siteAdded(made)];
   for (const standing of standings) {
     const after = await readStanding(tx, standing.document.site);
     if (after === null) throw new Error(`the site ${standing.document.site} is gone`);
-    const changes = changesForTwo(standing, after);
-    if (changes.length > 0) found.push({ before: standing, after, changes, seen });
+    const changes = [...changesForTwo(standing, after), ...added];
+    if (changes.length > 0) found.push({ before: standing, after, changes, seen, made });
   }
-  const own = found.find(({ changes }) => changes.some(({ path }) => path[0] !== "skus"));
+  const own = found.find(({ changes }) =>
+    changes.some(({ path: [part] }) => part !== "skus" && part !== "sites"),
+  );
   return own ?? found[0] ?? null;
 }
 
@@ -195,7 +205,7 @@ const reasonIn = (input: unknown): string =>
     : "";
 
 async function store(tx: Transaction, { action, actor, secrets, input, event }: Call, proposal: Proposal) {
-  const { before, after, changes, seen } = proposal;
+  const { before, after, changes, seen, made } = proposal;
   const kept: KeptRequest = { input, seen };
   const { siteId } = before;
   const [clock] = await queryRows(tx, sql<{ now: Date }>`SELECT clock_timestamp() AS now`);
@@ -205,7 +215,7 @@ async function store(tx: Transaction, { action, actor, secrets, input, event }: 
     siteId,
     action,
     base: standingDigest(before),
-    proposed: documentDigest(after.document),
+    proposed: proposedDigest(after, made),
     changes: changes.map(changeWords),
   };
   const evidence = evidenceDigest({ ...facts, changeId });

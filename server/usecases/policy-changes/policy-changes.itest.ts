@@ -40,8 +40,11 @@ let world: World;
 beforeAll(async () => {
   world = await createWorld();
   await database().person.updateMany({ data: { passwordHash: await hashPassword(password) } });
+  await siteNamed("x");
 });
 afterAll(() => world.stop());
+const siteNamed = (name: string, body: object = defaultPolicy()) =>
+  database().site.create({ data: { name, policies: { create: { version: 1, body } } } });
 afterEach(async () => {
   await database().approval.updateMany({
     where: { decision: null, voidedAt: null },
@@ -61,6 +64,16 @@ async function standing() {
   return now;
 }
 const policyNow = async () => (await standing()).document.policy;
+
+/** What the database refuses otherwise. */
+async function onceWithout<T>(table: string, trigger: string, write: () => Promise<T>): Promise<T> {
+  await database().$executeRawUnsafe(`ALTER TABLE ${table} DISABLE TRIGGER ${trigger}`);
+  try {
+    return await write();
+  } finally {
+    await database().$executeRawUnsafe(`ALTER TABLE ${table} ENABLE TRIGGER ${trigger}`);
+  }
+}
 
 /** Applies the site's document with another policy. */
 async function applyPolicy(change: Partial<Policy>, by = asker()) {
@@ -379,9 +392,6 @@ describe("a document that waits", () => {
     });
   };
   it("does not undo what was changed meanwhile at a site that needs one person", async () => {
-    const site = await database().site.create({
-      data: { name: "x", policies: { create: { version: 1, body: defaultPolicy() } } },
-    });
     const { document } = (await readStanding(database(), "x")) ?? (await standing());
     const { tenants: _, ...rest } = document;
     const line = await asked(
@@ -397,7 +407,23 @@ describe("a document that waits", () => {
     await expectVoid(line);
     expect((await readStanding(database(), "x"))?.document.policy.times.stateMs).toBe(1234);
     expect(await database().sku.count({ where: { name: "X1" } })).toBe(0);
-    expect(await database().sitePolicy.count({ where: { siteId: site.id } })).toBe(2);
+    expect(await database().sitePolicy.count({ where: { site: { name: "x" } } })).toBe(2);
+  });
+  it("makes a new site when another person approves, unless there is one by then", async () => {
+    const create = () =>
+      applySite(world.backend, asker(), world.request(), {
+        ...{ document: JSON.stringify({ format: 1, site: "new" }), create: true, reason },
+      });
+    const line = await asked(await create());
+    expect(line).toMatchObject({ site: "a", changes: [{ kind: "add", path: ["sites", "new"] }] });
+    expect(await readStanding(database(), "new")).toBeNull();
+    const made = await onceWithout("site", "site_is_made_by_two_people", () => siteNamed("new"));
+    await expectVoid(line);
+    await database().sitePolicy.deleteMany({ where: { siteId: made.id } });
+    await database().site.delete({ where: { id: made.id } });
+    expect((await decide(other(), await asked(await create()))).ok).toBe(true);
+    expect(await readStanding(database(), "new")).not.toBeNull();
+    expect(await newest()).toMatchObject({ byName: asker().name, approvedByName: other().name });
   });
   it("does not bring back BMC credentials that were changed meanwhile", async () => {
     const withPassword = async (over: Partial<Policy>) => {
@@ -432,11 +458,9 @@ it("asks nobody for tenants, nor for a dry run", async () => {
 });
 
 it("refuses what touches a site that cannot be read, and nothing else", async () => {
-  const create = (name: string) =>
-    database().site.create({
-      data: { name, policies: { create: { version: 1, body: { changesNeedApproval: true } } } },
-    });
-  const broken = await create("broken");
+  const broken = await onceWithout("site", "site_is_made_by_two_people", () =>
+    siteNamed("broken", { changesNeedApproval: true }),
+  );
   const line = await asked(await limit(67_800));
   expect((await decide(other(), line)).ok).toBe(true);
   const touching = await setSiteAdmission(world.backend, asker(), world.request(), {
@@ -445,10 +469,10 @@ it("refuses what touches a site that cannot be read, and nothing else", async ()
   });
   expect(refusalOf(touching)).toContain("cannot read the settings of site broken");
   expect(refusalOf(await createSku(world.backend, asker(), world.request(), sku))).toContain("site broken");
-  await database().$executeRaw`ALTER TABLE site_policy DISABLE TRIGGER site_policy_is_changed_by_two_people`;
-  await database().sitePolicy.deleteMany({ where: { siteId: broken.id } });
+  await onceWithout("site_policy", "site_policy_is_changed_by_two_people", () =>
+    database().sitePolicy.deleteMany({ where: { siteId: broken.id } }),
+  );
   await database().site.delete({ where: { id: broken.id } });
-  await database().$executeRaw`ALTER TABLE site_policy ENABLE TRIGGER site_policy_is_changed_by_two_people`;
 });
 
 describe("the database", () => {
@@ -476,6 +500,7 @@ describe("the database", () => {
       "whether it is a demo, where gates pass that are not implemented",
       () => database().site.update({ where: { id: siteId() }, data: { demo: false } }),
     ],
+    ["a site", () => siteNamed("loose")],
     ["trust", () => database().site.update({ where: { id: siteId() }, data: { bmcTrust: "pin" } })],
     [
       "an acknowledgement token",
@@ -556,4 +581,14 @@ it("is off again after two people said so", async () => {
   const line = await asked(await applyPolicy({ changesNeedApproval: false }));
   expect((await decide(other(), line)).ok).toBe(true);
   expect((await limit(70_000)).ok).toBe(true);
+});
+
+it("makes no site where the only one that needs two people cannot be read", async () => {
+  await siteNamed("broken", { changesNeedApproval: true });
+  const document = JSON.stringify({ format: 1, site: "newer" });
+  const create = { document, create: true, reason };
+  expect(refusalOf(await applySite(world.backend, asker(), world.request(), create))).toContain(
+    "site broken",
+  );
+  expect((await limit(71_000)).ok).toBe(true);
 });

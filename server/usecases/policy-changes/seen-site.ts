@@ -7,6 +7,8 @@ import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { revisionOf } from "@/server/domain/site/difference";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
+import type { SiteStanding } from "@/server/domain/site/two-people";
+import { readStanding } from "@/server/usecases/sites/site-standing";
 import { readSiteState } from "@/server/usecases/sites/site-state";
 import type { SiteState } from "@/server/usecases/sites/site-state";
 
@@ -55,6 +57,10 @@ export async function isAsSeen(reader: Reader, seen: SeenSite | null): Promise<b
     throw error;
   }
 }
+
+/** The site that a document has made; null: it is of a site that there was. */
+export const madeSite = (reader: Reader, seen: SeenSite | null): Promise<SiteStanding | null> =>
+  seen === null || seen.state !== null ? Promise.resolve(null) : readStanding(reader, seen.site);
 
 /** What a request keeps, sealed: its input, and what it was asked of. */
 export const keptRequest = z.strictObject({ input: z.unknown(), seen: seenSite.nullable() });
