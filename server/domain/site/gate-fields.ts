@@ -28,7 +28,7 @@ export const twoPeople: SettingSection = {
     {
       path: "policy.changesNeedApproval",
       label: "Changes need approval",
-      hint: "Of everything on this site but tenants and BMC credentials, and of SKUs. Switching it off needs approval, too.",
+      hint: "Of everything on this site but tenants and BMC credentials, of SKUs, and creating sites. Switching it off needs approval, too.",
     },
   ],
 };
