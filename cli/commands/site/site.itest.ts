@@ -285,7 +285,8 @@ it("waits for another provider admin where changes need approval, and says so wi
   expect(waits.stderr).toContain("waits for approval by another provider admin");
   const id = /request (\w{8})/.exec(waits.stderr)?.[1] ?? "";
   const shown = await as("auditor", ["approvals", "show", id]);
-  expect(shown.stdout).toMatch(/policy\.times\.holdMs +\d+ +60000/);
+  expect(shown).toMatchObject({ code: ok.code, stderr: "" });
+  expect(shown.stdout).toMatch(/^policy\.times\.holdMs: \d+ → 60000\n$/);
   const decide = (token: string, ...args: string[]) =>
     command.run(["approvals", ...args, id, "--password-from", `file:${secret}`, "--yes"], {
       ...{ url: server.url, token, env: {} },

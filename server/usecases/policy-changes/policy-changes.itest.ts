@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
+import { policyChanges as contract } from "@/server/contract/assurance/policy-changes";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { inTransaction } from "@/server/db/transaction";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -242,6 +243,7 @@ describe("each act that changes a site", () => {
     const whole = await getPolicyChange(world.backend, other(), { id: line.id });
     expect(await decide(other(), line)).toMatchObject({ ok: true });
     const now = await standing();
+    expect(contract.get.output.safeParse(whole.ok && whole.value).error).toBeUndefined();
     expect(whole.ok && documentDigest(whole.value.document)).toBe(documentDigest(now.document));
     expect(standingDigest(now)).not.toBe(before);
     expect(await newest()).toMatchObject({ byName: asker().name, approvedByName: other().name });
