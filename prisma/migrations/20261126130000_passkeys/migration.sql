@@ -33,7 +33,6 @@ CREATE INDEX "passkey_challenge_expires_at_idx" ON "passkey_challenge" ("expires
 ALTER TABLE "passkey_challenge" ADD CONSTRAINT "passkey_challenge_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "person" ("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 ALTER TABLE "person" ADD COLUMN "passkeys_reset_by" UUID, ADD COLUMN "passkeys_reset_at" TIMESTAMPTZ(3);
-ALTER TABLE "session" ADD COLUMN "confirmed_with" TEXT CONSTRAINT "session_confirmed_with_check" CHECK ("confirmed_with" IN ('password', 'passkey'));
 ALTER TABLE "approval" ADD COLUMN "decided_with" TEXT CONSTRAINT "approval_decided_with_check" CHECK ("decided_with" IN ('password', 'passkey'));
 ALTER TABLE "approval" ADD CONSTRAINT "approval_decided_with_decision_check" CHECK ("decided_with" IS NULL OR "decision" IS NOT NULL);
 

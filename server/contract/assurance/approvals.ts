@@ -105,7 +105,7 @@ export const approvals = {
       decision: z.enum(decisions),
       /** A rejection says why. */
       reason: z.string().trim().max(500, "at most 500 characters").default(""),
-      /** The caller's own; left out in a session that confirmed in the last five minutes. Not enough for who has a passkey. */
+      /** The caller's own; left out in a session that gave it in the last five minutes. Not enough for who has a passkey. */
       password: z.string().min(1).max(1024).optional(),
       /** What the authenticator answered to `passkeys.begin` for this very decision. */
       passkey: assertion.optional(),

@@ -21,22 +21,18 @@ it.each([
 );
 
 it.each([
-  ["password", null, null, true, null],
-  ["password", "password", null, false, null],
-  ["passkey", "passkey", null, true, null],
-  ["passkey", null, "passkey", true, null],
-  ["passkey", "password", null, true, "password is not enough"],
-  ["passkey", "password", "passkey", true, "password is not enough"],
-  ["passkey", null, null, true, "Confirm with your passkey"],
-  ["passkey", null, "password", true, "Confirm with your passkey"],
-  ["passkey", "password", null, false, "Decide in the console: https://r.example/assurance."],
-  ["passkey", null, null, false, "Decide in the console: https://r.example/assurance."],
-] as const)("required %s, given %s, %s a moment ago, in the console %s: %s", (...row) => {
-  const [required, given, recent, inConsole, words] = row;
+  ["password", null, true, null],
+  ["password", "password", false, null],
+  ["passkey", "passkey", true, null],
+  ["passkey", "password", true, "password is not enough"],
+  ["passkey", null, true, "Confirm with your passkey"],
+  ["passkey", "password", false, "Decide in the console: https://r.example/assurance."],
+  ["passkey", null, false, "Decide in the console: https://r.example/assurance."],
+] as const)("required %s, given %s, in the console %s: %s", (...row) => {
+  const [required, given, inConsole, words] = row;
   const no = confirmRefusal({
     required,
     given,
-    recent,
     inConsole,
     decideAt: "https://r.example/assurance",
   });

@@ -32,30 +32,20 @@ interface ConfirmFacts {
   readonly required: ConfirmMethod;
   /** What came with the request, not yet looked at; null: nothing. */
   readonly given: ConfirmMethod | null;
-  /** What the session confirmed with a moment ago; null: nothing, or it does not count here. */
-  readonly recent: ConfirmMethod | null;
   /** The request comes with a session of the console, not with a token. */
   readonly inConsole: boolean;
   /** Where people decide; null: this server does not know. */
   readonly decideAt: string | null;
 }
 
-/** Why a request cannot confirm as its person must; null: what was given is to be checked, or what is recent counts. */
-export function confirmRefusal({
-  required,
-  given,
-  recent,
-  inConsole,
-  decideAt,
-}: ConfirmFacts): string | null {
+/** Why a request cannot confirm as its person must; null: what was given is to be checked. What the session confirmed before never stands in for a passkey. */
+export function confirmRefusal({ required, given, inConsole, decideAt }: ConfirmFacts): string | null {
   if (required === "password" || given === "passkey") return null;
   if (!inConsole)
     return `You have a passkey, so a token and your password are not enough. Decide in the console${decideAt === null ? "" : `: ${decideAt}`}.`;
   if (given === "password")
     return "You have a passkey, so your password is not enough. Confirm with the passkey.";
-  // safety: passkeys: a password of a moment ago is none
-  if (recent !== "passkey") return "Confirm with your passkey.";
-  return null;
+  return "Confirm with your passkey.";
 }
 
 /** The site that passkeys are made for: a domain name, and the origin of the console there. */

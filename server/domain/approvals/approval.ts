@@ -16,7 +16,7 @@ export const decidingRight = {
 export const decisions = ["approved", "rejected"] as const;
 export type Decision = (typeof decisions)[number];
 
-/** How long a password that was given again holds for other decisions of the same session. */
+/** How long a password that was given again holds for other decisions of the same session; a passkey is for one decision. */
 export const freshSignInMs = 5 * 60_000;
 
 /** What decides whether a decision is taken. Times in ms by the database's clock. */

@@ -17,21 +17,20 @@ import type { ActContext } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** What the caller's session confirmed with in the last minutes; null: nothing, or there is no session. */
-async function recentMethod(tx: Transaction, { personId, sessionId }: Actor): Promise<ConfirmMethod | null> {
-  if (sessionId === undefined) return null;
+/** Whether the caller's session gave the password in the last minutes. */
+async function passwordIsFresh(tx: Transaction, { personId, sessionId }: Actor): Promise<boolean> {
+  if (sessionId === undefined) return false;
   const [row] = await queryRows(
     tx,
-    sql<{ at: Date | null; method: ConfirmMethod | null; now: Date }>`
-    SELECT password_at AS at, confirmed_with AS method, clock_timestamp() AS now FROM session WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
+    sql<{ at: Date | null; now: Date }>`
+    SELECT password_at AS at, clock_timestamp() AS now FROM session WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
   );
-  if (row === undefined || !isFresh(row.at?.getTime() ?? null, row.now.getTime())) return null;
-  return row.method ?? "password";
+  return row !== undefined && isFresh(row.at?.getTime() ?? null, row.now.getTime());
 }
 
 interface Confirming {
   readonly password?: string | undefined;
-  /** Also what the session confirmed with in the last minutes. */
+  /** Also the password that the session gave in the last minutes, of who has no passkey. */
   readonly recentCounts: boolean;
 }
 
@@ -56,24 +55,25 @@ export async function freshSignIn(
           select: { passwordHash: true, passkeysResetBy: true, _count: { select: { passkeys: true } } },
         });
   if (person === null) return done({ method: null, passkeysResetBy: null });
-  const recent = recentCounts ? await recentMethod(tx, actor) : null;
   const no = confirmRefusal({
     required: requiredMethod(person._count.passkeys),
     given: byPasskey ? "passkey" : password === undefined ? null : "password",
-    recent,
     inConsole: sessionId !== undefined,
     decideAt: publicUrl === undefined ? null : `${publicUrl}${routes.assurance()}`,
   });
   if (no !== null) return refused("forbidden", no, "passkey");
   const { passkeysResetBy } = person;
   if (byPasskey) return done({ method: "passkey", passkeysResetBy });
-  if (password === undefined) return done({ method: recent, passkeysResetBy });
+  if (password === undefined) {
+    const recent = recentCounts && (await passwordIsFresh(tx, actor));
+    return done({ method: recent ? "password" : null, passkeysResetBy });
+  }
   if (!(await verifyPassword(password, person.passwordHash)))
     return refused("forbidden", "The password is wrong.", "password");
   if (sessionId !== undefined)
     await execute(
       tx,
-      sql`UPDATE session SET password_at = clock_timestamp(), confirmed_with = 'password' WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
+      sql`UPDATE session SET password_at = clock_timestamp() WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
     );
   return done({ method: "password", passkeysResetBy });
 }

@@ -33,11 +33,11 @@ interface Row {
   readonly counter: string;
 }
 
-/** Checks the signature and keeps the counter; from now on the session has confirmed with a passkey. */
+/** Checks the signature and keeps the counter. */
 function signedBy(
   database: Database,
   site: Site,
-  { personId, sessionId }: { readonly personId: string; readonly sessionId: string },
+  personId: string,
   challenge: string,
   answer: Assertion,
 ): Promise<Outcome<null>> {
@@ -64,10 +64,6 @@ function signedBy(
       tx,
       sql`UPDATE passkey SET counter = ${String(counter.value)}::bigint, last_used_at = clock_timestamp() WHERE id = ${passkey.id}::uuid`,
     );
-    await execute(
-      tx,
-      sql`UPDATE session SET password_at = clock_timestamp(), confirmed_with = 'passkey' WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
-    );
     return done(null);
   });
 }
@@ -86,7 +82,7 @@ async function usePasskey(
   const taken = await takeChallenge(backend.database, challenge);
   const no = challengeRefusal(taken, { ...here.value, purpose: purposeDigest(purpose) });
   if (no !== null) return refused("forbidden", no, "passkey");
-  return signedBy(backend.database, site.value, here.value, challenge, answer);
+  return signedBy(backend.database, site.value, actor.personId, challenge, answer);
 }
 
 /** What came with a request to confirm it. */
