@@ -16,6 +16,8 @@ export interface Actor extends Asker {
   readonly sessionId?: string;
   /** Present: a passkey of this person has just answered for the very act that is asked (`withConfirmation`). */
   readonly byPasskey?: true;
+  /** Present: its attempt at the password was counted (`withPassword`). Called when the password was right, whatever becomes of the act. */
+  readonly passwordWasRight?: () => void;
 }
 
 export interface Request {

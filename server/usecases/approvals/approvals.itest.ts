@@ -8,6 +8,7 @@ import { inTransaction } from "@/server/db/transaction";
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval, voidApprovals } from "@/server/usecases/approvals/ask-approval";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
+import { freshSignIn } from "@/server/usecases/approvals/fresh-sign-in";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
@@ -128,6 +129,26 @@ describe("a decision", () => {
       return done(null);
     });
     expect(refusalOf(await decide(admin(), [asked]))).toContain("newer record");
+  });
+  it("that is refused with the right password locks nobody out, and a malformed one gives no more guesses", async () => {
+    const asked = await ask(operator());
+    const other = { ...asked, evidence: "0".repeat(64) };
+    const guess = () => decide(admin(), [asked], { password: "wrong" });
+    for (let attempt = 0; attempt <= signInLimits.perEmail; attempt += 1)
+      expect(refusalOf(await decide(admin(), [other]))).toContain("not the evidence");
+    expect((await decide(admin(), [asked])).ok).toBe(true);
+    for (let attempt = 1; attempt < signInLimits.perEmail; attempt += 1) await guess();
+    expect(await decide(admin(), [])).toMatchObject({ problem: { code: "invalid" } });
+    await guess();
+    expect(await guess()).toMatchObject({ problem: { code: "tooMany" } });
+    await database().signInCount.deleteMany();
+  });
+  it("looks at no password that was not counted", async () => {
+    const given = { password, recentCounts: false };
+    const looked = await inTransaction(database(), (tx) =>
+      freshSignIn({ tx, actor: admin(), publicUrl: undefined }, given),
+    );
+    expect(refusalOf(looked)).toContain("Try again");
   });
   it("needs the right to decide on its kind", async () => {
     const asked = await ask(admin(), "exception");

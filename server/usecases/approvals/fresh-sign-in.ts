@@ -46,7 +46,7 @@ export async function freshSignIn(
   { tx, actor, publicUrl }: Pick<ActContext, "tx" | "actor" | "publicUrl">,
   { password, recentCounts }: Confirming,
 ): Promise<Outcome<Confirmed>> {
-  const { personId, sessionId, byPasskey = false } = actor;
+  const { personId, sessionId, byPasskey = false, passwordWasRight } = actor;
   const person =
     actor.kind === "local"
       ? null
@@ -68,8 +68,12 @@ export async function freshSignIn(
     const recent = recentCounts && (await passwordIsFresh(tx, actor));
     return done({ method: recent ? "password" : null, passkeysResetBy });
   }
+  // safety: sign-in: no password is looked at that was not counted
+  if (passwordWasRight === undefined)
+    return refused("conflict", "Your passkeys have changed just now. Try again.", "password");
   if (!(await verifyPassword(password, person.passwordHash)))
     return refused("forbidden", "The password is wrong.", "password");
+  passwordWasRight();
   if (sessionId !== undefined)
     await execute(
       tx,
@@ -78,25 +82,30 @@ export async function freshSignIn(
   return done({ method: "password", passkeysResetBy });
 }
 
-/** Around an act that takes a password: attempts are counted before it is looked at, and hashed in one of the few places for sign-ins. */
+/**
+ * Around an act that takes the caller's password: attempts are counted before it is looked at, and hashed in one of the few places for sign-ins. The right
+ * password ends the count, also where the act is refused for something else; a refusal that never looked at it does not.
+ */
 export async function withPassword<O>(
   { database }: Backend,
   actor: Actor,
-  password: string | undefined,
-  work: () => Promise<Outcome<O>>,
+  work: (actor: Actor) => Promise<Outcome<O>>,
 ): Promise<Outcome<O>> {
-  if (password === undefined) return work();
   const subject = `password:${actor.personId}`;
   const counts = await countSignIn(database, [subject], signInLimits.windowMs);
-  // safety: sign-in: attempts at the password of a decision are limited
+  // safety: sign-in: attempts at the own password are limited
   if ((counts.get(subject) ?? 0) > signInLimits.perEmail)
     return refused("tooMany", "Too many failed attempts. Wait a quarter of an hour.");
   const leave = await signInGuard().enter(true);
   if (typeof leave === "string")
     return refused("unavailable", "Too many sign-ins in progress. Try again in a few seconds.");
   try {
-    const result = await work();
-    if (result.ok) await forgetSignIn(database, { own: [subject], shared: [] });
+    let wasRight = false;
+    const passwordWasRight = () => {
+      wasRight = true;
+    };
+    const result = await work({ ...actor, passwordWasRight });
+    if (wasRight) await forgetSignIn(database, { own: [subject], shared: [] });
     return result;
   } finally {
     leave();

@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { inTransaction } from "@/server/db/transaction";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
-import { challengeRefusal, counterRefusal, passkeySite } from "@/server/domain/access/passkeys";
+import { challengeRefusal, counterRefusal, passkeySite, requiredMethod } from "@/server/domain/access/passkeys";
 import type { PasskeySite } from "@/server/domain/access/passkeys";
 import { purposeDigest } from "@/server/domain/access/passkey-purpose";
 import type { PasskeyPurpose } from "@/server/domain/access/passkey-purpose";
@@ -106,7 +106,12 @@ export async function withConfirmation<O>(
   purpose: PasskeyPurpose,
   work: (actor: Actor) => Promise<Outcome<O>>,
 ): Promise<Outcome<O>> {
-  if (passkey === undefined) return withPassword(backend, actor, password, () => work(actor));
+  if (passkey === undefined) {
+    if (password === undefined) return work(actor);
+    // Of who has a passkey the password is refused without a look (`confirmRefusal`): nothing to count.
+    const passkeys = await backend.database.passkey.count({ where: { personId: actor.personId } });
+    return requiredMethod(passkeys) === "passkey" ? work(actor) : withPassword(backend, actor, work);
+  }
   const used = await usePasskey(backend, actor, purpose, passkey);
   if (used.ok) return work({ ...actor, byPasskey: true });
   await auditRefusal(backend, actor, request, { action, targetId: null, problem: used.problem });

@@ -271,6 +271,8 @@ describe("the own password", () => {
   it("is not guessed with a session: attempts are limited, and then the right one is refused, too", async () => {
     const actor = await as();
     for (let attempt = 0; attempt < signInLimits.perEmail; attempt += 1)
+      expect(await change(actor, secret, secret)).toMatchObject({ problem: { field: "next" } });
+    for (let attempt = 0; attempt < signInLimits.perEmail; attempt += 1)
       await change(actor, "wrong", "another horse battery");
     expect(await change(actor, secret, "another horse battery")).toMatchObject({
       problem: { code: "tooMany" },
