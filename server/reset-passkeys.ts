@@ -9,6 +9,12 @@ import { resetPasskeysOf } from "@/server/usecases/people/reset-passkeys";
 /** EX_USAGE of sysexits.h. */
 const badUsage = 64;
 
+/** @param password the new one; null: nothing was changed */
+const doneWords = (email: string, password: string | null): string =>
+  password === null
+    ? `${email} had no passkey. Nothing was changed.`
+    : `${email} has no passkey any more; all sessions and tokens have ended. The new password, shown this once: ${password}\nSign in with it, change it on the page Account, and set up a new passkey there.`;
+
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -25,11 +31,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const backend = { database, secrets: createSecretBox(encryptionKey) };
     const reset = await resetPasskeysOf(backend, email, values.reason);
-    process.stdout.write(
-      reset.ok
-        ? `${email} has no passkey, and all sessions have ended. Sign in with the password and set up a new one.\n`
-        : `${reset.problem.detail}\n`,
-    );
+    process.stdout.write(`${reset.ok ? doneWords(email, reset.value.password) : reset.problem.detail}\n`);
     return reset.ok ? 0 : 1;
   } finally {
     await database.$disconnect();

@@ -32,7 +32,8 @@ CREATE INDEX "passkey_challenge_person_id_idx" ON "passkey_challenge" ("person_i
 CREATE INDEX "passkey_challenge_expires_at_idx" ON "passkey_challenge" ("expires_at");
 ALTER TABLE "passkey_challenge" ADD CONSTRAINT "passkey_challenge_person_id_fkey" FOREIGN KEY ("person_id") REFERENCES "person" ("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
-ALTER TABLE "person" ADD COLUMN "passkeys_reset_by" UUID, ADD COLUMN "passkeys_reset_at" TIMESTAMPTZ(3);
+ALTER TABLE "person" ADD COLUMN "reset_by" UUID[] NOT NULL DEFAULT ARRAY[]::UUID[], ADD COLUMN "first_password_by" UUID;
+ALTER TABLE "approval" ADD COLUMN "asker_reset_by" UUID[] NOT NULL DEFAULT ARRAY[]::UUID[];
 ALTER TABLE "approval" ADD COLUMN "decided_with" TEXT CONSTRAINT "approval_decided_with_check" CHECK ("decided_with" IN ('password', 'passkey'));
 ALTER TABLE "approval" ADD CONSTRAINT "approval_decided_with_decision_check" CHECK ("decided_with" IS NULL OR "decision" IS NOT NULL);
 
@@ -62,3 +63,17 @@ BEGIN
   RETURN NEW;
 END $$;
 CREATE TRIGGER "approval_passkey_is_used" BEFORE UPDATE ON "approval" FOR EACH ROW EXECUTE FUNCTION "approval_passkey_is_used"();
+
+-- Nor does it know who reset whom: none of them is the second person.
+CREATE FUNCTION "approval_is_not_of_who_reset"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NEW.asker_reset_by IS DISTINCT FROM OLD.asker_reset_by THEN
+    RAISE EXCEPTION 'what was asked of approval % never changes', OLD.id USING ERRCODE = 'check_violation';
+  END IF;
+  IF OLD.decision IS NULL AND NEW.decision IS NOT NULL AND (NEW.decided_by = ANY(NEW.asker_reset_by)
+     OR EXISTS (SELECT 1 FROM person p WHERE p.id = NEW.decided_by AND NEW.asked_by = ANY(p.reset_by || p.first_password_by))) THEN
+    RAISE EXCEPTION 'approval % needs another person: one of the two has reset the other', OLD.id USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER "approval_is_not_of_who_reset" BEFORE UPDATE ON "approval" FOR EACH ROW EXECUTE FUNCTION "approval_is_not_of_who_reset"();

@@ -105,6 +105,11 @@ export const databaseChecks = [
     sql: dropTrigger("approval", "approval_passkey_is_used"),
   },
   {
+    name: "database: who resets is not the second person",
+    tests: [passkeys],
+    sql: dropTrigger("approval", "approval_is_not_of_who_reset"),
+  },
+  {
     name: "database: passkeys are kept",
     tests: [passkeys],
     sql: dropTrigger("passkey", "passkey_is_kept"),

@@ -28,6 +28,8 @@ const personLine = record({
   sessions: z.number(),
   tokens: z.number(),
   passkeys: z.number(),
+  /** Others have reset the password or passkeys, and do not decide on what the person asks for, nor the person on what they ask for. */
+  wasReset: z.boolean(),
 });
 export type PersonLine = z.infer<typeof personLine>;
 
@@ -90,11 +92,16 @@ export const people = {
   }),
   resetPasskeys: act({
     title:
-      "removes all passkeys of a person who lost them; sessions end, and the account does not decide on what the caller asks",
+      "removes all passkeys of a person who lost them and gives a new password, which is in the answer and nowhere else; sessions and tokens end",
     right: "person.manage",
     action: "person.resetPasskeys",
     input: z.strictObject({ personId, reason }),
-    output: changed,
+    output: record({
+      personId: z.string(),
+      email: z.string(),
+      /** Null: there was nothing to reset, and nothing was changed. */
+      password: z.string().nullable(),
+    }),
   }),
 };
 

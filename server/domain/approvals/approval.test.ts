@@ -5,23 +5,30 @@ import { decisionRefusal, freshSignInMs, isFresh } from "@/server/domain/approva
 import type { DecisionFacts } from "@/server/domain/approvals/approval";
 
 const asked = "0190aaaa-0000-7000-8000-00000000000a";
+const decider = "0190aaaa-0000-7000-8000-00000000000b";
+const third = "0190aaaa-0000-7000-8000-00000000000c";
 const facts: DecisionFacts = {
   askedBy: asked,
-  decidedBy: "0190aaaa-0000-7000-8000-00000000000b",
+  decidedBy: decider,
   decision: null,
   voidedReason: null,
   validUntilMs: 2_000,
   nowMs: 1_000,
   evidence: "aa",
   seen: "aa",
-  passkeysResetBy: null,
+  askerResetBy: [],
+  deciderResetBy: [],
   freshSignIn: true,
 };
 
 it("lets another person decide who gave the password and saw the evidence", () => {
   expect(decisionRefusal(facts)).toBeNull();
   expect(decisionRefusal({ ...facts, validUntilMs: null })).toBeNull();
-  expect(decisionRefusal({ ...facts, passkeysResetBy: facts.decidedBy })).toBeNull();
+  const [askerResetBy, deciderResetBy] = [
+    [third, asked],
+    [third, decider],
+  ];
+  expect(decisionRefusal({ ...facts, askerResetBy, deciderResetBy })).toBeNull();
 });
 
 it.each([
@@ -29,9 +36,14 @@ it.each([
   ["the one who asked", { decidedBy: asked }, "another person decides"],
   ["the one who asked, in other letters", { decidedBy: asked.toUpperCase() }, "another person decides"],
   [
-    "an account whose passkeys the one who asked reset",
-    { passkeysResetBy: asked.toUpperCase() },
-    "reset your passkeys",
+    "an account that the one who asked reset",
+    { deciderResetBy: [third, asked.toUpperCase()] },
+    "has reset your password or passkeys",
+  ],
+  [
+    "who reset the one who asked",
+    { askerResetBy: [third, decider.toUpperCase()] },
+    "You reset the password or passkeys",
   ],
   ["what was approved", { decision: "approved" }, "this already"],
   ["what was rejected", { decision: "rejected" }, "this already"],

@@ -19,10 +19,18 @@ export type Decision = (typeof decisions)[number];
 /** How long a password that was given again holds for other decisions of the same session; a passkey is for one decision. */
 export const freshSignInMs = 5 * 60_000;
 
-/** What decides whether a decision is taken. Times in ms by the database's clock. */
-export interface DecisionFacts {
-  /** Ids of people; null: nobody is signed in. */
+/** The two people of a decision, and who may have signed in as either: who set their password or passkeys (`resettersOf`). Ids of people. */
+export interface DecidingPeople {
   readonly askedBy: string;
+  readonly decidedBy: string;
+  /** As it was when it was asked for. */
+  readonly askerResetBy: readonly string[];
+  readonly deciderResetBy: readonly string[];
+}
+
+/** What decides whether a decision is taken. Times in ms by the database's clock. */
+export interface DecisionFacts extends Omit<DecidingPeople, "decidedBy"> {
+  /** Null: nobody is signed in. */
   readonly decidedBy: string | null;
   /** What was decided before; null: nothing yet. */
   readonly decision: string | null;
@@ -32,8 +40,6 @@ export interface DecisionFacts {
   /** Digests: of the evidence that was asked for, and of what the person saw. */
   readonly evidence: string;
   readonly seen: string;
-  /** Who removed the decider's passkeys last; null: nobody. */
-  readonly passkeysResetBy: string | null;
   /** Given with this decision, or shortly before in the same session (`isFresh`). */
   readonly freshSignIn: boolean;
 }
@@ -54,23 +60,31 @@ const conflict = (reason: string, field?: DecisionRefusal["field"]): DecisionRef
   ...(field === undefined ? {} : { field }),
 });
 
+const isAmong = (id: string, ids: readonly string[]): boolean =>
+  ids.some((other) => other.toLowerCase() === id.toLowerCase());
+
+/** Why these are not two people for sure; null: they are, as far as Reclaim knows. Pure. */
+export function samePersonReason(people: DecidingPeople): string | null {
+  const { askedBy, decidedBy, askerResetBy, deciderResetBy } = people;
+  // safety: approvals: nobody decides on what they asked for
+  if (isAmong(decidedBy, [askedBy]))
+    return "You asked for this, so another person decides, whatever your role is now.";
+  // safety: approvals: who resets who asked is not the second person
+  if (isAmong(decidedBy, askerResetBy))
+    return "You reset the password or passkeys of the person who asked, or they had not yet changed the first password that you gave them, so another person decides. If nobody else can: they change that first password, or another provider admin, or reset-passkeys.js on the server's machine, resets their passkeys. Then they ask again.";
+  // safety: approvals: who resets the decider is not also who asked
+  if (isAmong(askedBy, deciderResetBy))
+    return "Who asked for this has reset your password or passkeys, or gave you the first password that you still use, so your account cannot decide on it. Another person decides. If nobody else can: change that first password, or have another provider admin, or reset-passkeys.js on the server's machine, reset your passkeys.";
+  return null;
+}
+
 /** Why this person cannot decide on what was asked, whatever the decision; null: may. Its role is looked at elsewhere. Pure. */
 export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
   if (facts.decidedBy === null)
     return { code: "forbidden", reason: "Only a person can decide: sign in first." };
-  // safety: approvals: nobody decides on what they asked for
-  if (facts.decidedBy.toLowerCase() === facts.askedBy.toLowerCase())
-    return {
-      code: "forbidden",
-      reason: "You asked for this, so another person decides, whatever your role is now.",
-    };
-  // safety: approvals: who resets passkeys is not also the second person
-  if (facts.passkeysResetBy?.toLowerCase() === facts.askedBy.toLowerCase())
-    return {
-      code: "forbidden",
-      reason:
-        "Who asked for this has reset your passkeys, so your account cannot decide on it. Another person decides, or another provider admin resets your passkeys.",
-    };
+  const same = samePersonReason({ ...facts, decidedBy: facts.decidedBy });
+  // safety: approvals: two people decide
+  if (same !== null) return { code: "forbidden", reason: same };
   // safety: approvals: a decision stands
   if (facts.decision !== null)
     return conflict(`Somebody has ${facts.decision} this already. A decision cannot be changed.`);

@@ -29,7 +29,12 @@ const change = defineAct({
     if (current === next) return refused("invalid", "The new password is the present one.", "next");
     await tx.person.update({
       where: { id: personId },
-      data: { passwordHash: await hashPassword(next), sessionEpoch: { increment: 1 } },
+      // Not `resetBy`: who reset the password may be the one who changes it now.
+      data: {
+        passwordHash: await hashPassword(next),
+        firstPasswordBy: null,
+        sessionEpoch: { increment: 1 },
+      },
     });
     return done({
       value: { personId },

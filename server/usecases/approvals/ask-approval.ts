@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Transaction } from "@/server/db/prisma";
 import { execute } from "@/server/db/sql";
 import type { ApprovalKind } from "@/server/domain/approvals/approval";
+import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 
 export interface Asked {
@@ -23,7 +24,10 @@ export interface Asked {
 export async function askApproval(tx: Transaction, actor: Actor, asked: Asked): Promise<string> {
   if (actor.kind === "local") throw new Error("nobody is signed in who could ask");
   const id = randomUUID();
-  await tx.approval.create({ data: { id, ...asked, askedBy: actor.personId, askedByName: actor.name } });
+  const askerResetBy = [...(await resettersOf(tx, actor.personId))];
+  await tx.approval.create({
+    data: { id, ...asked, askedBy: actor.personId, askedByName: actor.name, askerResetBy },
+  });
   return id;
 }
 

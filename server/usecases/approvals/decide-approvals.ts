@@ -11,6 +11,7 @@ import type { Actor, Request } from "@/server/usecases/actor";
 import { freshSignIn } from "@/server/usecases/approvals/fresh-sign-in";
 import type { Backend } from "@/server/usecases/backend";
 import { accessChanged } from "@/server/usecases/access/access-changes";
+import { resettersOf } from "@/server/usecases/access/resets";
 import { defineAct } from "@/server/usecases/define-act";
 import { withConfirmation } from "@/server/usecases/passkeys/use-passkey";
 import { applyChange } from "@/server/usecases/policy-changes/apply-change";
@@ -27,6 +28,7 @@ interface Stored {
   readonly host_id: string | null;
   readonly evidence: string;
   readonly asked_by: string;
+  readonly asker_reset_by: readonly string[];
   readonly decision: string | null;
   readonly voided_reason: string | null;
   readonly valid_until: Date | null;
@@ -46,7 +48,7 @@ async function lockApprovals(tx: Transaction, ids: readonly string[]): Promise<r
   return queryRows(
     tx,
     sql<Stored>`
-    SELECT id::text, kind, host_id::text, evidence, asked_by::text, decision, voided_reason, valid_until, clock_timestamp() AS now
+    SELECT id::text, kind, host_id::text, evidence, asked_by::text, asker_reset_by::text[], decision, voided_reason, valid_until, clock_timestamp() AS now
     FROM approval WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY id FOR UPDATE`,
   );
 }
@@ -75,7 +77,8 @@ const decide = defineAct({
       return refused("invalid", "reason: say why it is rejected.", "reason");
     const fresh = await freshSignIn(context, { password, recentCounts: true });
     if (!fresh.ok) return fresh;
-    const decidedWith = fresh.value.method;
+    const decidedWith = fresh.value;
+    const deciderResetBy = await resettersOf(tx, actor.personId);
     const seen = new Map(approvals.map(({ id, evidence }) => [id.toLowerCase(), evidence]));
     const stored = await lockApprovals(tx, ids);
     const isChange = stored.some(({ kind }) => kind === "policyChange");
@@ -94,7 +97,8 @@ const decide = defineAct({
         nowMs: row.now.getTime(),
         evidence: row.evidence,
         seen: seen.get(row.id) ?? "",
-        passkeysResetBy: fresh.value.passkeysResetBy,
+        askerResetBy: row.asker_reset_by,
+        deciderResetBy,
         freshSignIn: decidedWith !== null,
       });
       if (no !== null) return refused(no.code, no.reason, no.field);

@@ -34,27 +34,20 @@ interface Confirming {
   readonly recentCounts: boolean;
 }
 
-interface Confirmed {
-  /** Null: nothing was given, and nothing of before counts. */
-  readonly method: ConfirmMethod | null;
-  /** Who removed the caller's passkeys last; null: nobody. */
-  readonly passkeysResetBy: string | null;
-}
-
-/** With what the caller has proven who they are: as `requiredMethod` says. The right password also holds for what the same session decides next. */
+/** With what the caller has proven who they are: as `requiredMethod` says. Null: nothing was given, and nothing of before counts. The right password also holds for what the same session decides next. */
 export async function freshSignIn(
   { tx, actor, publicUrl }: Pick<ActContext, "tx" | "actor" | "publicUrl">,
   { password, recentCounts }: Confirming,
-): Promise<Outcome<Confirmed>> {
+): Promise<Outcome<ConfirmMethod | null>> {
   const { personId, sessionId, byPasskey = false, passwordWasRight } = actor;
   const person =
     actor.kind === "local"
       ? null
       : await tx.person.findUnique({
           where: { id: personId },
-          select: { passwordHash: true, passkeysResetBy: true, _count: { select: { passkeys: true } } },
+          select: { passwordHash: true, _count: { select: { passkeys: true } } },
         });
-  if (person === null) return done({ method: null, passkeysResetBy: null });
+  if (person === null) return done(null);
   const no = confirmRefusal({
     required: requiredMethod(person._count.passkeys),
     given: byPasskey ? "passkey" : password === undefined ? null : "password",
@@ -62,11 +55,10 @@ export async function freshSignIn(
     decideAt: publicUrl === undefined ? null : `${publicUrl}${routes.assurance()}`,
   });
   if (no !== null) return refused("forbidden", no, "passkey");
-  const { passkeysResetBy } = person;
-  if (byPasskey) return done({ method: "passkey", passkeysResetBy });
+  if (byPasskey) return done("passkey");
   if (password === undefined) {
     const recent = recentCounts && (await passwordIsFresh(tx, actor));
-    return done({ method: recent ? "password" : null, passkeysResetBy });
+    return done(recent ? "password" : null);
   }
   // safety: sign-in: no password is looked at that was not counted
   if (passwordWasRight === undefined)
@@ -79,7 +71,7 @@ export async function freshSignIn(
       tx,
       sql`UPDATE session SET password_at = clock_timestamp() WHERE id = ${sessionId}::uuid AND person_id = ${personId}::uuid`,
     );
-  return done({ method: "password", passkeysResetBy });
+  return done("password");
 }
 
 /**

@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import type { ApprovalLine, ApprovalPage } from "@/server/contract/assurance/approvals";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
-import { decidingRight } from "@/server/domain/approvals/approval";
+import { decidingRight, samePersonReason } from "@/server/domain/approvals/approval";
 import type { ApprovalKind } from "@/server/domain/approvals/approval";
+import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { pageOf, startOf } from "@/server/usecases/cursor";
@@ -28,6 +29,7 @@ type Row = Omit<ApprovalLine, "host" | "own" | "mayDecide"> & {
   readonly hostId: string | null;
   readonly hostName: string | null;
   readonly askedById: string;
+  readonly askerResetBy: readonly string[];
 };
 
 const listName = (decided: boolean) => (decided ? "approvals decided" : "approvals");
@@ -40,8 +42,8 @@ const rowsOf = ({ kind, all, decided, hostId, overLimit: late, limit }: Query, k
     coalesce(p.procedure || ', version ' || p.version, 'drive ' || x.key || ': ' || x.kind || coalesce(' in slot ' || x.slot, ''),
       e.gate || coalesce(', drive ' || e.drive_serial, ''), c.action || ', changes: ' || jsonb_array_length(c.changes), a.kind) AS subject,
     a.host_id::text AS "hostId", coalesce(h.name, p.host_name) AS "hostName", s.name AS site, a.evidence,
-    a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
-    a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith", 
+    a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asker_reset_by::text[] AS "askerResetBy", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
+    a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith",
     coalesce(a.voided_reason, CASE WHEN a.decision IS NULL AND a.valid_until <= now() THEN ${expiredWords} END) AS voided
   FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN drive_disposition x ON x.approval_id = a.id LEFT JOIN gate_exception e ON e.approval_id = a.id LEFT JOIN policy_change c ON c.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
   WHERE (${all || decided} OR a.decision IS NULL AND a.voided_at IS NULL)
@@ -68,15 +70,17 @@ export async function listApprovals(
     askedAt.toISOString(),
     id,
   ]);
+  const deciderResetBy = await resettersOf(database, actor.personId);
   return done({
-    items: page.map(({ hostId, hostName, askedById, ...row }) => {
+    items: page.map(({ hostId, hostName, askedById, askerResetBy, ...row }) => {
+      const people = { askedBy: askedById, decidedBy: actor.personId, askerResetBy, deciderResetBy };
       const own = askedById === actor.personId;
       return {
         ...row,
         host: hostId === null ? null : { id: hostId, name: hostName ?? hostId },
         own,
         mayDecide:
-          !own &&
+          samePersonReason(people) === null &&
           row.decision === null &&
           row.voided === null &&
           reachOf(actor.role, decidingRight[row.kind]) === "any",

@@ -6,8 +6,9 @@ import type { RecordLine } from "@/server/contract/assurance/procedures";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
-import { decidingRight } from "@/server/domain/approvals/approval";
+import { decidingRight, samePersonReason } from "@/server/domain/approvals/approval";
 import { procedure } from "@/server/domain/procedures/procedure";
+import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";
@@ -26,22 +27,23 @@ type Row = Omit<RecordLine, "host" | "title" | "answers" | "files" | "own" | "ma
   readonly answers: unknown;
   readonly files: unknown;
   readonly operatorId: string;
+  readonly askerResetBy: readonly string[];
 };
 
-function lineOf(row: Row, actor: Actor): RecordLine {
-  const { hostId, hostName, definition, operatorId, ...rest } = row;
+function lineOf(row: Row, actor: Actor, deciderResetBy: readonly string[]): RecordLine {
+  const { hostId, hostName, definition, operatorId, askerResetBy, ...rest } = row;
   const { title, checklist } = procedure.parse(definition);
   const given = answers.parse(row.answers);
-  const own = operatorId === actor.personId;
+  const people = { askedBy: operatorId, decidedBy: actor.personId, askerResetBy, deciderResetBy };
   return {
     ...rest,
     title,
     host: { id: hostId, name: hostName },
     answers: checklist.map(({ text }, index) => ({ text, value: given[index] ?? false })),
     files: files.parse(row.files),
-    own,
+    own: operatorId === actor.personId,
     mayDecide:
-      !own &&
+      samePersonReason(people) === null &&
       row.decision === null &&
       row.voided === null &&
       reachOf(actor.role, decidingRight.signOff) === "any",
@@ -59,14 +61,15 @@ export async function readRecords(
     reader,
     sql<Row>`
     SELECT d.id::text, d.procedure, d.version, d.host_id::text AS "hostId", coalesce(h.name, d.host_name) AS "hostName", d.definition, d.serial,
-      d.reclamation_id::text AS "reclamationId", d.reason, d.operator_name AS operator, d.operator_id::text AS "operatorId",
+      d.reclamation_id::text AS "reclamationId", d.reason, d.operator_name AS operator, d.operator_id::text AS "operatorId", a.asker_reset_by::text[] AS "askerResetBy",
       d.done_from AS "doneFrom", d.done_until AS "doneUntil", d.place, d.answers, d.ticket, d.comment, d.files, d.recorded_at AS "recordedAt",
       d.reusable_until AS "reusableUntil", a.id::text AS "approvalId", a.evidence, a.decision, a.decided_by_name AS "decidedBy",
       a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith", a.voided_reason AS voided
     FROM procedure_record d JOIN approval a ON a.id = d.approval_id LEFT JOIN host h ON h.id = d.host_id
     WHERE ${where} ORDER BY d.recorded_at DESC, d.id LIMIT ${limit}`,
   );
-  return rows.map((row) => lineOf(row, actor));
+  const deciderResetBy = await resettersOf(reader, actor.personId);
+  return rows.map((row) => lineOf(row, actor, deciderResetBy));
 }
 
 /** For the provider's people. */

@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import type { ExceptionLine, ExceptionPage } from "@/server/contract/assurance/exceptions";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
-import { decidingRight } from "@/server/domain/approvals/approval";
+import { decidingRight, samePersonReason } from "@/server/domain/approvals/approval";
 import { exceptionStanding } from "@/server/domain/gates/exception-standing";
+import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { pageOf, startOf } from "@/server/usecases/cursor";
@@ -26,6 +27,7 @@ type Row = Omit<ExceptionLine, "host" | "standing" | "own" | "mayDecide" | "mayW
   readonly hostName: string;
   readonly decision: string | null;
   readonly askedById: string;
+  readonly askerResetBy: readonly string[];
   readonly now: Date;
 };
 
@@ -45,7 +47,7 @@ const rowsOf = ({ hostId, all, over = false, limit }: Query, key: readonly strin
   return sql<Row>`
   SELECT x.id::text, x.host_id::text AS "hostId", coalesce(h.name, x.host_name) AS "hostName", s.name AS site, x.reclamation_id::text AS "reclamationId",
     x.gate, x.drive_serial AS drive, a.reason, x.measure, x.risk, x.found ->> 'reason' AS found, a.valid_until AS "validUntil",
-    a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt",
+    a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asker_reset_by::text[] AS "askerResetBy", a.asked_at AS "askedAt", a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt",
     a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith", a.voided_reason AS voided, p.at AS "supersededAt", a.id::text AS "approvalId", a.evidence, now() AS now
   FROM gate_exception x JOIN approval a ON a.id = x.approval_id LEFT JOIN host h ON h.id = x.host_id LEFT JOIN site s ON s.id = x.site_id
     CROSS JOIN LATERAL (SELECT ${supersededAt} AS at) p
@@ -56,7 +58,8 @@ const rowsOf = ({ hostId, all, over = false, limit }: Query, key: readonly strin
   ORDER BY a.asked_at DESC, a.id DESC LIMIT ${limit + 1}`;
 };
 
-function lineOf({ hostId, hostName, decision, askedById, now, ...row }: Row, actor: Actor): ExceptionLine {
+function lineOf(stored: Row, actor: Actor, deciderResetBy: readonly string[]): ExceptionLine {
+  const { hostId, hostName, decision, askedById, askerResetBy, now, ...row } = stored;
   const standing = exceptionStanding(
     {
       ...{ decision, voidedReason: row.voided, validUntilMs: row.validUntil.getTime() },
@@ -64,13 +67,16 @@ function lineOf({ hostId, hostName, decision, askedById, now, ...row }: Row, act
     },
     now.getTime(),
   );
-  const own = askedById === actor.personId;
+  const people = { askedBy: askedById, decidedBy: actor.personId, askerResetBy, deciderResetBy };
   return {
     ...row,
     host: { id: hostId, name: hostName },
     standing,
-    own,
-    mayDecide: !own && standing === "waits" && reachOf(actor.role, decidingRight.exception) === "any",
+    own: askedById === actor.personId,
+    mayDecide:
+      samePersonReason(people) === null &&
+      standing === "waits" &&
+      reachOf(actor.role, decidingRight.exception) === "any",
     mayWithdraw:
       (standing === "waits" || standing === "approved") &&
       reachOf(actor.role, "assurance.askException") === "any",
@@ -92,8 +98,9 @@ export async function listExceptions(
     askedAt.toISOString(),
     approvalId,
   ]);
+  const deciderResetBy = await resettersOf(database, actor.personId);
   return done({
-    items: page.map((row) => lineOf(row, actor)),
+    items: page.map((row) => lineOf(row, actor, deciderResetBy)),
     nextCursor,
   });
 }

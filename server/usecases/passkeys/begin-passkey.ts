@@ -66,7 +66,7 @@ const beginAdd = defineAct({
     if (!here.ok) return here;
     const fresh = await freshSignIn(context, { password, recentCounts: false });
     if (!fresh.ok) return fresh;
-    const { method } = fresh.value;
+    const method = fresh.value;
     // safety: passkeys: none is added without a confirmation
     if (method === null) return refused("forbidden", "Enter your password to set up a passkey.", "password");
     const { rpId, origin } = site.value;

@@ -4,13 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { inTransaction } from "@/server/db/transaction";
 import { mostPasskeys } from "@/server/domain/access/passkeys";
+import { changePassword } from "@/server/usecases/access/change-password";
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval } from "@/server/usecases/approvals/ask-approval";
+import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import type { Backend } from "@/server/usecases/backend";
 import { beginAddPasskey, beginPasskey } from "@/server/usecases/passkeys/begin-passkey";
 import { listPasskeys } from "@/server/usecases/passkeys/list-passkeys";
 import { addPasskey, removePasskey, renamePasskey } from "@/server/usecases/passkeys/passkey-acts";
+import { resetPassword } from "@/server/usecases/people/person-acts";
 import { resetPasskeys, resetPasskeysOf } from "@/server/usecases/people/reset-passkeys";
 import { done } from "@/server/usecases/problem";
 import { granted } from "@/server/testing/acts";
@@ -23,17 +26,18 @@ const password = "fourteen gates";
 const origin = "https://reclaim.example";
 let world: World;
 let backend: Backend;
+let passwordHash = "";
 beforeAll(async () => {
   world = await createWorld();
   backend = { ...world.backend, publicUrl: origin };
-  await database().person.updateMany({ data: { passwordHash: await hashPassword(password) } });
+  passwordHash = await hashPassword(password);
 });
 afterAll(() => world.stop());
 beforeEach(async () => {
   await database().passkey.deleteMany();
   await database().passkeyChallenge.deleteMany();
   await database().signInCount.deleteMany();
-  await database().person.updateMany({ data: { passkeysResetBy: null } });
+  await database().person.updateMany({ data: { passwordHash, resetBy: [], firstPasswordBy: null } });
 });
 
 const database = () => world.backend.database;
@@ -76,6 +80,12 @@ const decide = (by: Actor, approval: Waiting, given: object) =>
   });
 const decisionOf = async ({ id }: Waiting) =>
   (await database().approval.findUniqueOrThrow({ where: { id } })).decision;
+
+const mayDecide = async (by: Actor, asked: readonly Waiting[]) => {
+  const query = { kind: null, all: false, decided: false, hostId: null, cursor: null, limit: 200 };
+  const { items } = granted(await listApprovals(backend, by, query));
+  return asked.map(({ id }) => items.find((item) => item.id === id)?.mayDecide);
+};
 
 /** Sets a passkey up: with the password, or with one that there is. */
 async function setUp(by: Actor, name = "laptop", other?: Authenticator): Promise<Authenticator> {
@@ -350,20 +360,24 @@ describe("a reset", () => {
     const theirs = await session(operator());
     await setUp(theirs);
     const { personId } = theirs;
+    await database().apiToken.create({ data: { hash: randomBytes(32), name: "x", personId } });
     expect(await reset(operator(), personId)).toMatchObject({ problem: { code: "forbidden" } });
     const { sessionEpoch } = await database().person.findUniqueOrThrow({ where: { id: personId } });
     granted(await reset(admin(), personId));
     expect(await database().passkey.count()).toBe(0);
     expect(await database().person.findUniqueOrThrow({ where: { id: personId } })).toMatchObject({
       sessionEpoch: sessionEpoch + 1,
-      passkeysResetBy: admin().personId,
+      resetBy: [admin().personId],
     });
+    expect(await database().apiToken.count({ where: { personId } })).toBe(0);
+    expect(refusalOf(await decide(theirs, await ask(admin()), { password }))).toContain("password is wrong");
+    await database().person.update({ where: { id: personId }, data: { passwordHash } });
     const [asked, byOther] = [await ask(admin()), await ask(world.actor("auditor"))];
-    expect(refusalOf(await decide(theirs, asked, { password }))).toContain("has reset your passkeys");
+    expect(refusalOf(await decide(theirs, asked, { password }))).toContain("has reset your password");
     expect((await decide(theirs, byOther, { password })).ok).toBe(true);
     // Who has the server's machine may, as who else has no way back.
-    granted(await resetPasskeysOf(backend, theirs.email.toUpperCase(), "the last admin"));
-    expect((await decide(theirs, asked, { password })).ok).toBe(true);
+    const given = granted(await resetPasskeysOf(backend, theirs.email.toUpperCase(), "the last admin"));
+    expect((await decide(theirs, asked, { password: given.password ?? "" })).ok).toBe(true);
     expect(await resetPasskeysOf(backend, "nobody@example.test", "x")).toMatchObject({
       problem: { code: "notFound" },
     });
@@ -375,6 +389,59 @@ describe("a reset", () => {
       { actorId: admin().personId, before: { passkeys: 1 }, after: { reason: "lost the laptop" } },
       { actorKind: "local", actorId: null, after: { reason: "the last admin" } },
     ]);
+  });
+  it.each(["password", "passkeys"] as const)(
+    "keeps its admin from deciding on what that account asks for, also with a passkey: of the %s",
+    async (what) => {
+      const { personId } = operator();
+      const by = await session(admin());
+      const key = await setUp(by);
+      await setUp(await session(operator()));
+      const early = await ask();
+      if (what === "passkeys") granted(await reset(admin(), personId));
+      else granted(await resetPassword(backend, admin(), world.request(), { personId }));
+      const asked = await ask();
+      const passkey = async (approval: Waiting) => ({
+        passkey: key.get(await begin(by, toDecide(approval)), { origin }),
+      });
+      expect(refusalOf(await decide(by, asked, await passkey(asked)))).toContain("so another person decides");
+      expect((await decide(by, early, await passkey(early))).ok).toBe(true);
+      // Whoever signs in may change the password; what was asked until the reset is lifted stays barred.
+      const next = "a password of their own";
+      await database().person.update({ where: { id: personId }, data: { passwordHash } });
+      granted(await changePassword(backend, operator(), world.request(), { current: password, next }));
+      const later = await ask();
+      granted(await resetPasskeysOf(backend, operator().email, "known in person"));
+      const last = await ask();
+      expect(await mayDecide(admin(), [asked, later, last])).toEqual([false, false, true]);
+      expect(refusalOf(await decide(by, later, await passkey(later)))).toContain("so another person decides");
+      expect((await decide(by, last, await passkey(last))).ok).toBe(true);
+    },
+  );
+  it("counts also for who may have signed in as the one who reset", async () => {
+    const [first, second, third] = [
+      admin(),
+      { ...world.actor("auditor"), role: "provider-admin" },
+      operator(),
+    ] as const;
+    granted(await resetPassword(backend, first, world.request(), { personId: second.personId }));
+    granted(await resetPassword(backend, second, world.request(), { personId: third.personId }));
+    expect(await mayDecide(first, [await ask(third)])).toEqual([false]);
+    granted(await reset(second, third.personId));
+    expect(await mayDecide(first, [await ask(third)])).toEqual([false]);
+  });
+  it("is not needed for a first password: that counts until its person has changed it", async () => {
+    const { personId } = operator();
+    await database().person.update({ where: { id: personId }, data: { firstPasswordBy: admin().personId } });
+    granted(await resetPassword(backend, admin(), world.request(), { personId }));
+    const early = await ask();
+    await database().person.update({ where: { id: personId }, data: { passwordHash } });
+    const next = "a password of their own";
+    granted(await changePassword(backend, operator(), world.request(), { current: password, next }));
+    expect(await mayDecide(admin(), [early, await ask()])).toEqual([false, true]);
+    expect(await resetPasskeysOf(backend, operator().email, "x")).toMatchObject({
+      value: { password: null },
+    });
   });
   it("is never of the own ones", async () => {
     await setUp(await session(admin()));
@@ -405,6 +472,22 @@ describe("the database", () => {
     await expect(database().approval.update({ where, data: { decidedWith: "password" } })).rejects.toThrow(
       "never changes",
     );
+  });
+  it("takes no decision of who has reset the other one of the two, whoever writes it", async () => {
+    const decided = (by: Actor) => ({
+      ...{ decision: "approved", decidedBy: by.personId, decidedByName: "x", decidedAt: new Date() },
+      decidedReason: "",
+    });
+    const write = ({ id }: Waiting, data: object) => database().approval.update({ where: { id }, data });
+    await database().person.update({
+      where: { id: operator().personId },
+      data: { resetBy: [admin().personId] },
+    });
+    const [theirs, own] = [await ask(), await ask(admin())];
+    await expect(write(theirs, { askerResetBy: [] })).rejects.toThrow("never changes");
+    await expect(write(theirs, decided(admin()))).rejects.toThrow("has reset the other");
+    await expect(write(own, decided(operator()))).rejects.toThrow("has reset the other");
+    await write(theirs, decided(world.actor("auditor")));
   });
   it("keeps a key as it is, and its counter never falls", async () => {
     await setUp(await session(admin()));

@@ -15,7 +15,7 @@ export const createPerson = defineAct({
     await lockPeople(tx);
     return { id: email, belongs: { tenantId: null }, value: email.trim().toLowerCase() };
   },
-  run: async ({ tx }, email, { name, role, org }) => {
+  run: async ({ tx, actor }, email, { name, role, org }) => {
     const tenant = org === null ? null : await tx.tenant.findUnique({ where: { org } });
     if (org !== null && tenant === null) return notFound("organization", org);
     const tenantId = tenant?.id ?? null;
@@ -26,7 +26,11 @@ export const createPerson = defineAct({
     const password = newPassword();
     const personId = randomUUID();
     await tx.person.create({
-      data: { id: personId, email, name, role, tenantId, passwordHash: await hashPassword(password) },
+      data: {
+        ...{ id: personId, email, name, role, tenantId },
+        passwordHash: await hashPassword(password),
+        firstPasswordBy: actor.kind === "local" ? null : actor.personId,
+      },
     });
     const standing = { role, tenantId, disabled: false };
     return done({

@@ -21,7 +21,7 @@ export async function listPeople(
     sql<Omit<PersonLine, "roleWords">>`
     SELECT p.id::text AS "personId", p.name, p.email, p.role, t.org, p.disabled_at AS "disabledAt", p.created_at AS "createdAt",
       greatest(s.used_at, a.used_at) AS "lastUsedAt", coalesce(s.open, 0) AS sessions, coalesce(a.valid, 0) AS tokens,
-      (SELECT count(*)::int FROM passkey k WHERE k.person_id = p.id) AS passkeys
+      (SELECT count(*)::int FROM passkey k WHERE k.person_id = p.id) AS passkeys, p.reset_by <> '{}' AS "wasReset"
     FROM person p LEFT JOIN tenant t ON t.id = p.tenant_id
     LEFT JOIN LATERAL (
       SELECT max(used_at) AS used_at, count(*) FILTER (WHERE epoch = p.session_epoch AND used_at > now() - ${sessionSeconds} * interval '1 second'

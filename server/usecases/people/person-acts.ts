@@ -5,6 +5,7 @@ import { newPassword } from "@/server/domain/access/tokens";
 import { people } from "@/server/contract/access/people";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { accessChanged } from "@/server/usecases/access/access-changes";
+import { letInBy } from "@/server/usecases/access/resets";
 import { defineAct } from "@/server/usecases/define-act";
 import type { ActContext, Acted } from "@/server/usecases/define-act";
 import { findPerson, personFacts } from "@/server/usecases/people/person-state";
@@ -91,9 +92,18 @@ export const resetPassword = defineAct({
     if (actor.personId === personId)
       return refused("notAllowedNow", "Change your own password on the page Account.", "personId");
     const password = newPassword();
+    const by = await letInBy(tx, actor);
+    const { resetBy, firstPasswordBy } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
+    // Another first password by who gave the first one lets in nobody new.
+    const added = firstPasswordBy === actor.personId ? [] : by;
     await tx.person.update({
       where: { id: personId },
-      data: { passwordHash: await hashPassword(password), sessionEpoch: { increment: 1 } },
+      data: {
+        passwordHash: await hashPassword(password),
+        // Tokens stay, and so do those who may have made them: `resetPasskeys` ends both.
+        resetBy: [...new Set([...resetBy, ...added])],
+        sessionEpoch: { increment: 1 },
+      },
     });
     return done({
       value: { personId, email, password },

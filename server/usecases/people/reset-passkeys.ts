@@ -1,13 +1,16 @@
-// Removes the passkeys of somebody who lost them: another provider admin's act, or that of who has the server's machine (docs/adr/0113-passkeys.md).
+// Takes back all with which somebody signs in and decides, of who lost the passkeys or had them stolen: passkeys, password, tokens, sessions. Another provider
+// admin's act, or that of who has the server's machine (docs/adr/0113-passkeys.md).
 import { randomUUID } from "node:crypto";
 import { people } from "@/server/contract/access/people";
+import { hashPassword } from "@/server/db/secrets/passwords";
+import { newPassword } from "@/server/domain/access/tokens";
 import { accessChanged } from "@/server/usecases/access/access-changes";
+import { letInBy } from "@/server/usecases/access/resets";
 import { localActor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { defineAct } from "@/server/usecases/define-act";
 import { findPerson } from "@/server/usecases/people/person-state";
 import { done, notFound, refused } from "@/server/usecases/problem";
-import type { Outcome } from "@/server/usecases/problem";
 
 export const resetPasskeys = defineAct({
   ...people.resetPasskeys,
@@ -21,19 +24,28 @@ export const resetPasskeys = defineAct({
         "You cannot reset your own passkeys. Remove them on the page Account, or ask another provider admin.",
         "personId",
       );
-    const by = actor.kind === "local" ? null : actor.personId;
-    const { count } = await tx.passkey.deleteMany({ where: { personId } });
-    const { passkeysResetBy: before } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
-    if (count === 0 && (before === null || before === by)) return done({ value: { personId }, changes: [] });
+    const passkeys = await tx.passkey.count({ where: { personId } });
+    const { resetBy, firstPasswordBy } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
+    if (passkeys === 0 && resetBy.length === 0 && firstPasswordBy === null)
+      return done({ value: { personId, email, password: null }, changes: [] });
+    const password = newPassword();
+    await tx.passkey.deleteMany({ where: { personId } });
     await tx.passkeyChallenge.deleteMany({ where: { personId } });
+    await tx.apiToken.deleteMany({ where: { personId } });
     await tx.person.update({
       where: { id: personId },
-      data: { passkeysResetBy: by, passkeysResetAt: new Date(), sessionEpoch: { increment: 1 } },
+      data: {
+        passwordHash: await hashPassword(password),
+        // Nothing is left that others set, so they are forgotten.
+        resetBy: [...(await letInBy(tx, actor))],
+        firstPasswordBy: null,
+        sessionEpoch: { increment: 1 },
+      },
     });
     return done({
-      value: { personId },
+      value: { personId, email, password },
       changes: [
-        { targetId: personId, tenantId, before: { passkeys: count }, after: { email, passkeys: 0, reason } },
+        { targetId: personId, tenantId, before: { passkeys }, after: { email, passkeys: 0, reason } },
       ],
     });
   },
@@ -45,7 +57,7 @@ export async function resetPasskeysOf(
   backend: Backend,
   email: string,
   reason: string,
-): Promise<Outcome<{ readonly personId: string }>> {
+): ReturnType<typeof resetPasskeys> {
   const person = await backend.database.person.findUnique({
     where: { email: email.trim().toLowerCase() },
     select: { id: true },
