@@ -30,6 +30,7 @@ const exceptionColumns: CsvColumns<ExceptionLine> = [
   ["asked", (row) => row.askedAt.toISOString()],
   ["decidedBy", (row) => row.decidedBy ?? ""],
   ["decided", (row) => row.decidedAt?.toISOString() ?? ""],
+  ["decidedWith", (row) => row.decidedWith ?? ""],
   ["decidedReason", (row) => row.decidedReason ?? ""],
   ["validUntil", (row) => row.validUntil.toISOString()],
   ["voidBecause", (row) => row.voided ?? ""],
