@@ -9,10 +9,11 @@ import type {
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
-import { decidingRight } from "@/server/domain/approvals/approval";
+import { decidingRight, samePersonReason } from "@/server/domain/approvals/approval";
 import { siteChange } from "@/server/domain/site/difference";
 import { shownChange } from "@/server/domain/site/shown-changes";
 import { outdatedWords, standingDigest } from "@/server/domain/site/two-people";
+import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { pageOf, startOf } from "@/server/usecases/cursor";
@@ -34,6 +35,7 @@ type Row = Omit<PolicyChangeLine, "own" | "mayDecide" | "mayWithdraw" | "changes
   readonly changes: unknown;
   readonly base: string;
   readonly askedById: string;
+  readonly askerResetBy: readonly string[];
   readonly now: Date;
 };
 
@@ -42,7 +44,7 @@ const listName = (over: boolean) => (over ? "policy changes over" : "policy chan
 
 const columns = sql`
   c.id::text, a.id::text AS "approvalId", a.evidence, c.site_id::text AS "siteId", c.site_name AS site, c.action, c.changes, c.base, c.version,
-  a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
+  a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asker_reset_by::text[] AS "askerResetBy", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
   a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith", a.voided_reason AS voided, now() AS now`;
 
 const rowsOf = ({ site, over, limit }: Query, key: readonly string[]) => {
@@ -65,16 +67,19 @@ async function voidedOf(database: Database, row: Row): Promise<string | null> {
 }
 
 async function lineOf(database: Database, actor: Actor, row: Row): Promise<PolicyChangeLine> {
-  const { base: _base, now: _now, askedById, changes, ...rest } = row;
+  const { base: _base, now: _now, askedById, askerResetBy, changes, ...rest } = row;
   const voided = await voidedOf(database, row);
   const waits = row.decision === null && voided === null;
   const own = askedById === actor.personId;
+  const deciderResetBy = await resettersOf(database, actor.personId);
+  const people = { askedBy: askedById, decidedBy: actor.personId, askerResetBy, deciderResetBy };
   return {
     ...rest,
     changes: changeList.parse(changes).map(shownChange),
     voided,
     own,
-    mayDecide: waits && !own && reachOf(actor.role, decidingRight.policyChange) === "any",
+    mayDecide:
+      waits && samePersonReason(people) === null && reachOf(actor.role, decidingRight.policyChange) === "any",
     mayWithdraw: waits && own && reachOf(actor.role, "site.apply") === "any",
   };
 }
