@@ -9,11 +9,8 @@ import { resetPasskeysOf } from "@/server/usecases/people/reset-passkeys";
 /** EX_USAGE of sysexits.h. */
 const badUsage = 64;
 
-/** @param password the new one; null: nothing was changed */
-const doneWords = (email: string, password: string | null): string =>
-  password === null
-    ? `${email} had no passkey. Nothing was changed.`
-    : `${email} has no passkey any more; all sessions and tokens have ended. The new password, shown this once: ${password}\nSign in with it, change it on the page Account, and set up a new passkey there.`;
+const doneWords = (email: string, password: string): string =>
+  `${email} has no passkey any more; all sessions and tokens have ended. The new password, shown this once: ${password}\nSign in with it, change it on the page Account, and set up a new passkey there.`;
 
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({

@@ -239,6 +239,7 @@ export const shapes: Readonly<Record<string, z.ZodType>> = {
   "users list": contract.people.list.output,
   "users create": contract.people.create.output,
   "users reset-password": contract.people.resetPassword.output,
+  "users reset-passkeys": contract.people.resetPasskeys.output,
   "tokens list": contract.tokens.list.output,
   "sessions list": contract.sessions.list.output,
   whoami: contract.session.me.output,

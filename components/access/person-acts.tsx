@@ -28,7 +28,7 @@ const plainActs: readonly PlainEntry[] = [
     act: "resetPassword",
     words: "Reset password",
     consequence:
-      "A new password is shown once. The current one stops working and all sessions end; tokens stay.",
+      "A new password is shown once. The current one stops working and all sessions end; tokens stay. From then on you cannot decide on what the user asks for, nor the user on what you ask for. If a device was stolen, reset the passkeys instead: that ends tokens, too.",
     said: "The password is reset.",
     appliesTo: isActive,
     notToSelf: "Change your own password on the page Account",
@@ -63,7 +63,8 @@ export const personActs: readonly (Offered & { readonly act: PersonAct })[] = [
   {
     act: "resetPasskeys",
     words: "Reset passkeys",
-    appliesTo: ({ passkeys }) => passkeys > 0,
+    // Also to lift what an earlier reset keeps from deciding.
+    appliesTo: ({ passkeys, wasReset }) => passkeys > 0 || wasReset,
     notToSelf: "Remove your own on the page Account, or ask another provider admin",
   },
 ];

@@ -1,5 +1,5 @@
 "use client";
-// Removes the passkeys of a user who lost them all.
+// Removes the passkeys of a user who lost them all, or had a device stolen, and shows the new password.
 import { useState } from "react";
 import { z } from "zod";
 import { useAccessChanged } from "@/components/access/use-access";
@@ -14,10 +14,11 @@ const schema = z.object({ reason: reasonText() });
 
 interface ResetPasskeysProps {
   readonly person: PersonLine;
+  readonly onPassword: (shown: { readonly email: string; readonly password: string }) => void;
   readonly onClose: () => void;
 }
 
-export function ResetPasskeys({ person, onClose }: ResetPasskeysProps) {
+export function ResetPasskeys({ person, onPassword, onClose }: ResetPasskeysProps) {
   const { personId, name } = person;
   const client = useTRPCClient();
   const onDone = useAccessChanged();
@@ -27,9 +28,10 @@ export function ResetPasskeys({ person, onClose }: ResetPasskeysProps) {
     defaultValues,
     validators: { onChange: schema },
     onSubmit: ({ value, formApi }) =>
-      send(formApi, `The passkeys of ${name} are removed.`, () =>
-        client.people.resetPasskeys.mutate({ personId, reason: value.reason.trim() }),
-      ),
+      send(formApi, `The passkeys of ${name} are reset.`, async () => {
+        const reason = value.reason.trim();
+        onPassword(await client.people.resetPasskeys.mutate({ personId, reason }));
+      }),
   });
   return (
     <form.AppForm>
@@ -37,8 +39,10 @@ export function ResetPasskeys({ person, onClose }: ResetPasskeysProps) {
         title={`Reset passkeys: ${name}?`}
         consequence={
           <p>
-            All passkeys of this user are removed and all sessions end. {name} signs in with the password and
-            sets up a new passkey. What you ask for, {name} can then no longer decide on.
+            All passkeys and tokens of this user are removed and all sessions end. A new password is shown
+            once: give it to {name} in person, who signs in with it and sets up a new passkey. {name} can then
+            no longer decide on what you ask for, nor you on what {name} asks for. An earlier reset by
+            somebody else no longer counts.
           </p>
         }
         confirmWords="Reset passkeys"

@@ -23,12 +23,13 @@ const person = (personId: string, name: string, parts: Partial<PersonLine> = {})
   sessions: 1,
   tokens: 0,
   passkeys: 0,
+  wasReset: false,
   ...parts,
 });
 const people = [
   person(admin.personId, "Ada", { role: "provider-admin", roleWords: "provider admin" }),
   person("p2", "Olaf", { passkeys: 2 }),
-  person("p3", "Dora", { disabledAt: at }),
+  person("p3", "Dora", { disabledAt: at, wasReset: true }),
 ];
 const tenants = [
   {
@@ -180,18 +181,24 @@ it("the account makes a token with an expiry, and asks for the current password 
   );
 });
 
-it("resets the passkeys of another with a reason, and offers it for nobody without one", async () => {
+it("resets the passkeys of another with a reason, and offers it for nobody without one that no reset stands for", async () => {
   const user = userEvent.setup();
   const { calls } = show(<UsersPage />, {
-    answers: { ...answers, "people.resetPasskeys": () => ({ personId: "p2" }) },
+    answers: {
+      ...answers,
+      "people.resetPasskeys": () => ({ personId: "p2", email: "olaf@example.test", password: "once-only" }),
+    },
   });
   await user.click(await screen.findByRole("button", { name: "More acts on Ada" }));
   expect(screen.queryByRole("menuitem", { name: /^Reset passkeys/ })).toBeNull();
   await user.keyboard("{Escape}");
+  await user.click(screen.getByRole("button", { name: "More acts on Dora" }));
+  expect(await screen.findByRole("menuitem", { name: /^Reset passkeys/ })).toBeVisible();
+  await user.keyboard("{Escape}");
   await user.click(screen.getByRole("button", { name: "More acts on Olaf" }));
   await user.click(await screen.findByRole("menuitem", { name: /^Reset passkeys/ }));
   const form = await dialog();
-  expect(form.getByText(/What you ask for, Olaf can then no longer decide on/)).toBeVisible();
+  expect(form.getByText(/Olaf can then no longer decide on what you ask for/)).toBeVisible();
   const reset = form.getByRole("button", { name: "Reset passkeys" });
   expect(reset).toHaveAccessibleDescription("Enter a reason");
   await user.type(form.getByLabelText(/^Reason/), "lost the laptop");
@@ -201,6 +208,7 @@ it("resets the passkeys of another with a reason, and offers it for nobody witho
       { path: "people.resetPasskeys", input: { personId: "p2", reason: "lost the laptop" } },
     ]),
   );
+  expect(await screen.findByText("once-only")).toBeVisible();
 });
 
 it("the first passkey asks for the password, a removal for a passkey, and a bad address is said", async () => {

@@ -70,7 +70,7 @@ export function UsersPage() {
           onClose={close}
         />
       ) : asked.kind === "resetPasskeys" ? (
-        <ResetPasskeys person={asked.person} onClose={close} />
+        <ResetPasskeys person={asked.person} onPassword={setShown} onClose={close} />
       ) : (
         <PersonActDialog act={asked.kind} person={asked.person} onPassword={setShown} onClose={close} />
       )}

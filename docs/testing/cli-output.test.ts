@@ -168,7 +168,6 @@ const withoutData = [
   "node set-provision-state",
   "users change",
   "users disable",
-  "users reset-passkeys",
   "users enable",
   "tokens revoke",
   "sessions end",

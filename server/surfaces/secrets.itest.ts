@@ -123,7 +123,9 @@ async function plantInPeople(): Promise<void> {
     { email: "planted@example.test", name: "Planted", role: "auditor" },
     true,
   );
-  const reset = await mutate("people.resetPassword", { personId: made.personId }, true);
+  const { personId } = made;
+  const reset = await mutate("people.resetPassword", { personId }, true);
+  const all = await mutate("people.resetPasskeys", { personId, reason: "lost" }, true);
   const admin = world.actor("provider-admin");
   const created = granted(
     await createToken(server.backend, admin, world.request(), {
@@ -132,7 +134,7 @@ async function plantInPeople(): Promise<void> {
       scope: "read",
     }),
   );
-  for (const shown of [made.password, reset.password, created.token]) {
+  for (const shown of [made.password, reset.password, all.password, created.token]) {
     expect(typeof shown).toBe("string");
     shownOnce.push(String(shown));
   }

@@ -51,6 +51,9 @@ describe("users", () => {
       email: "new@example.test",
       password: expect.any(String),
     });
+    const again = await admin("users", "reset-passkeys", "New One", "--reason", "lost", "--yes");
+    expect(again.stderr).toContain("The password of new@example.test, shown this once.");
+    expect(again.stdout.trim()).not.toBe("");
   });
 
   it("are refused without a name, to other roles, and where the rules forbid it", async () => {

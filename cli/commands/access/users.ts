@@ -119,7 +119,10 @@ function addPlainActs(users: Command, surroundings: Surroundings): void {
       const { id, name } = await findUser(shell.client, text);
       await confirm(
         shell,
-        ["The current password stops working and all sessions end. Tokens stay."],
+        [
+          "The current password stops working and all sessions end. Tokens stay.",
+          `You can then no longer decide on what ${name} asks for, nor ${name} on what you ask for.`,
+        ],
         `Reset the password of ${name}?`,
       );
       const made = await shell.client.people.resetPassword.mutate({ personId: id });
@@ -138,11 +141,14 @@ function addResetPasskeys(users: Command, surroundings: Surroundings): void {
       const { id, name } = await findUser(shell.client, text);
       await confirm(
         shell,
-        [`All passkeys are removed and all sessions end. What you ask for, ${name} can no longer decide on.`],
+        [
+          "All passkeys and tokens are removed, all sessions end, and a new password is shown once.",
+          `${name} can then no longer decide on what you ask for, nor you on what ${name} asks for.`,
+        ],
         `Reset the passkeys of ${name}?`,
       );
-      await shell.client.people.resetPasskeys.mutate({ personId: id, reason });
-      shell.printer.say(`The passkeys of ${name} are removed.`);
+      const made = await shell.client.people.resetPasskeys.mutate({ personId: id, reason });
+      shell.printer.secret(made, made.password, passwordWords(made));
     });
 }
 

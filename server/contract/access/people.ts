@@ -96,12 +96,7 @@ export const people = {
     right: "person.manage",
     action: "person.resetPasskeys",
     input: z.strictObject({ personId, reason }),
-    output: record({
-      personId: z.string(),
-      email: z.string(),
-      /** Null: there was nothing to reset, and nothing was changed. */
-      password: z.string().nullable(),
-    }),
+    output: withPassword,
   }),
 };
 

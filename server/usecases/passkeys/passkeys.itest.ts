@@ -377,7 +377,7 @@ describe("a reset", () => {
     expect((await decide(theirs, byOther, { password })).ok).toBe(true);
     // Who has the server's machine may, as who else has no way back.
     const given = granted(await resetPasskeysOf(backend, theirs.email.toUpperCase(), "the last admin"));
-    expect((await decide(theirs, asked, { password: given.password ?? "" })).ok).toBe(true);
+    expect((await decide(theirs, asked, { password: given.password })).ok).toBe(true);
     expect(await resetPasskeysOf(backend, "nobody@example.test", "x")).toMatchObject({
       problem: { code: "notFound" },
     });
@@ -439,9 +439,7 @@ describe("a reset", () => {
     const next = "a password of their own";
     granted(await changePassword(backend, operator(), world.request(), { current: password, next }));
     expect(await mayDecide(admin(), [early, await ask()])).toEqual([false, true]);
-    expect(await resetPasskeysOf(backend, operator().email, "x")).toMatchObject({
-      value: { password: null },
-    });
+    expect(refusalOf(await resetPasskeysOf(backend, operator().email, "x"))).toContain("Nothing was changed");
   });
   it("is never of the own ones", async () => {
     await setUp(await session(admin()));

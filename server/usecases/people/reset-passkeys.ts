@@ -27,7 +27,7 @@ export const resetPasskeys = defineAct({
     const passkeys = await tx.passkey.count({ where: { personId } });
     const { resetBy, firstPasswordBy } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
     if (passkeys === 0 && resetBy.length === 0 && firstPasswordBy === null)
-      return done({ value: { personId, email, password: null }, changes: [] });
+      return refused("notAllowedNow", `${email} has no passkey. Nothing was changed.`, "personId");
     const password = newPassword();
     await tx.passkey.deleteMany({ where: { personId } });
     await tx.passkeyChallenge.deleteMany({ where: { personId } });
