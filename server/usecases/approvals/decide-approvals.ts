@@ -62,6 +62,17 @@ const wakeHosts = (tx: Transaction, hostIds: readonly string[]) =>
     WHERE host_id = ANY(${[...hostIds]}::uuid[])`,
   );
 
+/** What the rules ask of a request itself. */
+const askedOf = (row: Stored) => ({
+  askedBy: row.asked_by,
+  askerResetBy: row.asker_reset_by,
+  decision: row.decision,
+  voidedReason: row.voided_reason,
+  validUntilMs: row.valid_until?.getTime() ?? null,
+  nowMs: row.now.getTime(),
+  evidence: row.evidence,
+});
+
 const decide = defineAct({
   ...contract.decide,
   committed: accessChanged,
@@ -89,15 +100,9 @@ const decide = defineAct({
       if (reachOf(actor.role, decidingRight[row.kind]) !== "any")
         return refused("forbidden", `The role ${actor.role} may not decide on this kind: ${row.kind}.`);
       const no = decisionRefusal({
-        askedBy: row.asked_by,
+        ...askedOf(row),
         decidedBy: actor.kind === "local" ? null : actor.personId,
-        decision: row.decision,
-        voidedReason: row.voided_reason,
-        validUntilMs: row.valid_until?.getTime() ?? null,
-        nowMs: row.now.getTime(),
-        evidence: row.evidence,
         seen: seen.get(row.id) ?? "",
-        askerResetBy: row.asker_reset_by,
         deciderResetBy,
         freshSignIn: decidedWith !== null,
       });
