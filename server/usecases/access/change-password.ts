@@ -26,7 +26,8 @@ const change = defineAct({
     if (!(await verifyPassword(current, passwordHash)))
       return refused("forbidden", "The current password is wrong.", "current");
     actor.passwordWasRight?.();
-    if (current === next) return refused("invalid", "The new password is the present one.", "next");
+    if (current === next)
+      return refused("invalid", "The new password is the same as the current one.", "next");
     await tx.person.update({
       where: { id: personId },
       // Not `resetBy`: who reset the password may be the one who changes it now.

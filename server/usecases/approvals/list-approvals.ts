@@ -38,11 +38,11 @@ const rowsOf = ({ kind, all, decided, hostId, overLimit: late, limit }: Query, k
   const [after, id] = [key[0] ?? null, key[1] ?? null];
   const [isAfter, order] = decided ? [sql`<`, sql`DESC`] : [sql`>`, sql`ASC`];
   return sql<Row>`
-  SELECT a.id::text, a.kind, a.subject_id::text AS "subjectId",
+  SELECT a.id::text, a.kind, a.asker_reset_by::text[] AS "askerResetBy", a.subject_id::text AS "subjectId",
     coalesce(p.procedure || ', version ' || p.version, 'drive ' || x.key || ': ' || x.kind || coalesce(' in slot ' || x.slot, ''),
       e.gate || coalesce(', drive ' || e.drive_serial, ''), c.action || ', changes: ' || jsonb_array_length(c.changes), a.kind) AS subject,
     a.host_id::text AS "hostId", coalesce(h.name, p.host_name) AS "hostName", s.name AS site, a.evidence,
-    a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asker_reset_by::text[] AS "askerResetBy", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
+    a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
     a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith",
     coalesce(a.voided_reason, CASE WHEN a.decision IS NULL AND a.valid_until <= now() THEN ${expiredWords} END) AS voided
   FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN drive_disposition x ON x.approval_id = a.id LEFT JOIN gate_exception e ON e.approval_id = a.id LEFT JOIN policy_change c ON c.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
