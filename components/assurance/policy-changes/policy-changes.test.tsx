@@ -57,7 +57,6 @@ const open = (line: PolicyChangeLine) => ({
       "approvals.list": () => empty,
       "passkeys.list": () => ({ items: [], confirmsWith: "password", refusal: null }),
       "approvals.decide": () => ({ decided: 1 }),
-      "passkeys.list": () => ({ items: [], confirmsWith: "password", refusal: null }),
       "exceptions.list": () => empty,
       "policyChanges.list": (input) => ({
         items: JSON.stringify(input).includes('"over":true') ? [over] : [line],
