@@ -15,9 +15,9 @@ export default function GlobalError({
       <body>
         <div className="alone">
           <main>
-            <h1>Reclaim could not be shown</h1>
+            <h1>Reclaim could not be loaded</h1>
             <Notice tone="failed" requestId={error.digest}>
-              The server failed before the page began. Nothing was changed.
+              The server failed before it could load the page. Nothing was changed.
             </Notice>
             <button type="button" className="btn after" onClick={reset}>
               Retry

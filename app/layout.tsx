@@ -10,7 +10,7 @@ import "@/app/styles.css";
 
 export const metadata: Metadata = {
   title: { default: "Reclaim", template: "%s · Reclaim" },
-  description: "Takes bare-metal hosts back, cleans them, proves that they are clean.",
+  description: "Takes bare-metal hosts back from tenants, cleans them, and proves that they are clean.",
   icons: { icon: "/icon.svg" },
   manifest: "/manifest.webmanifest",
 };

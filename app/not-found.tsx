@@ -5,11 +5,13 @@ import { routes } from "@/server/domain/console/routes";
 
 export default function NotFound() {
   return (
-    <Alone title="There is no such page">
-      <p className="text-quiet">The address may be mistyped, or what it names is gone or not yours to see.</p>
+    <Alone title="Page not found">
+      <p className="text-quiet">
+        The address may be mistyped, the item may have been deleted, or you don&apos;t have access to it.
+      </p>
       <p>
         <Link className="link" href={routes.fleet()}>
-          Go to the first page
+          Go to the home page
         </Link>
       </p>
     </Alone>

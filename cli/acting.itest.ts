@@ -174,7 +174,7 @@ describe("an act on a host", () => {
     );
     expect(refused).toMatchObject({
       code: notNow.code,
-      stderr: expect.stringMatching(/covers this maintenance only/),
+      stderr: expect.stringMatching(/covers only this maintenance/),
     });
     expect(await database().untouchedStatement.findMany({ where: { hostId: id } })).toEqual([]);
   });
@@ -204,7 +204,7 @@ describe("an act on a host", () => {
       await operator("hosts", "maintenance", "clear", "--filter", "maintenance:person", ...word),
     ).toMatchObject({
       code: usage.code,
-      stderr: expect.stringMatching(/--untouched is not for --filter/),
+      stderr: expect.stringMatching(/--untouched cannot be used with --filter/),
     });
     expect(await database().untouchedStatement.findMany({ where: { hostId: id } })).toEqual([]);
   });

@@ -24,8 +24,8 @@ export function createClient(ask: Ask): Client {
     await response.body?.cancel();
     throw new CommandError(
       "unreachable",
-      `What answered is no Reclaim server, or a proxy before it: status ${response.status}, and no JSON.`,
-      "Is the address right? `reclaim config show` tells where it comes from.",
+      `The response is not from a Reclaim server, or comes from a proxy: status ${response.status}, and no JSON.`,
+      "Check the address; `reclaim config show` shows where it is set.",
     );
   };
   return createTRPCClient<AppRouter>({
@@ -62,9 +62,9 @@ const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: stri
   invalid: { exit: "usage", advice: null },
   unauthenticated: {
     exit: "forbidden",
-    advice: "The token is missing, wrong or has run out. `reclaim login` takes a new one.",
+    advice: "The token is missing, wrong or has expired. Set a new one with `reclaim login`.",
   },
-  forbidden: { exit: "forbidden", advice: "`reclaim whoami` tells whose token it is, and the role." },
+  forbidden: { exit: "forbidden", advice: "`reclaim whoami` shows whose token it is, and the role." },
   notFound: { exit: "notFound", advice: null },
   notAllowedNow: { exit: "notNow", advice: "`reclaim hosts show <host>` tells what is possible now." },
   awaitsApproval: {
@@ -80,8 +80,8 @@ function ofProblem({ code, detail, field, requestId, faults }: z.infer<typeof pr
   if (code === "notFound" && field === "procedure")
     return new CommandError(
       "unreachable",
-      "This server does not have what the command asks for: they are of different versions.",
-      "`reclaim --version` and `reclaim whoami` tell which.",
+      "This server does not support the command: their versions differ.",
+      "`reclaim --version` and `reclaim whoami` show both versions.",
     );
   const { exit, advice } = ends[code] ?? { exit: "failed", advice: null };
   const ofDocument = field === "document";
@@ -107,7 +107,7 @@ export function toCommandError(error: unknown): CommandError | null {
   if (error.cause instanceof CommandError) return error.cause;
   return new CommandError(
     "unreachable",
-    `The server's answer was not understood: ${error.message}`,
-    "Is it a Reclaim server, and of a version like this command's?",
+    `The server's response is not valid: ${error.message}`,
+    "Check that it is a Reclaim server, and that its version matches this command's.",
   );
 }

@@ -1,34 +1,33 @@
-// How the command ends: one table for the code, the help and the tests.
+// Exit codes: one table for the code, the help and the tests.
 
 export const exitCodes = {
-  ok: { code: 0, words: "It was done, or is accepted and under way." },
+  ok: { code: 0, words: "Done, or accepted and in progress." },
   failed: {
     code: 1,
-    words: "The server failed or refused for a reason of its own; or you said no when asked.",
+    words: "The server failed, or refused for another reason; or you answered no.",
   },
   usage: { code: 2, words: "The command line, a file or a value in it is not valid. Nothing was done." },
-  forbidden: { code: 3, words: "Not signed in, or your role may not." },
+  forbidden: { code: 3, words: "Not signed in, or not permitted." },
   notFound: {
     code: 4,
-    words: "There is no such host, instance, reclamation, runbook or site, or it is not yours to see.",
+    words: "There is no such host, instance, reclamation, runbook or site, or you don't have access to it.",
   },
   notNow: {
     code: 5,
-    words:
-      "Not possible in the state that it is in, changed meanwhile, or not known yet: look again, or later.",
+    words: "Not possible in the current state, changed in the meantime, or not known yet: check and retry.",
   },
-  unreachable: { code: 6, words: "No answer, or not one of a Reclaim server." },
-  otherwise: { code: 7, words: "What was waited for cannot come any more: a host failed, or went." },
-  late: { code: 8, words: "What was waited for did not come in the time that --timeout gave it." },
+  unreachable: { code: 6, words: "No response, or not from a Reclaim server." },
+  otherwise: { code: 7, words: "The awaited state cannot be reached: a host failed or was removed." },
+  late: { code: 8, words: "The awaited state was not reached within --timeout." },
   tampered: {
     code: 9,
-    words: "What was checked was changed, is not whole, or is not signed by a key that you trust.",
+    words: "Verification failed: changed, incomplete, or not signed by a key that you trust.",
   },
-  unknownSigner: { code: 10, words: "What was checked is consistent, and you named no key that you trust." },
+  unknownSigner: { code: 10, words: "Consistent, but you named no key that you trust." },
   notPlain: {
     code: 11,
     words:
-      "The certificate or receipt verifies, and is one with exceptions, of a demo site, or a record of non-conformance.",
+      "The certificate or receipt verifies, but it has exceptions, is from a demo site, or is a record of non-conformance.",
   },
   awaitsApproval: {
     code: 12,
@@ -54,11 +53,11 @@ export class CommandError extends Error {
 export function exitCodesText(): string {
   const lines = Object.values(exitCodes).map(({ code, words }) => `  ${String(code).padStart(3)}  ${words}`);
   return [
-    "How the command ends:",
+    "Exit codes:",
     "",
     ...lines,
     "",
-    "Of several hosts, the first that went wrong gives the code.",
+    "With several hosts, the first failure determines the code.",
     "",
   ].join("\n");
 }

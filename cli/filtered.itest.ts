@@ -300,7 +300,7 @@ describe("release of what a filter finds", () => {
     expect(await names()).toEqual(["train-held-1", "train-held-2"]);
     expect(await refusedReleases()).toBe(0);
     const again = await operator("release", "train-held-1", "train-held-2", "--yes");
-    expect(again.stdout).toMatch(/^train-held-2 +accepted +was being released already/m);
+    expect(again.stdout).toMatch(/^train-held-2 +accepted +was already being released/m);
   });
 });
 

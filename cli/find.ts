@@ -16,7 +16,7 @@ function theOne<Match extends { readonly id: string; readonly name: string }>(
       "notFound",
       `There is no ${kind} ${text}.`,
       text.includes(":") && (kind === "host" || kind === "instance")
-        ? "If that is a filter of hosts: `reclaim hosts list` takes it as it is, acts and `reclaim release` as --filter."
+        ? "If that is a host filter: pass it to `reclaim hosts list` as it is, to other commands as --filter."
         : null,
     );
   if (others.length === 0) return found;
@@ -106,7 +106,7 @@ export async function findSite(
   if (text !== undefined) return findScope(client, { site: text });
   const { sites } = await client.cleaning.scopes.query();
   const [only, ...others] = sites;
-  if (only === undefined) throw new CommandError("notFound", "There is no site.");
+  if (only === undefined) throw new CommandError("notFound", "There are no sites.");
   if (others.length > 0)
     throw new CommandError(
       "usage",
@@ -144,7 +144,7 @@ export async function readHosts(
       const meant = didYouMean(query.filter, noStoredValues);
       throw new CommandError(
         "usage",
-        `The filter is not understood: ${page.problem.message}\n  ${query.filter}\n  ${" ".repeat(page.problem.position)}^`,
+        `The filter is not valid: ${page.problem.message}\n  ${query.filter}\n  ${" ".repeat(page.problem.position)}^`,
         meant === null ? null : `Did you mean ${meant}?`,
       );
     }
@@ -161,7 +161,7 @@ export function parseStepName(text: string): { readonly interface: string; reado
   if (match === null)
     throw new CommandError(
       "usage",
-      `${text} is no clean step.`,
+      `${text} is not a clean step.`,
       "Write it as interface.step, such as deploy.erase_nvme; `reclaim steps <host>` lists them.",
     );
   return { interface: match[1] ?? "", step: match[2] ?? "" };

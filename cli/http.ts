@@ -17,14 +17,14 @@ const codeOf = (error: unknown): string | null => {
 };
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing listens there",
-  ENOTFOUND: "there is no such name",
-  EAI_AGAIN: "the name could not be looked up",
+  ECONNREFUSED: "connection refused",
+  ENOTFOUND: "host name not found",
+  EAI_AGAIN: "host name lookup failed",
   ECONNRESET: "the connection broke",
   UND_ERR_SOCKET: "the connection broke",
   ETIMEDOUT: "no answer in time",
-  EHOSTUNREACH: "there is no way to it",
-  ENETUNREACH: "there is no way to it",
+  EHOSTUNREACH: "no route to host",
+  ENETUNREACH: "no route to host",
 };
 
 const certificate = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/;
@@ -39,9 +39,9 @@ export function unreachable(url: string, error: unknown): CommandError {
         : error.message
       : String(error));
   const advice = certificate.test(code)
-    ? "If its certificate is of your own authority, name that in NODE_EXTRA_CA_CERTS."
-    : "Is the server running, and is the address right? It comes from --url, RECLAIM_URL or the settings: `reclaim config show`.";
-  return new CommandError("unreachable", `${url} does not answer: ${reason}.`, advice);
+    ? "If its certificate is from your own authority, set NODE_EXTRA_CA_CERTS to that authority's certificate."
+    : "Check that the server is running and that the address is right. It comes from --url, RECLAIM_URL or the settings: `reclaim config show`.";
+  return new CommandError("unreachable", `${url} does not respond: ${reason}.`, advice);
 }
 
 /** Of answers that carry nothing more exact. */
@@ -58,7 +58,7 @@ const problem = z.object({ detail: z.string() });
 /** What a server said that gave no file. */
 export async function refusedBy(response: Response): Promise<CommandError> {
   const told = problem.safeParse(await response.json().catch(() => null));
-  const detail = told.success ? told.data.detail : `The server answers with status ${response.status}.`;
+  const detail = told.success ? told.data.detail : `The server responded with status ${response.status}.`;
   return new CommandError(response.status === 400 ? "usage" : exitOfStatus(response.status), detail);
 }
 
@@ -94,13 +94,13 @@ export function createAsk(
     } catch (error) {
       if (interrupted.aborted) throw interruptedError();
       if (limit.some(({ aborted }) => aborted))
-        throw new CommandError("unreachable", `${url} does not answer within ${answerWithinMs / 1000} s.`);
+        throw new CommandError("unreachable", `${url} does not respond within ${answerWithinMs / 1000} s.`);
       throw unreachable(url, error);
     }
     if (response.status >= 300 && response.status < 400) {
       throw new CommandError(
         "unreachable",
-        `${url} sends elsewhere: ${response.headers.get("location") ?? "it does not say where"}.`,
+        `${url} redirects to: ${response.headers.get("location") ?? "no location given"}.`,
         "If you trust that address, give it as --url.",
       );
     }

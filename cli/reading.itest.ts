@@ -471,7 +471,7 @@ describe("a server that", () => {
     close();
     const { code, stderr } = await ask(url);
     expect(code).toBe(unreachable.code);
-    expect(stderr).toContain(`${url} does not answer: nothing listens there.`);
+    expect(stderr).toContain(`${url} does not respond: connection refused.`);
     expect(stderr).toContain("RECLAIM_URL");
   });
   it("has a name that nobody knows is unreachable", async () =>

@@ -276,17 +276,17 @@ describe("a host that is waited for", () => {
     ["Failed/NVMECleanFailed", "ready", "failed"],
     ["Failed/NVMECleanFailed", "manageable", "failed"],
     ["Failed/NVMECleanFailed", "failed", "there"],
-    ["Ready", "failed", "under way"],
-    ["Assigned/Ready", "ready", "under way"],
-    ["Manageable", "ready", "under way"],
+    ["Ready", "failed", "in progress"],
+    ["Assigned/Ready", "ready", "in progress"],
+    ["Manageable", "ready", "in progress"],
     ["Manageable", "manageable", "there"],
   ] as const)("in %s, until %s: %s", (state, goal, place) =>
     expect(placeOf({ state, stateVersion: "5" }, goal, null)).toBe(place),
   );
   it.each([
     ["4", "there"],
-    ["5", "under way"],
-    ["10", "under way"],
+    ["5", "in progress"],
+    ["10", "in progress"],
   ])("is there only after version %s: %s", (after, place) =>
     expect(placeOf({ state: "Ready", stateVersion: "5" }, "ready", after)).toBe(place),
   );

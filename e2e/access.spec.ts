@@ -55,7 +55,7 @@ for (const { name, pages } of seen) {
       if (href === routes.skus()) await page.goto(href);
       else await follow(page, href);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
-      const refused = page.getByRole("main").getByText(/does not see this page/);
+      const refused = page.getByRole("main").getByText(/cannot open this page/);
       await expect(refused).toHaveCount(pages.some((shown) => shown === title) ? 0 : 1);
       await expect(page.getByRole("table", { name: table })).toHaveCount(
         pages.some((shown) => shown === title) ? 1 : 0,
@@ -78,7 +78,7 @@ test("an auditor finds no button, and the server refuses what one would do", asy
   await expect(page.getByRole("heading", { level: 1, name: "Enrolments" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Enrol hosts" })).toHaveCount(0);
   await page.goto(routes.enrolments.create());
-  const refused = page.getByRole("main").getByText("An auditor does not see this page");
+  const refused = page.getByRole("main").getByText("An auditor cannot open this page");
   await expect(refused).toBeVisible();
   await page.goto(routes.cleaning.runbooks());
   await expect(page.getByRole("link", { name: "Queue" })).toBeVisible();
@@ -246,7 +246,7 @@ test("a tenant admin is told the same of every host, there or not", async ({ ope
   const told: string[] = [];
   for (const name of [host.name, "no-such-host"]) {
     await page.goto(routes.host(name));
-    await expect(page.getByRole("main").getByText(/does not see this page/)).toBeVisible();
+    await expect(page.getByRole("main").getByText(/cannot open this page/)).toBeVisible();
     told.push(await page.getByRole("main").innerText());
     await expect(page.getByText(host.serial)).toHaveCount(0);
   }
@@ -284,7 +284,7 @@ test("a host that does not exist is a page that says so, to programs, too", asyn
   await expect(head(page)).toBeVisible();
   expect((await page.goto(routes.host("no-such-host")))?.status()).toBe(404);
   await expect(page.getByRole("main").getByText("Not found, or you don't have access")).toBeVisible();
-  await page.getByRole("link", { name: "Go to the first page" }).click();
+  await page.getByRole("link", { name: "Go to the home page" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Fleet" })).toBeVisible();
 });
 
@@ -333,7 +333,7 @@ test("who is not signed in is sent to sign in, comes back to where they wanted t
   await expect(page).toHaveURL(/\/signin\?next=/);
   await expect(page.getByText(host.serial)).toHaveCount(0);
   await fillSignIn(page, { email, password: `${password}!` });
-  await expect(page.getByRole("alert").filter({ hasText: "Email or password is wrong." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Wrong email or password." })).toBeVisible();
   await fillSignIn(page, { email, password });
   await expect(page).toHaveURL(routes.host(host.name, { tab: "gates" }));
   await expect(head(page)).toBeVisible();

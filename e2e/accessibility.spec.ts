@@ -87,7 +87,7 @@ const views: readonly View[] = [
     words: "keys of the audit log",
     as: "auditor",
     href: () => routes.audit({ tab: "keys" }),
-    open: table("Keys"),
+    open: table("Keyboard shortcuts"),
   },
   { words: "tickets", as: "tenantAdmin", href: () => routes.tickets(), open: title("Tickets") },
   { words: "capacity", as: "operator", href: () => routes.capacity(), open: words(/changes? of capacity/) },
@@ -306,7 +306,7 @@ const views: readonly View[] = [
     words: "a page for others",
     as: "repairTenantAdmin",
     href: () => routes.hosts(),
-    open: words("does not see this page"),
+    open: words("cannot open this page"),
   },
   {
     words: "clean steps, one open with a tie",
@@ -550,7 +550,7 @@ const views: readonly View[] = [
     open: async (page) => {
       await title("Fleet")(page);
       await page.keyboard.press("?");
-      await expect(page.getByRole("dialog", { name: "Keys" })).toBeVisible();
+      await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
     },
   },
 ];

@@ -60,11 +60,11 @@ test("who does not manage users reads them or does not see them, and the server 
   const auditor = await openAs("auditor");
   await auditor.goto(routes.settings.users());
   await expect(auditor.getByRole("button", { name: "Create a user…" })).toHaveAccessibleDescription(
-    "Only a provider admin changes users",
+    "Only a provider admin can change users",
   );
   const operator = await openAs("operator");
   await operator.goto(routes.settings.users());
-  await expect(operator.getByText(/does not see this page/)).toBeVisible();
+  await expect(operator.getByText(/cannot open this page/)).toBeVisible();
   await operator.goto(routes.settings.site());
   await expect(
     operator.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Users" }),

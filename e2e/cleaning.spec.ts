@@ -82,7 +82,7 @@ test("an operator reads where priorities come from, and who changes them", async
   const page = await openAs("operator");
   await page.goto(routes.cleaning.steps());
   await stepRow(page, "deploy.erase_nvme").getByRole("button").click();
-  await expect(main(page).getByText("Only a provider admin changes priorities")).toBeVisible();
+  await expect(main(page).getByText("Only a provider admin can change priorities")).toBeVisible();
   await expect(main(page).getByRole("button", { name: "Save priority" })).toHaveCount(0);
   await expect(main(page).getByRole("button", { name: /^Switch off/ })).toBeDisabled();
 });

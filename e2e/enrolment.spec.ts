@@ -32,7 +32,7 @@ test("a list is checked, enrolled, and its host corrected where it stopped", asy
   await page.getByLabel(/^BMC user/).fill("root");
   await page.getByLabel(/^BMC password/).fill("calvin-and-hobbes");
   await page.getByRole("button", { name: /^Check list/ }).click();
-  await expect(page.getByRole("table", { name: "Faults of the list" })).toContainText("bmc_address");
+  await expect(page.getByRole("table", { name: "Problems in the list" })).toContainText("bmc_address");
   await looksRight(page);
   await page.getByRole("button", { name: "Enrol 1 host" }).click();
 

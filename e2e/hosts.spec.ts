@@ -192,7 +192,7 @@ test("the menu of a host is scrolled where it is longer than the window, and wha
   await items.last().scrollIntoViewIfNeeded();
   await expect(items.last()).toBeInViewport({ ratio: 1 });
   await page.getByRole("menuitem", { name: /^Decommission/ }).click();
-  await expect(page.getByRole("dialog")).toContainText("Keep the account");
+  await expect(page.getByRole("dialog")).toContainText("Keep the BMC account");
 });
 
 test("a serial is copied by a button", async ({ openAs }) => {

@@ -127,8 +127,8 @@ async function claim(page: Page, host: string): Promise<void> {
 
 /** It notes that the repair is completed, and gives the host up. */
 async function complete(page: Page, host: string): Promise<void> {
-  await page.getByRole("link", { name: /^In our hands/ }).click();
-  const row = page.getByRole("table", { name: "In our hands" }).getByRole("row").filter({ hasText: host });
+  await page.getByRole("link", { name: /^Held by us/ }).click();
+  const row = page.getByRole("table", { name: "Held by us" }).getByRole("row").filter({ hasText: host });
   await expect(row).toContainText("InProgress");
   await row.getByRole("button", { name: `Set outcome… ${host}` }).click();
   const outcome = page.getByRole("dialog", { name: `Outcome of ${host}` });
@@ -140,7 +140,7 @@ async function complete(page: Page, host: string): Promise<void> {
   await expect(release).not.toHaveAttribute("aria-disabled", "true", { timeout: 120_000 });
   await release.click();
   const dialog = page.getByRole("dialog", { name: `Release ${host} from repair?` });
-  await expect(dialog).toContainText("The alerts that asked for the repair are removed");
+  await expect(dialog).toContainText("The alerts that requested the repair are removed");
   await dialog.getByLabel(`Type repair-${host} to confirm`).fill(`repair-${host}`);
   await dialog.getByRole("button", { name: `Release ${host}` }).click();
   await expect(page.getByText(`Release of ${host} accepted`, { exact: true })).toBeVisible();
@@ -150,7 +150,7 @@ test("a tenant escalates an online repair that failed, and a repair tenant repai
   openAs,
   browserErrors,
 }) => {
-  // The panel of a host that this window released asks once more at the same moment: the host is not known to its tenant any more.
+  // The panel of a host that this window released asks once more at the same time: the host is not known to its tenant any more.
   browserErrors.expect(/ 404 .*repair\.host/);
   const page = await openAs("otherTenantAdmin");
   await page.goto(routes.instances());
@@ -182,7 +182,7 @@ test("a tenant escalates an online repair that failed, and a repair tenant repai
 
   await test.step("no page for the tenant, nothing to claim for an auditor", async () => {
     await page.goto(routes.repair());
-    await expect(page.getByText("does not see this page")).toBeVisible();
+    await expect(page.getByText("cannot open this page")).toBeVisible();
     const auditor = await openAs("auditor");
     await auditor.goto(routes.repair());
     const asks = auditor.getByRole("table", { name: "Queue" }).getByRole("row").filter({ hasText: host });

@@ -98,7 +98,7 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   await expect(stateLine(page)).toContainText(/^Failed/, { timeout: 120_000 });
   await page.getByRole("main").getByRole("button", { name: "More actions" }).click();
   await expect(page.getByRole("menuitem", { name: /^Hold before next step/ }).locator(".why")).toHaveText(
-    "the cleaning has stopped already; it waits for a retry",
+    "the cleaning has already stopped and is waiting for a retry",
   );
   await expect(page.getByRole("menuitem", { name: /^Clean manually/ })).toBeEnabled();
 });

@@ -84,7 +84,7 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
   ).toContainText("1 host of the site is in progress");
   await looksRight(page);
   await expect(main(page).getByRole("button", { name: "Change limits…" })).toHaveAccessibleDescription(
-    "Only a provider admin changes limits",
+    "Only a provider admin can change limits",
   );
 
   await setAtWork(admin, "");
@@ -118,7 +118,7 @@ test("ten failures with something in common put the brake on: the next host is h
   await page.goto(routes.host(last.name));
   await expect(head(page)).toContainText(/Held back by the brake of site a: new starts with .+ are paused\./);
   await looksRight(page);
-  await head(page).getByRole("link", { name: "Look at the brake" }).click();
+  await head(page).getByRole("link", { name: "Show the brake" }).click();
   await expect(
     main(page)
       .getByRole("table", { name: "Queue of site a" })
@@ -129,7 +129,7 @@ test("ten failures with something in common put the brake on: the next host is h
   await main(page).getByRole("link", { name: "Failures by message" }).click();
   await openFirstFailure(page);
   await main(page)
-    .getByRole("link", { name: /^All \d+ among the hosts$/ })
+    .getByRole("link", { name: /^All \d+ on the Hosts page$/ })
     .click();
   await expect(page).toHaveURL(/q=failure/);
   await expect(page.getByRole("table", { name: "Hosts" }).getByRole("row").nth(1)).toBeVisible();
@@ -155,7 +155,7 @@ test("a new agent image goes to two hosts, then to a share, and is withdrawn", a
   await dialog.getByLabel(/^Address/).fill("http://images.example/agent/9.1.0/");
   await dialog.getByLabel(/^Initial rollout size/).fill("2");
   await dialog.getByRole("button", { name: "Add the image" }).click();
-  await expect(main(page).getByText("no host yet; a host gets it at its next boot")).toBeVisible();
+  await expect(main(page).getByText("no hosts yet; hosts get it at their next boot")).toBeVisible();
   const further = main(page).getByRole("button", { name: "Roll out further…" });
   await expect(further).toHaveAccessibleDescription("It has not come up on any host yet");
 
@@ -182,7 +182,7 @@ test("a new agent image goes to two hosts, then to a share, and is withdrawn", a
   const operator = await openAs("operator");
   await operator.goto(routes.cleaning.images());
   await expect(main(operator).getByRole("button", { name: "Roll out further…" })).toHaveAccessibleDescription(
-    "Only a provider admin rolls images out",
+    "Only a provider admin can roll out images",
   );
   await main(operator).getByRole("button", { name: "Withdraw…" }).click();
   const withdraw = operator.getByRole("dialog", { name: "Withdraw 9.1.0?" });

@@ -40,7 +40,7 @@ test("a setting is changed with a reason, two people at once get a conflict, and
   await expect(field(page)).toHaveAccessibleDescription(/Changed .* by .*, version \d+/);
 
   await save(other).click();
-  await expect(dialog(other).getByRole("alert")).toContainText("somebody changed it meanwhile");
+  await expect(dialog(other).getByRole("alert")).toContainText("somebody else has changed it");
   await dialog(other).getByRole("button", { name: "Reload the settings" }).click();
   await other.getByRole("button", { name: "Load the current settings" }).click();
   await expect(field(other)).toHaveValue("7 h");
@@ -67,7 +67,7 @@ test("who may not change settings reads them, and the server refuses what a form
   const page = await openAs("auditor");
   await page.goto(routes.settings.policy());
   await expect(field(page)).toBeDisabled();
-  await expect(save(page)).toHaveAccessibleDescription("Only a provider admin changes settings");
+  await expect(save(page)).toHaveAccessibleDescription("Only a provider admin can change settings");
   expect(
     await mutate("auditor", "site.apply", { document: "format: 1\nsite: a\n", reason: "e2e" }),
   ).toMatchObject({ code: "FORBIDDEN" });

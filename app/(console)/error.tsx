@@ -13,11 +13,11 @@ export default function PageError({
   return (
     <>
       <div className="head">
-        <h1>This page could not be shown</h1>
+        <h1>This page could not be loaded</h1>
       </div>
       <Notice tone="failed" requestId={error.digest}>
-        The server failed while reading the data for this page. Nothing was changed. Retry. If it fails again,
-        give the id to whoever runs Reclaim.
+        The server failed to load the data for this page. Nothing was changed. Retry; if it fails again, send
+        the request id to your Reclaim administrator.
       </Notice>
       <p className="after">
         <Button onClick={reset}>Retry</Button>

@@ -13,12 +13,12 @@ export default function NotFound() {
         title="Not found, or you don't have access"
         act={
           <Link className="btn" href={routes.fleet()}>
-            Go to the first page
+            Go to the home page
           </Link>
         }
       >
-        It may be gone, mistyped, or belong to somebody else. <kbd>⌘K</kbd> finds hosts and instances by name,
-        id or serial.
+        It may have been deleted, be mistyped, or belong to another tenant. <kbd>⌘K</kbd> finds hosts and
+        instances by name, id or serial.
       </Empty>
     </>
   );

@@ -42,7 +42,7 @@ async function changeSettings(path: string, change: FileSettings): Promise<void>
 function addLogin(program: Command, surroundings: Surroundings): void {
   program
     .command("login")
-    .description("checks an API token and keeps it, with the server's address, in the file of settings")
+    .description("checks an API token and stores it, with the server's address, in the settings file")
     .addHelpText(
       "after",
       "\nThe token is asked for, or read from stdin: reclaim login --url https://reclaim.example < token\n",
@@ -120,7 +120,7 @@ function addConfig(program: Command, surroundings: Surroundings): void {
   const config = program.command("config").description("settings: show, set, path");
   config
     .command("show")
-    .description("the settings in force, and where each comes from; the token is not shown")
+    .description("the effective settings, and where each comes from; the token is not shown")
     .action(async (_options: object, command: Command) => {
       const { settings, printer } = await openShell(command, surroundings, { signedIn: false });
       const { url, urlFrom, token, tokenFrom, output, utc, file } = settings;
@@ -138,13 +138,13 @@ function addConfig(program: Command, surroundings: Surroundings): void {
     });
   config
     .command("set")
-    .description("keeps a setting in the file, which only you can read")
+    .description("stores a setting in the settings file, which only you can read")
     .argument("<name>", settable.join(", "))
-    .argument("<value>", "- reads stdin, which is for the token")
+    .argument("<value>", "- reads from stdin; use it for the token")
     .action(async (name: string, text: string, _options: object, command: Command) => {
       const { settings, printer } = await openShell(command, surroundings, { signedIn: false });
       await changeSettings(settings.file, await settingOf(name, text, surroundings));
-      printer.say(`${name} is kept in ${settings.file}.`);
+      printer.say(`${name} is stored in ${settings.file}.`);
     });
   config
     .command("path")

@@ -140,9 +140,9 @@ function sayWhoCan(shell: Shell, hosts: readonly HostDetail[], { intent }: HostA
 function refusalOf({ exit, host, message }: Result): CommandError {
   const advice =
     exit === "notNow"
-      ? `\`reclaim hosts show ${host}\` tells what is possible now.`
+      ? `\`reclaim hosts show ${host}\` shows what is possible now.`
       : exit === "forbidden"
-        ? "`reclaim whoami` tells whose token it is, and the role."
+        ? "`reclaim whoami` shows whose token it is, and the role."
         : null;
   return new CommandError(exit, `${host}: ${message}`, advice);
 }
@@ -161,7 +161,7 @@ async function performOnEach(hosts: readonly HostDetail[], act: HostAct): Promis
     } catch (error) {
       if (results.length === 0) throw error;
       const after = hosts.length - results.length - 1;
-      const left = `${host.name} has no result: look at it before you ask again.${after === 0 ? "" : ` ${counted(after, "host")} after it ${after === 1 ? "was" : "were"} not asked for.`}`;
+      const left = `${host.name} has no result: check it before you retry.${after === 0 ? "" : ` ${counted(after, "host")} after it ${after === 1 ? "was" : "were"} not requested.`}`;
       return { results, end: { error, left } };
     }
   }

@@ -11,12 +11,12 @@ interface Asked {
 }
 
 export function addAdmin(program: Command, surroundings: Surroundings): void {
-  const admin = program.command("admin").description("after-restore: what follows the restore of a backup");
+  const admin = program.command("admin").description("after-restore: continue after restoring a backup");
   admin
     .command("after-restore")
     .description(contract.database.afterRestore.title)
     .requiredOption("--reason <words>", "kept in the audit log, such as the ticket")
-    .option("--database-is-current", "no backup was restored: a server has lost RECLAIM_STATE_DIR")
+    .option("--database-is-current", "no backup was restored: a server lost its RECLAIM_STATE_DIR")
     .action(async (options: Asked, command: Command) => {
       const shell = await openShell(command, surroundings);
       const { allocationStopped } = await shell.client.session.me.query();
@@ -26,24 +26,24 @@ export function addAdmin(program: Command, surroundings: Surroundings): void {
           shell,
           [
             ...facts,
-            "You state that this database is not a restored backup. If it is one, hosts with a tenant's data may be Ready.",
+            "You confirm that this database is not a restored backup. If it is one, hosts with a tenant's data may be Ready.",
           ],
           "State it?",
         );
         await shell.client.database.isCurrent.mutate({ reason: options.reason });
-        return shell.printer.say("The database counts as the current one. Allocation goes on.");
+        return shell.printer.say("The database is marked as current. Allocation resumes.");
       }
       await confirm(
         shell,
         [
           ...facts,
-          "Every host will owe a sanitization. Hosts that are Ready or being worked on stop in Failed/DatabaseRestored until a person lets each go on; instances stay.",
+          "Every host will get a sanitization debt. Hosts that are Ready or in progress stop in Failed/DatabaseRestored until a person resumes each; instances stay.",
         ],
         "Go on?",
       );
       const { epoch, hosts } = await shell.client.database.afterRestore.mutate({ reason: options.reason });
       shell.printer.say(
-        `Epoch ${epoch} is open. ${counted(hosts, "host")} ${hosts === 1 ? "owes" : "owe"} a sanitization. Allocation goes on with hosts that are cleaned from now on.`,
+        `Epoch ${epoch} is open. ${counted(hosts, "host")} ${hosts === 1 ? "has" : "have"} a sanitization debt. Allocation resumes with hosts that are cleaned from now on.`,
       );
     });
 }

@@ -111,7 +111,7 @@ describe("a release of more than one request takes", () => {
     expect(await release(shell)).toMatchObject({
       exit: "unreachable",
       message:
-        "http://reclaim.test does not answer: it broke.\n50 instances of 250 have no result, and may be released all the same. Asking again releases none twice.",
+        "http://reclaim.test does not answer: it broke.\n50 instances of 250 have no result, but may have been released. It is safe to retry.",
     });
     expect(stdout().match(/^train-\d+ +accepted/gm)).toHaveLength(200);
     expect(stdout()).not.toContain("train-200");
@@ -158,7 +158,7 @@ describe("an act on several hosts", () => {
     const { shell, stdout } = shellOf(() => null);
     expect(await act(shell, "c")).toMatchObject({
       exit: "unreachable",
-      message: `${gone().message}\nc has no result: look at it before you ask again. 1 host after it was not asked for.`,
+      message: `${gone().message}\nc has no result: check it before you retry. 1 host after it was not asked for.`,
     });
     expect(stdout()).toMatch(/^a +accepted\s*\nb +refused +Not now\./m);
     expect(stdout()).not.toMatch(/^[cd] /m);
@@ -173,8 +173,8 @@ describe("an act on several hosts", () => {
 
 describe("a filter in the place of a name", () => {
   it.each([
-    [["state:Failed"], "state:Failed is a filter, and no name of a host.", "--filter 'state:Failed'"],
-    [["rack", "is:ready"], "is:ready is a filter, and no name of a host.", "--filter 'rack is:ready'"],
+    [["state:Failed"], "state:Failed is a filter, not a host name.", "--filter 'state:Failed'"],
+    [["rack", "is:ready"], "is:ready is a filter, not a host name.", "--filter 'rack is:ready'"],
   ])("%j is told apart before anything is asked", async (names, message, advice) => {
     const { shell, asked } = shellOf(() => null);
     expect(await ended(readTargets(shell, names, {}))).toMatchObject({

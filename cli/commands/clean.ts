@@ -63,7 +63,7 @@ export function parseSteps(value: unknown): readonly ManualStep[] {
 function consequences(name: string, estimate: CleaningEstimate): readonly string[] {
   const { erases, restarts, cannotStop, steps, abandons, personAt } = estimate;
   return [
-    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationWords(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until somebody resumes it"}${restarts === 0 ? "" : `, ${counted(restarts, "restart")}`}.`,
+    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationWords(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until it is resumed"}${restarts === 0 ? "" : `, ${counted(restarts, "restart")}`}.`,
     ...(erases.length === 0
       ? []
       : [
@@ -72,7 +72,7 @@ function consequences(name: string, estimate: CleaningEstimate): readonly string
     ...(cannotStop.length === 0
       ? []
       : [
-          `Cannot be stopped once begun: ${steps
+          `Cannot be stopped once started: ${steps
             .filter(({ index }) => cannotStop.includes(index))
             .map((step) => step.name)
             .join(", ")}.`,
@@ -94,8 +94,8 @@ async function readWork(
   if ((cleanSteps === undefined) === (runbook === undefined))
     throw new CommandError(
       "usage",
-      "Say what to do: either --clean-steps or --runbook.",
-      "`reclaim steps <host>` lists what the host has.",
+      "Give either --clean-steps or --runbook.",
+      "`reclaim steps <host>` lists the steps of the host.",
     );
   if (runbook !== undefined) return { runbookId: (await findRunbook(client, runbook)).id };
   return { steps: [...parseSteps(await readStepsValue(cleanSteps ?? "", surroundings))] };

@@ -48,7 +48,7 @@ const leftoverColumns: readonly Column<LeftoverLine>[] = [
 const goneState = {
   decommissioned: { text: "gone: decommissioned, its data is proven gone", tone: "good" },
   deleted: { text: "gone: deleted, nothing was proven", tone: "attention" },
-  fake: { text: "gone: fake hardware, no machine stood behind it", tone: "neutral" },
+  fake: { text: "gone: fake hardware, there was no machine", tone: "neutral" },
 } as const;
 
 /** What `reclaim hosts show` says of a host that has left the fleet. */
@@ -67,9 +67,9 @@ function goneParts(gone: GoneDetail, printer: Printer): readonly Part[] {
         ["place", [gone.site, gone.rack, gone.slot].filter((part) => part !== null).join(", ")],
         [
           "debts",
-          gone.debts === 0 ? null : { text: `${gone.debts} sanitizations are owed`, tone: "attention" },
+          gone.debts === 0 ? null : { text: `${gone.debts} sanitizations are still due`, tone: "attention" },
         ],
-        ["back as", gone.returnedAs],
+        ["enrolled again as", gone.returnedAs],
         ["reclamations", gone.reclamations.map(({ number, kind }) => `${number} ${kind}`).join(", ")],
       ],
     },
@@ -93,8 +93,8 @@ export const showGone = (printer: Printer, gone: GoneDetail): void =>
 
 function addDecommission(hosts: Command, surroundings: Surroundings): void {
   const made = addTargets(hosts.command("decommission").description(contract.host.decommission.title))
-    .requiredOption("--reason <text>", "why, such as the number of the return")
-    .option("--keep-account", "leave the account by which Reclaim signs in on the BMC");
+    .requiredOption("--reason <text>", "reason, for example an RMA number")
+    .option("--keep-account", "keep the BMC account that Reclaim signs in with");
   addWaitOptions(made, "gone").action(
     async (
       names: string[],
@@ -136,7 +136,7 @@ function addAcceptLeftovers(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("accept-leftovers")
     .description(contract.host.acceptLeftovers.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .argument("[leftover...]", "as `reclaim hosts leftovers` lists them; without one all that remain")
     .requiredOption("--reason <text>", "why the host may leave with them")
     .action(async (text: string, named: string[], { reason }: { reason: string }, command: Command) => {
@@ -154,9 +154,7 @@ function addAcceptLeftovers(hosts: Command, surroundings: Surroundings): void {
 function addReads(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("leftovers")
-    .description(
-      "what a host that is being decommissioned, or has left, leaves behind, and what became of it",
-    )
+    .description("the leftovers of a host that is being decommissioned or has left, with their outcomes")
     .argument("<host>", "name, id, or serial number of a host that has left")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -174,7 +172,7 @@ function addReads(hosts: Command, surroundings: Surroundings): void {
     .command("gone")
     .description(contract.hosts.gone.title)
     .argument("[text]", "a part of a name, serial number or reason")
-    .option("--limit <count>", "at most so many", readCount)
+    .option("--limit <count>", "maximum number", readCount)
     .action(async (text: string | undefined, options: { limit?: number }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.hosts.gone.query({

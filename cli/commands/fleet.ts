@@ -65,7 +65,7 @@ function partsOf(fleet: FleetSummary, printer: Printer): readonly Part[] {
     { title: "Sites", table: printer.table(fleet.sites, siteColumns) },
     ...(fleet.causes.length === 0
       ? []
-      : [{ title: "What keeps them", table: printer.table(fleet.causes, causeColumns) }]),
+      : [{ title: "What holds them up", table: printer.table(fleet.causes, causeColumns) }]),
     ...(fleet.waitingLongest.length === 0
       ? []
       : [{ title: "Waiting longest", table: printer.table(fleet.waitingLongest, waitingColumns) }]),

@@ -22,8 +22,8 @@ export interface WaitOptions {
 
 export function addWaitOptions(command: Command, goal: Goal): Command {
   return command
-    .option("--wait", `go on until the host is ${goal}; ends with 7 when it fails`)
-    .option("--timeout <time>", "with --wait: not longer than this, such as 90m; ends with 8", readDuration);
+    .option("--wait", `wait until the host is ${goal}; ends with 7 when it fails`)
+    .option("--timeout <time>", "with --wait: maximum time, such as 90m; ends with 8", readDuration);
 }
 
 export function waitFor(
@@ -96,14 +96,14 @@ function addMaintenance(hosts: Command, surroundings: Surroundings): void {
   addTargets(maintenance.command("clear").alias("unset").description(hostActions.clearMaintenance.summary))
     .option(
       "--untouched <reason>",
-      "state that nobody touched them, and why you know: allocated without a check, and recorded",
+      "state that nobody touched them, and how you know: they are allocated without a check, and your statement is recorded",
     )
     .action(async (names: string[], options: TargetOptions & { untouched?: string }, command: Command) => {
       const { untouched } = options;
       if (untouched !== undefined && options.filter !== undefined)
         throw new CommandError(
           "usage",
-          "--untouched is not for --filter: a statement is about hosts that you know. Name them.",
+          "--untouched cannot be used with --filter: name the hosts that you vouch for.",
         );
       const shell = await openShell(command, surroundings);
       if (untouched !== undefined) {
@@ -136,12 +136,12 @@ function addPlace(hosts: Command, surroundings: Surroundings): void {
   addTargets(
     hosts
       .command("place")
-      .description(`${hostActions.setPlace.summary}; what is not given stays, none takes it away`),
+      .description(`${hostActions.setPlace.summary}; options not given stay unchanged, none removes a value`),
   )
     .option("--rack <name|none>", "rack")
     .option("--slot <name|none>", "slot in the rack")
     .option("--segment <name|none>", "network in which it boots")
-    .option("--power-domain <name|none>", "power supply that it shares with others")
+    .option("--power-domain <name|none>", "the power supply it shares with others")
     .action(async (names: string[], options: PlaceOptions & TargetOptions, command: Command) => {
       const { filter: _filter, dryRun: _dryRun, ...given } = options;
       if (Object.keys(given).length === 0)
@@ -160,8 +160,8 @@ function addPlace(hosts: Command, surroundings: Surroundings): void {
 function addHold(program: Command, surroundings: Surroundings): void {
   addTargets(program.command("hold").description(hostActions.hold.summary))
     .requiredOption("--reason <text>", "why")
-    .option("--for <time>", "how long, such as 2h; without it as long as the site says", readDuration)
-    .option("--until <time>", "or until when", readMoment)
+    .option("--for <time>", "how long, such as 2h; default: the site's setting", readDuration)
+    .option("--until <time>", "or end time", readMoment)
     .action(
       async (
         names: string[],

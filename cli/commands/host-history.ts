@@ -44,8 +44,8 @@ export function addHostHistory(hosts: Command, surroundings: Surroundings): void
   hosts
     .command("history")
     .description("the states of a host, newest first")
-    .argument("<host>", "name, id, or the beginning of one")
-    .option("--limit <count>", "at most so many", readCount, usualCount)
+    .argument("<host>", "name, id, or the start of either")
+    .option("--limit <count>", "maximum number", readCount, usualCount)
     .action(async (text: string, { limit }: { limit: number }, command: Command) => {
       const shell = await openShell(command, surroundings);
       const { id } = await findHost(shell.client, text);
@@ -56,8 +56,8 @@ export function addHostHistory(hosts: Command, surroundings: Surroundings): void
   hosts
     .command("traits")
     .description(`${contract.cleaning.setTraits.title}; without any, shows them`)
-    .argument("<host>", "name, id, or the beginning of one")
-    .argument("[change...]", "CUSTOM_A to add it, CUSTOM_A- to take it away")
+    .argument("<host>", "name, id, or the start of either")
+    .argument("[change...]", "CUSTOM_A to add it, CUSTOM_A- to remove it")
     .action(async (text: string, changes: string[], _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id, name } = await findHost(client, text);

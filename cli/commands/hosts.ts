@@ -76,7 +76,7 @@ function baselineParts(what: string, all: readonly BaselineLine[], printer: Prin
     ? []
     : [
         {
-          title: `${what} not as the SKU requires, or not known`,
+          title: `${what} differing from the SKU, or not known`,
           table: printer.table(lines, baselineColumns),
         },
       ];
@@ -89,10 +89,10 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
     .alias("ls")
     .description(contract.hosts.list.title)
     .argument("[filter...]", "such as: state:Failed rack:A* -tenant:acme is:needPerson sla:over overdue:true")
-    .option("--filter <filter>", "the same, as acts take it; with both, hosts that match both")
+    .option("--filter <filter>", "the same, as other commands take it; with both, hosts that match both")
     .addOption(new Option("--sort <key>", "order").choices(["since", "name", "lastReady"]).default("name"))
-    .option("--reverse", "the other way round")
-    .option("--limit <count>", "at most so many", readCount)
+    .option("--reverse", "reverse order")
+    .option("--limit <count>", "maximum number", readCount)
     .action(
       async (
         words: string[],
@@ -113,7 +113,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("show")
     .description(contract.host.get.title)
-    .argument("<host>", "name, id, or the beginning of one; of a host that has left, its serial number too")
+    .argument("<host>", "name, id, or the start of either; of a host that has left, its serial number too")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const gone = await readGoneUnlessKnown(client, text);

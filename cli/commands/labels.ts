@@ -34,10 +34,10 @@ export function addHostLabels(hosts: Command, surroundings: Surroundings): void 
     });
   labels
     .command("set")
-    .description(`${hostActions.setLabels.summary}; the others stay, and those that are given as name- go`)
+    .description(`${hostActions.setLabels.summary}; other labels stay, and those given as name- are removed`)
     .argument("<host>", hostWords)
     .argument("[label...]", "name=value to set, name- to remove")
-    .option("--replace", "the host has these alone from then on")
+    .option("--replace", "replace all labels with these")
     .action(
       async (host: string, given: readonly string[], options: { replace?: boolean }, command: Command) => {
         if (given.length === 0 && options.replace !== true)

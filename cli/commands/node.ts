@@ -84,7 +84,7 @@ async function askNode(
   if (!response.ok)
     throw new CommandError(
       exitOfStatus(response.status),
-      ironicMessage(text) ?? `The server answered with status ${response.status}.`,
+      ironicMessage(text) ?? `The server responded with status ${response.status}.`,
     );
   return { response, text };
 }
@@ -103,8 +103,8 @@ function notYet(response: Response, text: string): CommandError {
     "notNow",
     words,
     Number.isFinite(seconds) && seconds >= 0
-      ? `Ask again in ${durationWords(seconds * 1000)}.`
-      : "The server does not know when: ask again later.",
+      ? `Retry in ${durationWords(seconds * 1000)}.`
+      : "The server does not know when: retry later.",
   );
 }
 
@@ -126,8 +126,8 @@ function addGetCleanSteps(node: Command, surroundings: Surroundings): void {
       if (!steps.success)
         throw new CommandError(
           "unreachable",
-          "The answer holds no list of clean steps.",
-          "Is it a Reclaim server, and of a version like this command's?",
+          "The response contains no list of clean steps.",
+          "Check that it is a Reclaim server, and that its version matches this command's.",
         );
       shell.printer.list(steps.data, columns, "No clean steps.");
     });
@@ -136,9 +136,9 @@ function addGetCleanSteps(node: Command, surroundings: Surroundings): void {
 function addSetProvisionState(node: Command, surroundings: Surroundings): void {
   node
     .command("set-provision-state")
-    .description("asks for a state of a node: manage, provide, clean, abort, deleted, …")
+    .description("requests a state of a node: manage, provide, clean, abort, deleted, …")
     .argument("<node>", "name or id")
-    .argument("<verb>", "as the Ironic API names it")
+    .argument("<verb>", "verb of the Ironic API")
     .option("--clean-steps <steps>", `with clean, and only there: ${cleanStepsHelp}`)
     .action(
       async (ident: string, verb: string, { cleanSteps }: { cleanSteps?: string }, command: Command) => {

@@ -28,7 +28,7 @@ const resultOf = ({
   stoppedAt,
   stoppedCause,
 }: Pick<ReclamationRow, "outcome" | "stoppedAt" | "stoppedCause">): string =>
-  outcome ?? (stoppedAt === null ? "under way" : `stopped: ${stoppedCause ?? "unknown"}`);
+  outcome ?? (stoppedAt === null ? "in progress" : `stopped: ${stoppedCause ?? "unknown"}`);
 function toneOf({ outcome, stoppedAt }: Pick<ReclamationRow, "outcome" | "stoppedAt">): Tone {
   if (outcome === null) return stoppedAt === null ? "working" : "failed";
   return outcome === "ready" || outcome === "cleaned" ? "good" : "neutral";
@@ -193,9 +193,9 @@ function addList(reclamations: Command, surroundings: Surroundings): void {
     .command("list")
     .alias("ls")
     .description(contract.reclamations.list.title)
-    .argument("[host]", "name, id, or the beginning of one")
+    .argument("[host]", "name, id, or the start of either")
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("all"))
-    .option("--limit <count>", "at most so many", readCount, usualCount)
+    .option("--limit <count>", "maximum number", readCount, usualCount)
     .action(async (text: string | undefined, options: ListOptions, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const host = text === undefined ? {} : { host: (await findHost(client, text)).id };

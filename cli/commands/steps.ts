@@ -33,12 +33,12 @@ export function addSteps(program: Command, surroundings: Surroundings): void {
   program
     .command("steps")
     .description(contract.cleaning.catalogue.title)
-    .argument("[host]", "name, id, or the beginning of one")
-    .option("--site <site>", "or as they are for a site")
+    .argument("[host]", "name, id, or the start of either")
+    .option("--site <site>", "or for a site")
     .option("--sku <sku>", "or for a SKU")
     .option(
       "--min-priority <number>",
-      "only from this priority; 0 are those that run by hand only",
+      "only from this priority; steps with 0 run manually only",
       readPriority,
       0,
     )
@@ -57,7 +57,7 @@ export function addSteps(program: Command, surroundings: Surroundings): void {
           .filter(({ priority }) => priority >= options.minPriority)
           .sort((a, b) => b.priority - a.priority);
         printer.list(rows, columns, "No steps.");
-        for (const fault of catalogue.agent?.faults ?? []) printer.say(`Faulty file of a step: ${fault}`);
+        for (const fault of catalogue.agent?.faults ?? []) printer.say(`Invalid step file: ${fault}`);
         if (catalogue.ties.length > 0) for (const tie of catalogue.ties) printer.say(`Tie: ${tie}`);
 
         async function subjectOf() {

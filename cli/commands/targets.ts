@@ -35,9 +35,9 @@ export async function inParallel<Item, Result>(
 /** For commands that act on hosts. */
 export function addTargets(command: Command): Command {
   return command
-    .argument("[host...]", "names, ids, or the beginning of one")
-    .option("--filter <filter>", "or all hosts that it finds, as `reclaim hosts list` takes it; asks first")
-    .option("--dry-run", "say who can do it, and do nothing");
+    .argument("[host...]", "names, ids, or the start of either")
+    .option("--filter <filter>", "or all hosts that match, as in `reclaim hosts list`; asks first")
+    .option("--dry-run", "dry run: show which hosts qualify");
 }
 
 /** Named hosts as they are, each once. */
@@ -57,8 +57,8 @@ function refuseFilters(names: readonly string[]): void {
   if (filter === undefined) return;
   throw new CommandError(
     "usage",
-    `${filter} is a filter, and no name of a host.`,
-    `Acts take a filter as one option: --filter '${names.join(" ")}'. They say how many hosts it finds, and ask first.`,
+    `${filter} is a filter, not a host name.`,
+    `Actions take a filter as an option: --filter '${names.join(" ")}'. They show how many hosts match, and ask first.`,
   );
 }
 
@@ -75,7 +75,11 @@ export async function readTargets(
     return { ...(await readNamed(shell, names)), dryRun };
   }
   if (filter.trim() === "")
-    throw new CommandError("usage", "An empty filter would be every host.", "Say which, such as site:a.");
+    throw new CommandError(
+      "usage",
+      "An empty filter would match every host.",
+      "Give a filter, such as site:a.",
+    );
   const { rows } = await readHosts(shell.client, { filter, sort: "name", descending: false, limit: null });
   if (rows.length === 0) throw new CommandError("notFound", `No host matches ${filter}.`);
   const hosts = await inParallel(rows, ({ hostId }) => shell.client.host.get.query({ host: hostId }));

@@ -12,16 +12,16 @@ import type { Surroundings } from "@/cli/surroundings";
 export function addWatch(program: Command, surroundings: Surroundings): void {
   program
     .command("watch")
-    .description("hosts live, a line for each change; goes on after a broken connection")
-    .argument("[host...]", "names, ids, or the beginning of one")
-    .option("--filter <filter>", "or all that match, also those that match later; without both, every host")
+    .description("hosts live, one line per change; reconnects automatically")
+    .argument("[host...]", "names, ids, or the start of either")
+    .option("--filter <filter>", "or all that match now or later; without either, every host")
     .addOption(
       new Option(
         "--until <state>",
-        "end when every one of the hosts is there: with 0, or with 7 when one failed or is gone on the way",
+        "exit when all hosts are in that state: with 0, or with 7 if one failed or was removed",
       ).choices([...goals]),
     )
-    .option("--timeout <time>", "not longer than this, such as 90m; ends with 8", readDuration)
+    .option("--timeout <time>", "maximum time, such as 90m; ends with 8", readDuration)
     .addHelpText(
       "after",
       "\nIt looks at the state that is. To wait for what you ask for, use --wait of the command that asks.\n",

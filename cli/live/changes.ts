@@ -61,11 +61,11 @@ export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerato
       if (error instanceof SyntaxError || error instanceof z.ZodError)
         throw new CommandError(
           "unreachable",
-          "The live stream sends what is not understood.",
-          "Is it a Reclaim server, and of a version like this command's?",
+          "The live stream sent an unexpected message.",
+          "Check that it is a Reclaim server, and that its version matches this command's.",
         );
       reason = silent.signal.aborted
-        ? "nothing came any more"
+        ? "no more data"
         : error instanceof Error
           ? error.message
           : String(error);
@@ -92,8 +92,8 @@ async function streamOf(response: Response): Promise<ReadableStream<Uint8Array>>
   throw new CommandError(
     exit,
     exit === "forbidden"
-      ? "The server does not take the token for its live stream."
+      ? "The server rejected the token for its live stream."
       : `The live stream was answered with status ${response.status}.`,
-    exit === "forbidden" ? "It is wrong, or has run out: `reclaim login` takes a new one." : null,
+    exit === "forbidden" ? "It is wrong or has expired: set a new one with `reclaim login`." : null,
   );
 }

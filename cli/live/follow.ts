@@ -21,7 +21,7 @@ export interface Followed {
 }
 
 /** Where a host is on its way. */
-type Place = "there" | "failed" | "under way";
+type Place = "there" | "failed" | "in progress";
 
 /** A host that failed does not come to `Ready` or `Manageable` by itself: somebody must act. Pure. */
 export function placeOf(
@@ -29,18 +29,18 @@ export function placeOf(
   goal: Goal,
   after: string | null,
 ): Place {
-  if (after !== null && BigInt(row.stateVersion) <= BigInt(after)) return "under way";
+  if (after !== null && BigInt(row.stateVersion) <= BigInt(after)) return "in progress";
   const failed = row.state.startsWith("Failed/");
   switch (goal) {
     case "ready":
-      return row.state === "Ready" ? "there" : failed ? "failed" : "under way";
+      return row.state === "Ready" ? "there" : failed ? "failed" : "in progress";
     case "manageable":
-      return row.state === "Manageable" ? "there" : failed ? "failed" : "under way";
+      return row.state === "Manageable" ? "there" : failed ? "failed" : "in progress";
     // One that has left is not among the rows.
     case "gone":
-      return failed ? "failed" : "under way";
+      return failed ? "failed" : "in progress";
     case "failed":
-      return failed ? "there" : "under way";
+      return failed ? "there" : "in progress";
   }
 }
 
@@ -83,7 +83,7 @@ async function whenReachable<Value>(
     } catch (error) {
       const problem = toCommandError(error);
       if (signal.aborted || problem?.exit !== "unreachable") throw error;
-      printer.say(`${problem.message} Trying again.`);
+      printer.say(`${problem.message} Retrying.`);
       await pause(againAfterMs, signal);
     }
   }
@@ -107,7 +107,8 @@ class Watched {
 
   isOver(): boolean {
     return (
-      this.#following.goal !== null && [...this.#known.keys()].every((id) => this.#place(id) !== "under way")
+      this.#following.goal !== null &&
+      [...this.#known.keys()].every((id) => this.#place(id) !== "in progress")
     );
   }
 
@@ -138,7 +139,7 @@ class Watched {
   }
 
   #place(id: string): Place | "gone" {
-    return this.#places.get(id) ?? "under way";
+    return this.#places.get(id) ?? "in progress";
   }
 
   async #read(hostIds: readonly string[], filter: string): Promise<readonly HostRow[]> {
@@ -167,7 +168,7 @@ class Watched {
       this.#tell(row);
       this.#places.set(
         id,
-        goal === null ? "under way" : placeOf(row, goal, this.#known.get(id)?.after ?? null),
+        goal === null ? "in progress" : placeOf(row, goal, this.#known.get(id)?.after ?? null),
       );
     }
   }
@@ -196,7 +197,7 @@ export async function followHosts(shell: Shell, following: Following): Promise<v
     limit === null ? surroundings.interrupted : AbortSignal.any([surroundings.interrupted, limit]);
   try {
     for await (const change of readChanges(createAsk(settings, signal, null), signal)) {
-      if (change.kind === "lost") printer.say(`The connection is lost (${change.reason}). Trying again.`);
+      if (change.kind === "lost") printer.say(`The connection is lost (${change.reason}). Retrying.`);
       else
         await whenReachable(printer, signal, () =>
           change.kind === "everything" ? watched.lookAtAll() : watched.lookAt(change.hostIds),
@@ -207,7 +208,7 @@ export async function followHosts(shell: Shell, following: Following): Promise<v
     if (limit?.aborted !== true || surroundings.interrupted.aborted) throw error;
     throw new CommandError(
       "late",
-      goal === null ? "The time is over." : `Not ${goal} in time: ${watched.names("under way") ?? "none"}.`,
+      goal === null ? "Timed out." : `Not ${goal} in time: ${watched.names("in progress") ?? "none"}.`,
     );
   }
   const lost = goal === "gone" ? watched.names("failed") : watched.names("failed", "gone");
@@ -215,6 +216,6 @@ export async function followHosts(shell: Shell, following: Following): Promise<v
     throw new CommandError(
       "otherwise",
       `Not ${goal ?? "there"}: ${lost}.`,
-      "`reclaim hosts show <host>` tells what went wrong, and what to check next.",
+      "`reclaim hosts show <host>` shows what went wrong and what to check next.",
     );
 }

@@ -58,7 +58,7 @@ function asked(host: HostDetail, printer: Printer): Facts {
     ],
     ["abort", asked.abort === null ? null : `requested by ${asked.abort.byName}`],
     [
-      "stated untouched",
+      "declared untouched",
       host.untouched === null ? null : `${host.untouched.reason} (${host.untouched.byName})`,
     ],
     [
@@ -103,7 +103,7 @@ function owed(host: HostDetail, printer: Printer): Facts {
           },
     ],
     [
-      "drives not there",
+      "missing drives",
       host.unaccounted.length === 0
         ? null
         : {
@@ -119,7 +119,7 @@ function owed(host: HostDetail, printer: Printer): Facts {
       "reclamation",
       reclamation === null
         ? null
-        : `${reclamation.number} ${reclamation.kind}, ${reclamation.outcome ?? (reclamation.stoppedAt === null ? "under way" : `stopped: ${reclamation.stoppedCause ?? ""}`)}`,
+        : `${reclamation.number} ${reclamation.kind}, ${reclamation.outcome ?? (reclamation.stoppedAt === null ? "in progress" : `stopped: ${reclamation.stoppedCause ?? ""}`)}`,
     ],
     ["gates", `${host.counts.gatesHold} of ${host.counts.gates} hold`],
   ];
@@ -145,8 +145,8 @@ function machine(host: HostDetail, printer: Printer): Facts {
         : `${host.powerState}${host.powerReadAt === null ? "" : `, read ${printer.age(host.powerReadAt)} ago`}`,
     ],
     [
-      "cleaned by itself",
-      host.automatedClean === null ? "as its site says" : host.automatedClean ? "yes" : "no",
+      "cleaned automatically",
+      host.automatedClean === null ? "inherited from its site" : host.automatedClean ? "yes" : "no",
     ],
   ];
 }

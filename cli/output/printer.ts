@@ -77,7 +77,7 @@ export class Printer {
       );
     if (rows.length === 0) return this.say(empty);
     this.#stdout.write(this.table(rows, chosen, true));
-    this.#sayWhatIsLeftOut("--columns chooses columns, -o json has all.");
+    this.#sayWhatIsLeftOut("--columns selects columns, -o json shows all.");
   }
 
   /** @param brief sentences are shortened: of a list whose rows can be shown one by one */

@@ -52,7 +52,7 @@ const empty: z.input<typeof schema> = {
 };
 
 const fields = [
-  { name: "version", label: "Version", aside: "shown on hosts and in brakes; unique at a site" },
+  { name: "version", label: "Version", aside: "shown on hosts and brakes; unique per site" },
   { name: "url", label: "Address", aside: "the folder with vmlinuz and initrd.img" },
   {
     name: "sha256",
@@ -71,7 +71,7 @@ const marks = [
     name: "kind",
     label: "Ironic’s agent",
     aside:
-      "it performs its own steps, is given no erase and proves nothing: after a cleaning by it alone no host is Ready",
+      "it runs its own steps but no erases, and proves nothing: a host cleaned by it alone does not become Ready",
   },
 ] as const;
 
@@ -96,8 +96,8 @@ function AddDialog({ site, onClose }: { readonly site: SiteImages; readonly onCl
         title={`Add an agent image to site ${site.site}`}
         consequence={
           <p>
-            It goes to a few hosts at their next boot. All others boot the current image until somebody rolls
-            it out further.
+            A few hosts get it at their next boot. All others keep booting the current image until you roll it
+            out further.
           </p>
         }
         confirmWords="Add the image"

@@ -18,11 +18,12 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const sizeLabels = { few: "Hosts", share: "Share of the hosts, %" } as const;
-const stageChoices = { few: "more of a few", share: "a share", all: "all hosts" } as const satisfies Record<
-  Rollout["stage"],
-  string
->;
+const sizeLabels = { few: "Hosts", share: "Percentage of hosts" } as const;
+const stageChoices = {
+  few: "more hosts",
+  share: "a percentage of hosts",
+  all: "all hosts",
+} as const satisfies Record<Rollout["stage"], string>;
 
 /** Only this stage and the next: an image never skips one. */
 const nextStages = (rollout: Rollout): readonly Rollout["stage"][] => {
@@ -95,7 +96,7 @@ function HowItGoes({ image: { rollout, use } }: { image: CandidateLine }) {
   const { given, cameUp, failed } = use;
   return (
     <p>
-      It goes to {rolloutWords(rollout)} now: {given} booted it, it came up on {cameUp},{" "}
+      Current rollout: {rolloutWords(rollout)}. {given} booted it, it came up on {cameUp},{" "}
       {failed === 0 ? "none of them has failed" : `${failed} of them ${failed === 1 ? "has" : "have"} failed`}
       . Hosts get it at their next boot; a host that has it keeps it.
     </p>
@@ -110,13 +111,13 @@ export function MakeCurrentDialog({ image, onClose }: DialogProps) {
       title={`Make ${image.version} the current image?`}
       consequence={
         <p>
-          Every host of the site boots it, also those on which it did not come up as a candidate. The image
-          before it is kept as replaced; to go back, add an image with its address and roll it out.
+          Every host at the site boots this image, including hosts on which it did not come up as a candidate.
+          The previous image is kept as replaced; to go back, add an image with its address and roll that out.
         </p>
       }
-      confirmWords="Make it current"
+      confirmWords="Make current"
       send={() => client.images.makeCurrent.mutate({ imageId: image.id })}
-      said={`Image ${image.version} is the current one.`}
+      said={`Image ${image.version} is now the current image.`}
       onClose={onClose}
       onDone={refresh}
     />
@@ -131,8 +132,8 @@ export function WithdrawDialog({ image, onClose }: DialogProps) {
       title={`Withdraw ${image.version}?`}
       consequence={
         <p>
-          No host boots it any more. Hosts that run it keep it until their next boot. This version is not used
-          again: a repaired image has a version of its own.
+          No host boots it any more. Hosts that run it keep it until their next boot. The version cannot be
+          reused: give a fixed image a new version.
         </p>
       }
       confirmWords={`Withdraw ${image.version}`}

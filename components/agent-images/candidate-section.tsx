@@ -19,7 +19,7 @@ interface CandidateSectionProps {
   readonly whyNotWithdraw: string | undefined;
 }
 
-const stageWords = { few: "a few", share: "a share", all: "all" } as const;
+const stageWords = { few: "a few", share: "a percentage", all: "all" } as const;
 
 export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSectionProps) {
   const { rollout, use, braked } = image;
@@ -27,8 +27,8 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
     <>
       {braked === null ? null : (
         <Notice tone="attention">
-          <b className="text-medium">A brake is on it.</b> {braked} No host boots it until the brake is
-          lifted; hosts that have it boot the current image at their next boot.
+          <b className="text-medium">A brake is on this image.</b> {braked} No host boots it until the brake
+          is lifted; hosts that have it boot the current image at their next boot.
         </Notice>
       )}
       <dl className="pairs">
@@ -38,7 +38,7 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
           {image.createdBy === null ? "" : ` by ${image.createdBy}`}
         </dd>
         <ImageSourceFacts image={image} />
-        <dt>Goes to</dt>
+        <dt>Rollout</dt>
         <dd>
           <RolloutStage rollout={rollout} />
         </dd>
@@ -106,7 +106,7 @@ function CandidateActs({ image, whyNot, whyNotWithdraw }: CandidateSectionProps)
           disabledReason={whyNot ?? image.currentRefusal ?? undefined}
           onClick={() => setAsked("current")}
         >
-          Make it current…
+          Make current…
         </Button>
         <Button disabledReason={whyNotWithdraw} onClick={() => setAsked("withdraw")}>
           Withdraw…

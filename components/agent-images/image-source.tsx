@@ -19,7 +19,7 @@ export function ImageSourceFacts({
       {image.kind === "ironic" ? (
         <>
           <dt>Agent</dt>
-          <dd>Ironic’s: an erase by it does not count</dd>
+          <dd>Ironic’s: its erases do not count</dd>
         </>
       ) : null}
       <dt>Signature</dt>

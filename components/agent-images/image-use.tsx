@@ -15,7 +15,7 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
       <dt>Booted by</dt>
       <dd>
         {given === 0 ? (
-          <span className="text-quiet">no host yet; a host gets it at its next boot</span>
+          <span className="text-quiet">no hosts yet; hosts get it at their next boot</span>
         ) : (
           <Changed of={given}>
             <Link className="link" href={routes.hosts({ q: filter })}>
@@ -31,7 +31,7 @@ export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use:
             <Changed of={cameUp}>{formatCounted(cameUp, "host")}</Changed>
             {silent === 0 ? null : (
               <span className="text-quiet">
-                ; on {formatCounted(silent, "host")} no agent of it has registered
+                ; on {formatCounted(silent, "host")} its agent has not registered
               </span>
             )}
           </dd>

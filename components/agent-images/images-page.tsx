@@ -47,14 +47,14 @@ export function ImagesPage() {
 function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "configuredUrl">) {
   const me = useMe();
   const whyNot =
-    reachOf(me.role, "image.rollOut") === "any" ? undefined : "Only a provider admin rolls images out";
+    reachOf(me.role, "image.rollOut") === "any" ? undefined : "Only a provider admin can roll out images";
   return (
     <section aria-label={`Site ${site.site}`}>
       <div className="sec">
         <h2>Site {site.site}</h2>
         <span className="sum cut">
           {site.candidate === null
-            ? "hosts boot one image"
+            ? "all hosts boot one image"
             : `${site.candidate.version} goes to ${rolloutWords(site.candidate.rollout)}`}
         </span>
       </div>
@@ -76,8 +76,8 @@ function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "conf
           </div>
           {site.candidate === null ? (
             <p className="text-quiet images-none">
-              None. A new image goes to a few hosts first, then to a share of them, then to all. A person
-              starts each stage; if hosts fail on the image, a brake withdraws it from all of them.
+              None. A new image goes to a few hosts first, then to a percentage, then to all. You start each
+              stage; if hosts fail on the image, a brake takes all hosts off it.
             </p>
           ) : (
             <CandidateSection
@@ -106,7 +106,7 @@ function Configured({ url }: { url: string }) {
       <dd className="mono">{url}</dd>
       <dt>Its hosts</dt>
       <dd className="text-quiet">
-        are identified by the version that their agents report; an image added here, by its own
+        are identified by the version their agents report; hosts of an image added here, by its version
       </dd>
     </dl>
   );
@@ -141,7 +141,7 @@ function Past({ site }: { site: SiteImages }) {
         <h3>Before</h3>
       </div>
       <DataTable
-        caption={`Images that site ${site.site} had`}
+        caption={`Previous images of site ${site.site}`}
         columns={pastColumns}
         rows={site.past}
         rowId={({ id }) => id}

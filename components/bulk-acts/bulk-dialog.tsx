@@ -145,7 +145,7 @@ function PreviewDialog({
 
 function whyNotYet(preview: BulkPreview | undefined, pending: boolean): string | undefined {
   if (preview !== undefined) return preview.can === 0 ? "None of the hosts qualifies" : undefined;
-  return pending ? checking : "It is not known which hosts qualify: retry the check";
+  return pending ? checking : "Could not check which hosts qualify: retry";
 }
 
 /** What takes something for good asks to type how many hosts. */

@@ -82,7 +82,7 @@ const columns: readonly TableColumn<BulkHost>[] = [
   },
   {
     id: "message",
-    label: "Why, or what it does",
+    label: "Details",
     narrow: "line",
     className: "text-soft",
     title: (host) => host.message,

@@ -59,7 +59,7 @@ export function RunPage({ id, status }: { id: string; status: BulkStatus | null 
         problem={list.isError ? unread("It could not be read again.") : undefined}
         empty={
           <Empty
-            title="No host is in this group now"
+            title="No hosts in this group now"
             act={
               <Link className="btn" href={routes.cleaning.run(id)}>
                 Show all hosts
@@ -85,7 +85,7 @@ function RunHead({ id, run }: { id: string; run: BulkProgress }) {
         {formatCounted(run.total, "host")}
         {run.filter === null ? null : (
           <>
-            , chosen by{" "}
+            , selected by{" "}
             <Link className="link" href={routes.hosts({ q: run.filter })}>
               {run.filter === "" ? "no filter" : `the filter ${run.filter}`}
             </Link>
@@ -136,8 +136,8 @@ function RunSoFar({ run }: { run: BulkProgress }) {
               ? "All hosts have finished."
               : `${bad === 1 ? "One host needs" : `${formatCount(bad)} hosts need`} attention.`
             : run.askedAllAt === null
-              ? "Hosts are being asked, in portions."
-              : "All hosts were asked; each continues on its own."}
+              ? "Requests are being sent to hosts in batches."
+              : "All requests were sent; each host continues on its own."}
           {run.counts.cannot === 0
             ? null
             : ` ${run.counts.cannot === 1 ? "One was" : `${formatCount(run.counts.cannot)} were`} left out at the start.`}

@@ -16,14 +16,14 @@ export const statusOrder = [
 
 export const statusWords = {
   running: "running",
-  asked: "asked, not started",
+  asked: "requested, not started",
   failed: "failed",
-  refusedLater: "refused at its start",
+  refusedLater: "refused at start",
   refused: "refused",
   cannot: "left out",
   ended: "done",
   accepted: "accepted",
-  can: "not asked yet",
+  can: "not requested yet",
 } as const satisfies Record<BulkStatus, string>;
 
 /** "Clean manually: 5 steps", "Hold before next step: look at bay 3". Pure. */

@@ -30,7 +30,7 @@ export function RunsPage() {
   return (
     <>
       <CleaningHead
-        what={`acts on many hosts, the last ${runs.length === 1 ? "one" : runs.length}${asking === 0 ? "" : `; ${asking} still asking`}`}
+        what={`the last ${runs.length === 1 ? "run" : `${runs.length} runs`}${asking === 0 ? "" : `; ${asking} still sending requests`}`}
       />
       <Unreadable
         of={unreadable.map(
@@ -45,15 +45,15 @@ export function RunsPage() {
         rowId={({ id }) => id}
         empty={
           <Empty
-            title="No acts on many hosts yet"
+            title="No runs yet"
             act={
               <Link className="btn" href={routes.hosts()}>
                 Choose hosts
               </Link>
             }
           >
-            Select hosts on the hosts page, by row or all that a filter finds, and choose an act. What became
-            of each is kept here.
+            Select hosts on the Hosts page, by row or by filter, and choose an action. The result for each
+            host is kept here.
           </Empty>
         }
       />
@@ -64,7 +64,7 @@ export function RunsPage() {
 const columns: readonly TableColumn<BulkHead>[] = [
   {
     id: "act",
-    label: "What",
+    label: "Action",
     narrow: "top-start",
     rowHeader: true,
     className: "wrapping",
@@ -85,7 +85,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
   }),
   {
     id: "filter",
-    label: "Chosen by",
+    label: "Selection",
     width: 200,
     from: "wide",
     spaced: true,
@@ -95,13 +95,13 @@ const columns: readonly TableColumn<BulkHead>[] = [
   },
   {
     id: "asked",
-    label: "Asked",
+    label: "Requested",
     width: 130,
     from: "widest",
     cell: ({ askedAllAt }) => (
       <span className="marked-text">
         <Mark tone={askedAllAt === null ? "working" : "neutral"} label="" live={askedAllAt === null} />
-        <span className="text-quiet">{askedAllAt === null ? "still asking" : <Time at={askedAllAt} />}</span>
+        <span className="text-quiet">{askedAllAt === null ? "still sending" : <Time at={askedAllAt} />}</span>
       </span>
     ),
   },
@@ -114,7 +114,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
   },
   {
     id: "who",
-    label: "Who",
+    label: "By",
     width: 144,
     from: "medium",
     narrow: "bottom-start",
@@ -124,7 +124,7 @@ const columns: readonly TableColumn<BulkHead>[] = [
   },
   {
     id: "begun",
-    label: "Begun",
+    label: "Started",
     width: 120,
     align: "end",
     narrow: "bottom-end",

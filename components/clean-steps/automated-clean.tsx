@@ -20,8 +20,8 @@ const onWords = (on: boolean) => (on ? "on" : "off");
 /** What it means, to be read before it is done. */
 function consequenceOf(wanted: boolean, what: string): string {
   return wanted
-    ? `Hosts of ${what} are cleaned automatically when a tenant releases them. Reclamations in progress keep the policy that they began with.`
-    : `No plan is made for ${what} any more. A host that owes an erase stays out of allocation until it is cleaned: switching this off never makes it Ready. Running reclamations are not affected.`;
+    ? `Hosts of ${what} are cleaned automatically when a tenant releases them. Reclamations in progress keep the policy they started with.`
+    : `No plan is made for ${what} any more. A host with a sanitization debt stays out of allocation until it is cleaned: switching this off never makes it Ready. Reclamations in progress are not affected.`;
 }
 
 /** Whether it is on for the subject, whose word that is, and what can be set; undefined where nothing can. */
@@ -34,12 +34,12 @@ function automatedCleanOf({ subject, host }: Catalogue, scopes: CleaningScopes) 
     return { site, on, of: `site ${site.name}`, changes: [{ words: `Switch ${onWords(!on)}`, wanted: !on }] };
   const change: Change = { words: `Switch ${onWords(!on)} for this host`, wanted: !on };
   const asSite: Change = {
-    words: `As set for site ${site.name} (${onWords(site.automatedClean)})`,
+    words: `Inherit from site ${site.name} (${onWords(site.automatedClean)})`,
     wanted: null,
   };
   return own === null
-    ? { site, on, of: `as set for site ${site.name}`, changes: [change] }
-    : { site, on, of: "of this host itself", changes: [change, asSite] };
+    ? { site, on, of: `inherited from site ${site.name}`, changes: [change] }
+    : { site, on, of: "set on this host", changes: [change, asSite] };
 }
 
 export function AutomatedClean({ catalogue, scopes }: { catalogue: Catalogue; scopes: CleaningScopes }) {
@@ -62,7 +62,7 @@ export function AutomatedClean({ catalogue, scopes }: { catalogue: Catalogue; sc
           small
           onClick={() => setAsked(change)}
           disabledReason={
-            scopes.mayOverride ? undefined : "Only a provider admin switches automated cleaning"
+            scopes.mayOverride ? undefined : "Only a provider admin can switch automated cleaning"
           }
         >
           {change.words}…
@@ -123,7 +123,7 @@ function ChangeDialog({
       }
       confirmWords={words}
       send={send}
-      said={`Automated cleaning of ${what}: ${wanted === null ? "as set for its site" : onWords(wanted)}`}
+      said={`Automated cleaning of ${what}: ${wanted === null ? "inherited from its site" : onWords(wanted)}`}
       onClose={onClose}
       typeName={ofSite && wanted === false ? subject.name : undefined}
     />

@@ -16,7 +16,7 @@ export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: st
         <span className="sum cut">
           {catalogue.subject.kind === "host" && catalogue.steps.some((step) => step.applies !== null)
             ? "the plan as it would run on this host now"
-            : "steps that a host has nothing for are left out of its plan"}
+            : "steps that do not apply to the host are left out of its plan"}
         </span>
       </div>
       {off === null ? null : <Notice tone="attention">{off}</Notice>}
@@ -27,7 +27,7 @@ export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: st
       ))}
       {catalogue.order.length === 0 ? (
         <Empty title="No automated steps">
-          Every step has priority 0 here, or the host has nothing for any of them.
+          Every step has priority 0 here, or none of them applies to the host.
         </Empty>
       ) : (
         <ol className="plan-order">

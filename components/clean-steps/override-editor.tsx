@@ -206,7 +206,7 @@ function Consequences({
         <Notice tone="attention">
           Without this step nothing proves {preview.unproven.join(", ")}. A host that needs it stops there and
           never becomes Ready
-          {step.erases ? "; neither does any host that owes an erase" : ""}.
+          {step.erases ? "; neither does any host with a sanitization debt" : ""}.
         </Notice>
       )}
       <p className="text-soft">

@@ -30,7 +30,7 @@ function refusalOf({ step, subject, mayOverride }: Omit<StepDetailProps, "onClos
     return "Priorities are set for a site, a SKU or a host. Choose one above.";
   return mayOverride
     ? null
-    : "Only a provider admin changes priorities: they decide what proves a host clean.";
+    : "Only a provider admin can change priorities: they decide what proves a host clean.";
 }
 
 export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailProps) {
@@ -107,7 +107,7 @@ function Priorities(of: OfSubject) {
           </span>
         </Fragment>
       ))}
-      ; the most specific counts
+      ; the most specific one applies
     </>
   );
 }

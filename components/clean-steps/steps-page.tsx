@@ -75,7 +75,7 @@ function FaultyFiles({ faults }: { faults: readonly string[] }) {
   return (
     <div className="after">
       <Notice tone="failed">
-        The agent image has faulty files of steps, so no automated plan is made with it: {faults.join("; ")}
+        The agent image contains invalid step files, so no automated plan is made with it: {faults.join("; ")}
       </Notice>
     </div>
   );
@@ -95,9 +95,9 @@ function whatWords({ steps, order, subject }: Catalogue, overrides: number | und
 /** What keeps the plan from being made at all. */
 function offWords({ subject, host }: Catalogue, { sites }: CleaningScopes): string | null {
   if (host?.automatedClean === false)
-    return `Automated cleaning is off for ${subject.name}: no plan is made, and while it owes an erase it does not become Ready.`;
+    return `Automated cleaning is off for ${subject.name}: no plan is made, and with a sanitization debt it does not become Ready.`;
   const site = sites.find(({ id }) => id === subject.site?.id);
   return site?.automatedClean === false && host?.automatedClean !== true
-    ? `Automated cleaning is off for site ${site.name}: no plan is made there, and hosts that owe an erase do not become Ready.`
+    ? `Automated cleaning is off for site ${site.name}: no plan is made there, and hosts with a sanitization debt do not become Ready.`
     : null;
 }

@@ -103,13 +103,13 @@ const stepColumns: readonly TableColumn<CatalogueStep>[] = [
   },
   {
     id: "summary",
-    label: "What it does",
+    label: "Description",
     narrow: "bottom-start",
     className: "text-soft",
     title: ({ summary }) => summary,
     cell: ({ applies, summary }) => (
       <>
-        {applies === false ? "Nothing here for it. " : null}
+        {applies === false ? "Does not apply to this host. " : null}
         {summary}
       </>
     ),

@@ -15,7 +15,7 @@ export function AddSystemDialog(props: AddDialogProps) {
     <AddProgramDialog
       {...props}
       kind="repair system"
-      consequence="It may take clean hosts that cannot be allocated, and has any host that an operator hands over to it. Reclaim sends such a host nothing until it is returned."
+      consequence="It can take clean hosts that cannot be allocated, and operators can hand hosts over to it. Reclaim sends nothing to a host it holds until the host is returned."
       schema={schema}
       send={({ name, site }) => client.leases.addSystem.mutate({ name, site })}
     />

@@ -24,7 +24,7 @@ export function BreakDialog({ host, lease, onClose, onDone }: BreakDialogProps) 
           </p>
           <p>
             Reclaim checks the host again before it is allocated, which restarts it. Its alerts stay as they
-            are. The lease cannot be given back.
+            are. A broken lease cannot be restored.
           </p>
         </>
       }

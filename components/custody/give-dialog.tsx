@@ -20,17 +20,19 @@ const isBackIn = (text: string): text is BackIn => Object.hasOwn(backIn, text);
 
 const fields = {
   system: z.string().min(1, "Choose a repair system"),
-  reason: z.string().trim().min(1, "Say why").max(500, "At most 500 characters"),
+  reason: z.string().trim().min(1, "Enter a reason").max(500, "At most 500 characters"),
   ticket: z.string().trim().max(128, "At most 128 characters"),
   back: z.string().refine(isBackIn, "Choose when it is expected back"),
 };
 const cleanSchema = z.object({ ...fields, mayHoldData: z.boolean() });
 const dataSchema = z.object({
   ...fields,
-  mayHoldData: z.boolean().refine((said) => said, "Say that the repair system may have what the drives hold"),
+  mayHoldData: z
+    .boolean()
+    .refine((said) => said, "Confirm that the repair system may have access to the data on the drives"),
 });
 
-const dataWords = "Its drives may hold a tenant's data, and the repair system may have them";
+const dataWords = "Its drives may hold tenant data, and the repair system may have access to it";
 const backOptions = Object.entries(backIn).map(([value, { words: label }]) => ({ value, label }));
 
 /** The form, and what it sends. */
@@ -64,8 +66,8 @@ function useGiveForm({ host, owner, onClose, onDone }: GiveDialogProps) {
 
 const consequence = (
   <p>
-    Until it is returned Reclaim sends the host nothing, and nobody can claim, clean or restart it. When it
-    comes back it is checked again before it is allocated.
+    Until the host is returned, Reclaim sends it nothing, and nobody can claim, clean or restart it. When it
+    comes back, it is checked again before it is allocated.
   </p>
 );
 
@@ -91,16 +93,16 @@ export function GiveDialog(props: GiveDialogProps) {
           )}
         </form.AppField>
         <form.AppField name="reason">
-          {(field) => <field.TextAreaField label="Reason" hint="the repair system reads it" />}
+          {(field) => <field.TextAreaField label="Reason" hint="shown to the repair system" />}
         </form.AppField>
         <form.AppField name="ticket">
-          {(field) => <field.TextField label="Ticket" hint="of the repair system; may be empty" />}
+          {(field) => <field.TextField label="Ticket" hint="in the repair system; optional" />}
         </form.AppField>
         <form.AppField name="back">
           {(field) => (
             <field.SelectField
               label="Expected back"
-              hint="past that it is shown as overdue, and nothing else happens"
+              hint="after that it is shown as overdue; nothing else happens"
               options={backOptions}
             />
           )}

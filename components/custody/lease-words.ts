@@ -3,7 +3,7 @@ const day = 24 * 3_600_000;
 
 /** When a host is expected back. */
 export const backIn = {
-  none: { words: "Not said", ms: null },
+  none: { words: "Not specified", ms: null },
   day: { words: "In a day", ms: day },
   threeDays: { words: "In 3 days", ms: 3 * day },
   week: { words: "In a week", ms: 7 * day },

@@ -59,7 +59,7 @@ it("a host is handed over only by who says that its drives may hold data", async
   const { user, calls } = open(ours);
   await user.click(await screen.findByRole("button", { name: "Hand over…" }));
   const dialog = screen.getByRole("dialog");
-  expect(dialog).toHaveTextContent(/Reclaim sends the host nothing.*checked again/);
+  expect(dialog).toHaveTextContent(/Reclaim sends it nothing.*checked again/);
   await user.type(within(dialog).getByLabelText(/^Reason/), "fans fail");
   await user.click(within(dialog).getByRole("button", { name: "Hand the host over" }));
   expect(sent(calls)).toEqual([]);

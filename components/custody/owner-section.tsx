@@ -67,7 +67,7 @@ const leaseFacts = (lease: HostLease): readonly Fact[] => [
   [
     "Expected back",
     lease.until === null ? (
-      "not said"
+      "not specified"
     ) : (
       <span key="until" className="marked-text">
         {lease.state === "overdue" ? (

@@ -57,7 +57,7 @@ it("replaces a token and removes a system after saying what that means", async (
   const { calls } = show(<RepairSystemsPage />, { answers });
   await user.click(await screen.findByRole("button", { name: "Replace the token of fixit" }));
   const replacing = await dialog();
-  expect(replacing.getByText(/refused at once.*keeps 3 hosts/)).toBeVisible();
+  expect(replacing.getByText(/stops working at once.*keeps 3 hosts/)).toBeVisible();
   await user.click(replacing.getByRole("button", { name: "Replace token" }));
   expect(await screen.findByText("another-one")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Close" }));
@@ -76,7 +76,7 @@ it("replaces a token and removes a system after saying what that means", async (
 it("does not remove one that has a host, and says the way on", async () => {
   show(<RepairSystemsPage />, { answers });
   expect(await screen.findByRole("button", { name: "Remove fixit" })).toHaveAccessibleDescription(
-    /It has 3 hosts: .* leases are broken/,
+    /It has 3 hosts: .* break their leases first/,
   );
 });
 

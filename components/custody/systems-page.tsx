@@ -28,17 +28,17 @@ export function RepairSystemsPage() {
       what={<Sum systems={systems} />}
       columns={columns}
       usedLabel="Last used"
-      empty="A repair system is a program outside of Reclaim that takes hosts for repair over HTTP and returns them."
+      empty="A repair system is an external program that takes hosts for repair over HTTP and returns them."
       adding={(dialog) => <AddSystemDialog {...dialog} />}
       replacing={({ name, hosts }) => ({
-        consequence: `Its present token is refused at once. ${
+        consequence: `Its current token stops working at once. ${
           hosts === 0 ? "" : `It keeps ${formatCounted(hosts, "host")}. `
-        }It goes on when it has the new one.`,
+        }It can continue once it has the new one.`,
         send: () => client.leases.renewSystem.mutate({ name }),
       })}
       removing={({ name, hosts }) => ({
         consequence:
-          "Its token is refused at once, and no host can be handed over to it. What it repaired stays in the history of the hosts.",
+          "Its token stops working at once, and no host can be handed over to it. Its past repairs stay in the history of the hosts.",
         whyNot: stillHas(hosts),
         send: () => client.leases.removeSystem.mutate({ name }),
       })}
@@ -77,7 +77,7 @@ function Sum({ systems }: { systems: readonly RepairSystem[] }) {
 const columns: readonly TableColumn<RepairSystem>[] = [
   {
     id: "hosts",
-    label: "Has now",
+    label: "Hosts now",
     width: 96,
     align: "end",
     cell: ({ hosts }) => formatCounted(hosts, "host"),
@@ -103,4 +103,4 @@ const columns: readonly TableColumn<RepairSystem>[] = [
 const stillHas = (hosts: number): string | undefined =>
   hosts === 0
     ? undefined
-    : `It has ${formatCounted(hosts, "host")}: it returns them first, or their leases are broken`;
+    : `It has ${formatCounted(hosts, "host")}: have them returned or break their leases first`;

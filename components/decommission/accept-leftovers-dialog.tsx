@@ -28,7 +28,7 @@ export function AcceptLeftoversDialog({ host, action, onClose, onDone }: HostDia
           </ul>
         </>
       }
-      hint="Kept in the record with your name."
+      hint="Recorded with your name."
       send={({ reason }) =>
         client.host.acceptLeftovers.mutate({
           hostId: host.id,

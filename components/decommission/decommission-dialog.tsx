@@ -44,14 +44,11 @@ export function DecommissionDialog({ host, action, onClose, onDone }: HostDialog
       >
         <form.AppField name="reason">
           {(field) => (
-            <field.TextAreaField
-              label="Reason"
-              hint="Kept in the record, such as the number of the return."
-            />
+            <field.TextAreaField label="Reason" hint="Kept in the record, for example an RMA number." />
           )}
         </form.AppField>
         <form.AppField name="keepAccount">
-          {(field) => <field.CheckField label="Keep the account by which Reclaim signs in on the BMC" />}
+          {(field) => <field.CheckField label="Keep the BMC account that Reclaim signs in with" />}
         </form.AppField>
       </FormDialog>
     </form.AppForm>

@@ -5,5 +5,5 @@ import type { GoneHost } from "@/server/surfaces/trpc/types";
 export const goneLook = {
   decommissioned: { tone: "good", words: "Decommissioned: its data is proven gone" },
   deleted: { tone: "attention", words: "Deleted: nothing was proven" },
-  fake: { tone: "neutral", words: "Fake hardware: no machine stood behind it" },
+  fake: { tone: "neutral", words: "Fake hardware: there was no machine behind it" },
 } as const satisfies Record<GoneHost["how"], { readonly tone: Tone; readonly words: string }>;

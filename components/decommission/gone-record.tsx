@@ -55,7 +55,7 @@ function factsOf(gone: GoneDetail): readonly Fact[] {
       ? []
       : [
           [
-            "Back as",
+            "Enrolled again as",
             <Link key="back" className="link" href={routes.host(gone.returnedAs)}>
               {gone.returnedAs}
             </Link>,
@@ -87,7 +87,7 @@ function Head({ gone }: { gone: GoneDetail }) {
               <Time at={gone.goneAt} />
             </span>
           </p>
-          <p className="says next">The host has left the fleet. This is its record; nothing changes it.</p>
+          <p className="says next">The host has left the fleet. This is its read-only record.</p>
         </div>
         <Facts facts={factsOf(gone)} />
       </div>

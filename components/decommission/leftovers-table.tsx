@@ -74,7 +74,7 @@ export function LeftoversTable({ leftovers }: { leftovers: readonly LeftoverLine
       rowId={({ key }) => key}
       empty={
         <Empty title="No leftovers listed">
-          They are listed when every drive is erased and proven, and removed one by one.
+          They are listed once every drive is erased and proven, then removed one by one.
         </Empty>
       }
     />

@@ -49,7 +49,7 @@ function DemoDialog({ onClose, onTour }: { onClose: () => void; onTour: () => vo
     <Dialog open onClose={onClose} title="Demo">
       {desk.isPending ? <Skeleton rows={5} /> : null}
       {desk.isError ? (
-        <Notice tone="failed">The demo desk does not answer: {desk.error.message}</Notice>
+        <Notice tone="failed">The demo server does not respond: {desk.error.message}</Notice>
       ) : null}
       {desk.data === undefined ? null : (
         <Desk

@@ -1,5 +1,5 @@
 "use client";
-// One drive: what it is, where it was, every erase with its tries, what hosts stopped for because of it, and what people stated of it.
+// One drive: what it is, where it was, every erase with its tries, failures that this drive caused, and what people stated of it.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
@@ -44,13 +44,13 @@ export function DrivePage({ id }: { id: string }) {
         words="Failures"
         sum={
           moreFailures
-            ? `the newest ${failures.length} that hosts stopped for because of it`
-            : "what hosts stopped for because of it"
+            ? `the newest ${failures.length} that stopped hosts because of this drive`
+            : "failures that this drive caused"
         }
       >
         <FailuresTable failures={failures} />
       </Section>
-      <Section words="Dispositions" sum="what people recorded of it">
+      <Section words="Dispositions" sum="what people recorded about it">
         <DispositionsTable dispositions={dispositions} />
       </Section>
     </>
@@ -70,14 +70,14 @@ function Section({ words, sum, children }: { words: string; sum: string; childre
 }
 
 const factsOf = (drive: DriveDetail): readonly Fact[] => [
-  ["Maker", drive.manufacturer ?? "not told"],
-  ["Firmware", drive.firmware ?? "not told"],
+  ["Manufacturer", drive.manufacturer ?? "not reported"],
+  ["Firmware", drive.firmware ?? "not reported"],
   [
     "Medium",
-    [...new Set([drive.media, drive.transport])].filter((part) => part !== null).join(", ") || "not told",
+    [...new Set([drive.media, drive.transport])].filter((part) => part !== null).join(", ") || "not reported",
   ],
-  ["Size", drive.capacityBytes === null ? "not told" : formatBytes(drive.capacityBytes)],
-  ["WWN", drive.wwn ?? "not told"],
+  ["Size", drive.capacityBytes === null ? "not reported" : formatBytes(drive.capacityBytes)],
+  ["WWN", drive.wwn ?? "not reported"],
   ["First seen", <Time key="first" at={drive.firstSeenAt} />],
 ];
 
@@ -102,8 +102,8 @@ function Head({ drive }: { drive: DriveDetail }) {
           </p>
           {drive.debts.map(({ chassisSerial, since }) => (
             <p key={`${chassisSerial} ${since.toISOString()}`} className="says next">
-              Its sanitization is owed by the chassis {chassisSerial} since <Time at={since} />. A debt names
-              drives by serial number only.
+              Chassis {chassisSerial} has a sanitization debt for this drive since <Time at={since} />. Debts
+              identify drives by serial number only.
             </p>
           ))}
           {drive.twins.length === 0 ? null : (

@@ -10,21 +10,21 @@ function placeWords({ stays, dispositions }: Standing): string {
     ({ host, slot }) => `${host.name ?? "a host without a record"}${slot === null ? "" : `, ${slot}`}`,
   );
   if (now.length > 1)
-    return `Listed by ${now.length} hosts, ${names.join("; ")}: which of them has it, the next inventory of each shows`;
+    return `Listed by ${now.length} hosts, ${names.join("; ")}: their next inventories will show which of them has it`;
   if (now.length === 1) return `In ${names[0] ?? ""}`;
   const stated = dispositions.find(({ withdrawn }) => withdrawn === null);
-  if (stated !== undefined) return `In no host; ${stated.words}, stated by ${stated.by}`;
-  return stays.length === 0 ? "Never listed by a host" : "In no host";
+  if (stated !== undefined) return `Not in any host; ${stated.words}, stated by ${stated.by}`;
+  return stays.length === 0 ? "Never listed by a host" : "Not in any host";
 }
 
 export function standingOf(drive: Standing): { readonly tone: Tone; readonly words: string } {
   const [newest] = drive.erases;
   const last =
     newest === undefined
-      ? "never erased here"
+      ? "never erased by Reclaim"
       : newest.verdict === "sanitized"
-        ? `its newest erase counts as ${newest.level}`
-        : "its newest erase failed";
+        ? `last erase: ${newest.level}`
+        : "last erase failed";
   const twice = drive.stays.filter(({ until }) => until === null).length > 1;
   const failed = newest !== undefined && newest.verdict !== "sanitized";
   return {

@@ -55,7 +55,7 @@ const stayColumns: readonly TableColumn<DriveStay>[] = [
           )}
           {lackedAt === null ? null : (
             <span className="text-quiet">
-              ; not in the reading of <Time at={lackedAt} />
+              ; missing from the inventory of <Time at={lackedAt} />
             </span>
           )}
         </>
@@ -69,7 +69,9 @@ export const StaysTable = ({ stays }: { stays: readonly DriveStay[] }) => (
     columns={stayColumns}
     rows={stays}
     rowId={({ host, from }) => `${host.id} ${from.toISOString()}`}
-    empty={<Empty title="No host listed it">Only a result names it; no inventory ever did.</Empty>}
+    empty={
+      <Empty title="No host has listed it">It appears only in erase results, not in any inventory.</Empty>
+    }
   />
 );
 
@@ -140,8 +142,8 @@ export const DispositionsTable = ({ dispositions }: { dispositions: readonly Dis
     rows={dispositions}
     rowId={({ at, words }) => `${at.toISOString()} ${words}`}
     empty={
-      <Empty title="Nobody stated anything of it">
-        What became of a drive that is missing is recorded on the page of its host.
+      <Empty title="No dispositions">
+        The disposition of a missing drive is recorded on its host&apos;s page.
       </Empty>
     }
   />

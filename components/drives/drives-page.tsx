@@ -78,7 +78,11 @@ const columns: readonly TableColumn<DriveRow>[] = [
     narrow: "line",
     cell: ({ erase, disposition }) => (
       <>
-        {erase === null ? <span className="text-quiet">never erased here</span> : <EraseMark erase={erase} />}
+        {erase === null ? (
+          <span className="text-quiet">never erased by Reclaim</span>
+        ) : (
+          <EraseMark erase={erase} />
+        )}
         {disposition === null ? null : <span className="text-quiet">; stated: {disposition}</span>}
       </>
     ),
@@ -120,7 +124,7 @@ export function DrivesPage({ q }: { q: string }) {
           value={typed}
           onChange={type}
           onSubmit={apply}
-          placeholder="A part of a serial number, model or firmware"
+          placeholder="Part of a serial number, model or firmware"
         />
       </search>
       <DataTable
@@ -138,11 +142,11 @@ export function DrivesPage({ q }: { q: string }) {
 
 const NoDrives = ({ asked }: { asked: string }) =>
   asked === "" ? (
-    <Empty title="No drive is known yet">
-      A drive appears here when a BMC or an agent lists it for the first time, and stays.
+    <Empty title="No drives yet">
+      A drive appears here when a BMC or an agent first lists it, and stays.
     </Empty>
   ) : (
     <Empty title="No drive matches">
-      Every word that you type must be in the serial number, model or firmware of one drive.
+      Each word must match the serial number, model or firmware of the drive.
     </Empty>
   );

@@ -83,10 +83,10 @@ it("shows of an erase each technique: what was sent with command, status and out
     "href",
     "/hosts/r1-h01?reclamation=c1",
   );
-  await user.click(within(erases).getByRole("button", { name: "1 try, 1 not offered" }));
+  await user.click(within(erases).getByRole("button", { name: "1 attempt, 1 not offered" }));
   for (const words of [
     "version 1 of the table of techniques",
-    "not sent, the drive does not offer it: not in SANICAP 3h",
+    "not sent because the drive does not support it: not in SANICAP 3h",
     "/usr/sbin/nvme sanitize /dev/nvme0 --sanact=2",
     "The device does not say that it completed: an invalid field",
     "NVMe status: Invalid Field in Command(0x2)",
@@ -115,13 +115,13 @@ it("does not say that nothing was sent where the report cannot be read, and says
     },
   );
   const erases = await screen.findByRole("table", { name: "Erases" });
-  expect(erases).toHaveTextContent("this version cannot read the report");
+  expect(erases).toHaveTextContent("report unreadable by this version");
   expect(erases).not.toHaveTextContent("nothing sent");
   expect(screen.getByRole("table", { name: "Hosts of this drive" })).toHaveTextContent(
-    /now, as read .*; not in the reading of /,
+    /now, as read .*; missing from the inventory of /,
   );
   expect(screen.getByText("the newest 1")).toBeVisible();
-  expect(screen.getByText("the newest 0 that hosts stopped for because of it")).toBeVisible();
+  expect(screen.getByText("the newest 0 that stopped hosts because of this drive")).toBeVisible();
 });
 
 describe("drive models", () => {
@@ -166,17 +166,17 @@ describe("drive models", () => {
 
   it("say what will appear where nothing was counted", async () => {
     models([]);
-    expect(await screen.findByText("No erase was counted yet")).toBeVisible();
+    expect(await screen.findByText("No erases yet")).toBeVisible();
   });
 });
 
 describe("where a drive stands", () => {
   const gone = { ...stay, until: at };
   it.each([
-    [{}, "neutral", "In r1-h01, bay 3; its newest erase counts as purge."],
-    [{ stays: [] }, "neutral", "Never listed by a host; its newest erase counts as purge."],
-    [{ stays: [gone], erases: [] }, "neutral", "In no host; never erased here."],
-    [{ erases: [{ ...erase, verdict: "failed" }] }, "failed", "In r1-h01, bay 3; its newest erase failed."],
+    [{}, "neutral", "In r1-h01, bay 3; last erase: purge."],
+    [{ stays: [] }, "neutral", "Never listed by a host; last erase: purge."],
+    [{ stays: [gone], erases: [] }, "neutral", "Not in any host; never erased by Reclaim."],
+    [{ erases: [{ ...erase, verdict: "failed" }] }, "failed", "In r1-h01, bay 3; last erase failed."],
   ] as const)("%j", (over, tone, words) =>
     expect(standingOf({ ...drive, ...over })).toEqual({ tone, words }),
   );
@@ -196,7 +196,7 @@ describe("where a drive stands", () => {
       withdrawn: null,
     };
     expect(standingOf({ ...drive, stays: [gone], dispositions: [stated] }).words).toMatch(
-      /^In no host; removed and destroyed, stated by Ada;/,
+      /^Not in any host; removed and destroyed, stated by Ada;/,
     );
   });
 });

@@ -17,12 +17,12 @@ import { EraseMark, HostLink } from "@/components/drives/drive-cells";
 const triesWords = ({ readable, tries, passedOver }: DriveErase): string =>
   readable
     ? [
-        tries.length === 0 ? "nothing sent" : formatCounted(tries.length, "try", "tries"),
+        tries.length === 0 ? "nothing sent" : formatCounted(tries.length, "attempt", "attempts"),
         passedOver.length === 0 ? null : `${passedOver.length} not offered`,
       ]
         .filter((part) => part !== null)
         .join(", ")
-    : "this version cannot read the report";
+    : "report unreadable by this version";
 
 const reclamationHref = ({ host, reclamation }: DriveErase): string =>
   host.gone || host.name === null
@@ -43,11 +43,11 @@ const columnsFor = (
   },
   {
     id: "tries",
-    label: "Tries",
+    label: "Attempts",
     width: "16%",
     narrow: "bottom-start",
     cell: (erase) => (
-      <Opener isOpen={open.has(erase.id)} onToggle={() => onToggle(erase.id)} what="what was tried">
+      <Opener isOpen={open.has(erase.id)} onToggle={() => onToggle(erase.id)} what="attempts">
         {triesWords(erase)}
       </Opener>
     ),
@@ -106,7 +106,9 @@ export function ErasesTable({ erases }: { erases: readonly DriveErase[] }) {
       rows={erases}
       rowId={({ id }) => id}
       detail={(erase) => (printing || open.has(erase.id) ? <EraseTries erase={erase} /> : null)}
-      empty={<Empty title="Never erased here">No step of any reclamation reported a result for it.</Empty>}
+      empty={
+        <Empty title="Never erased by Reclaim">No reclamation has reported a result for this drive.</Empty>
+      }
     />
   );
 }
@@ -121,12 +123,13 @@ function EraseTries({ erase }: { erase: DriveErase }) {
         {reason}. Level {level} under {standard}, by version {techniqueTable} of the table of techniques;{" "}
         <span className="mono text-small">{step}</span>, attempt {attempt}
         {firmware === null ? null : `, firmware ${firmware}`}.
-        {readable ? null : " This version cannot read the report: what was sent is not known here."}
+        {readable ? null : " This version cannot read the report, so the commands sent are not known."}
       </p>
       <ol>
         {passedOver.map(({ technique, why }) => (
           <li key={technique}>
-            <span className="mono text-small">{technique}</span>: not sent, the drive does not offer it: {why}
+            <span className="mono text-small">{technique}</span>: not sent because the drive does not support
+            it: {why}
           </li>
         ))}
         {tries.map((tried, index) => (

@@ -78,7 +78,7 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
     label: "Remnants",
     narrow: "line",
     title: ({ refuted, probed, eraseBound }) =>
-      `Erases that left any: ${remnantWords(refuted, probed, eraseBound)}`,
+      `Erases that left remnants: ${remnantWords(refuted, probed, eraseBound)}`,
     cell: ({ remnants, canaries, bound }) =>
       remnants > 0 ? (
         <Failed what="left data">{remnantWords(remnants, canaries, bound)}</Failed>
@@ -90,17 +90,17 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
   },
   {
     id: "half",
-    label: "Half took",
+    label: "Median",
     width: 100,
     align: "end",
     narrow: "bottom-end",
     title: ({ mostMs, longestMs }) =>
-      longestMs === null ? null : `95 % took at most ${took(mostMs)}, the longest ${took(longestMs)}`,
+      longestMs === null ? null : `95th percentile ${took(mostMs)}, longest ${took(longestMs)}`,
     cell: ({ halfMs }) => took(halfMs),
   },
   {
     id: "most",
-    label: "95 % took",
+    label: "95th pct.",
     from: "widest",
     width: 100,
     align: "end",
@@ -124,7 +124,7 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
   },
   {
     id: "lies",
-    label: "Lies",
+    label: "False OK",
     from: "medium",
     width: 56,
     align: "end",
@@ -161,7 +161,7 @@ export function ModelsPage({ q }: { q: string }) {
           value={typed}
           onChange={type}
           onSubmit={apply}
-          placeholder="A part of a model, firmware or technique"
+          placeholder="Part of a model, firmware or technique"
         />
       </search>
       <DataTable
@@ -179,12 +179,10 @@ export function ModelsPage({ q }: { q: string }) {
 
 const NoModels = ({ asked }: { asked: string }) =>
   asked === "" ? (
-    <Empty title="No erase was counted yet">
+    <Empty title="No erases yet">
       A model appears here within a minute of its first erase. Remnants are counted where the policy asks for
       canaries.
     </Empty>
   ) : (
-    <Empty title="No model matches">
-      Every word that you type must be in the model, firmware or technique of one row.
-    </Empty>
+    <Empty title="No model matches">Each word must match the model, firmware or technique.</Empty>
   );

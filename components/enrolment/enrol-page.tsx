@@ -14,7 +14,7 @@ export type EnrolBy = "host" | "list";
 export function EnrolPage({ by }: { readonly by: EnrolBy }) {
   const trpc = useTRPC();
   const { data } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
-  const whyNot = data.sites.length === 0 ? "There is no site yet" : undefined;
+  const whyNot = data.sites.length === 0 ? "No site yet" : undefined;
   const Form = by === "host" ? OneHostForm : ListForm;
   return (
     <>
@@ -45,7 +45,7 @@ export function EnrolPage({ by }: { readonly by: EnrolBy }) {
             </Link>
           }
         >
-          There is no site yet, and a host belongs to one. Create it first.
+          No site yet, and every host belongs to one. Create a site first.
         </Notice>
       ) : null}
       <Form sites={data.sites} whyNot={whyNot} />

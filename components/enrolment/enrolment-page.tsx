@@ -62,9 +62,7 @@ export function EnrolmentPage({ id, stage }: EnrolmentPageProps) {
         onEnd={more}
         onDone={() => void list.refetch()}
         problem={list.isError ? unread("It could not be read again.") : undefined}
-        empty={
-          <Empty title="No host is at this stage now">Hosts move between stages as they progress.</Empty>
-        }
+        empty={<Empty title="No hosts at this stage now">Hosts move between stages as they progress.</Empty>}
       />
     </>
   );

@@ -14,7 +14,7 @@ export const stageLooks = {
   stopped: { words: "Stopped", tone: "failed" },
   confirm: { words: "To confirm", tone: "attention" },
   verifying: { words: "Verifying", tone: "working" },
-  cleaning: { words: "On its way", tone: "working" },
+  cleaning: { words: "In progress", tone: "working" },
   done: { words: "Done", tone: "good" },
   gone: { words: "Deleted", tone: "neutral" },
 } as const satisfies Record<EnrolmentStage, { readonly words: string; readonly tone: Tone }>;

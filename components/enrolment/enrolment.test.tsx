@@ -43,7 +43,7 @@ describe("a list", () => {
     await user.click(await screen.findByLabelText(/^CSV file/));
     await user.paste(csv);
     await user.click(screen.getByRole("button", { name: /^Check list/ }));
-    const table = await screen.findByRole("table", { name: "Faults of the list" });
+    const table = await screen.findByRole("table", { name: "Problems in the list" });
     expect(within(table).getByText("line 2 has the same BMC address")).toBeVisible();
     await user.click(screen.getByRole("button", { name: "Enrol 1 host" }));
     await expect.poll(() => went).toEqual([`/enrolments/${id}`]);
@@ -56,9 +56,7 @@ describe("a list", () => {
   it("waits for a site, and says where one is made", async () => {
     show(<EnrolPage by="list" />, { answers: { "cleaning.scopes": () => ({ ...scopes, sites: [] }) } });
     expect(await screen.findByRole("link", { name: "Go to Settings" })).toHaveAttribute("href", "/settings");
-    expect(screen.getByRole("button", { name: /^Check list/ })).toHaveAccessibleDescription(
-      "There is no site yet",
-    );
+    expect(screen.getByRole("button", { name: /^Check list/ })).toHaveAccessibleDescription("No site yet");
   });
 
   it("is offered to nobody who may not enrol", async () => {
@@ -103,7 +101,7 @@ const line = (over: Partial<EnrolmentLine>): EnrolmentLine => ({
   certificate: null,
   pinned: null,
   says: "Not enrolled",
-  advice: "Correct the line, and enrol it again.",
+  advice: "Correct the line and enrol it again.",
   acts: [],
   faults: [],
   ...over,

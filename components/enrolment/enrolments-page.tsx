@@ -62,7 +62,7 @@ export function EnrolmentsPage() {
         rowId={({ id }) => id}
         empty={
           <Empty title="No enrolment yet" act={<EnrolLink />}>
-            Hosts that are enrolled together appear here, with how far each of them is.
+            Hosts that were enrolled together appear here, with the progress of each.
           </Empty>
         }
       />

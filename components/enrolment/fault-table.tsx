@@ -34,7 +34,7 @@ const columns: readonly TableColumn<FaultRow>[] = [
 export function FaultTable({ lines }: { readonly lines: readonly EnrolledLine[] }) {
   return (
     <DataTable
-      caption="Faults of the list"
+      caption="Problems in the list"
       className="enrolment-lines"
       columns={columns}
       rows={faultRows(lines)}

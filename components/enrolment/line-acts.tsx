@@ -67,7 +67,7 @@ export function ConfirmLine({ line: { host, identity }, ...rest }: ConfirmLinePr
           stateVersion: host.stateVersion,
         })
       }
-      said={`${host.name} is provided`}
+      said={`${host.name} is being provided`}
       {...rest}
     />
   );

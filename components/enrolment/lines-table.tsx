@@ -103,7 +103,7 @@ const looks: readonly TableColumn<EnrolmentLine>[] = [
   },
   {
     id: "identity",
-    label: "BMC says",
+    label: "BMC reports",
     width: 216,
     from: "medium",
     className: "text-soft",

@@ -114,12 +114,12 @@ const whyNotYet = (current: Enrolled | undefined): string | undefined =>
       : undefined;
 
 const textFields = [
-  { name: "set", label: "BMC credentials", aside: "a set of the site, by name", mono: true },
-  { name: "username", label: "BMC user", aside: "of hosts without one", mono: true },
+  { name: "set", label: "BMC credentials", aside: "name of a credential set of the site", mono: true },
+  { name: "username", label: "BMC user", aside: "for hosts without one", mono: true },
   {
     name: "password",
     label: "BMC password",
-    aside: "of hosts without one",
+    aside: "for hosts without one",
     type: "password",
     autoComplete: "new-password",
   },

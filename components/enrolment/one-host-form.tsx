@@ -55,16 +55,25 @@ export const hostFields = [
   { name: "bmcSystem", label: "System", aside: "path, if the BMC has several", mono: true },
   { name: "bmcUsername", label: "BMC user", mono: true },
   { name: "bmcPassword", label: "BMC password", type: "password", autoComplete: "new-password" },
-  { name: "bmcCredentials", label: "BMC credentials", aside: "a set of the site, in place of both" },
+  {
+    name: "bmcCredentials",
+    label: "BMC credentials",
+    aside: "name of a credential set, instead of user and password",
+  },
   { name: "certificate", label: "Certificate", aside: "SHA-256, if known", mono: true },
   { name: "serial", label: "Serial", aside: "expected from the BMC, if known", mono: true },
   { name: "systemUuid", label: "System UUID", aside: "expected from the BMC, if known", mono: true },
-  { name: "hardwareType", label: "Hardware type", aside: "redfish, idrac, xclarity; if not as detected" },
+  { name: "hardwareType", label: "Hardware type", aside: "redfish, idrac or xclarity; empty: as detected" },
   { name: "sku", label: "SKU", aside: "optional" },
   { name: "rack", label: "Rack", aside: "optional" },
   { name: "slot", label: "Slot", aside: "optional" },
   { name: "macs", label: "MACs", aside: "of cabled NICs, if the BMC lists none", mono: true },
-  { name: "networkInterfaces", label: "Network interfaces", aside: "if they are not the MACs", mono: true },
+  {
+    name: "networkInterfaces",
+    label: "Network interfaces",
+    aside: "if they differ from the MACs",
+    mono: true,
+  },
   { name: "labels", label: "Labels", aside: "key=value; key=value" },
 ] as const;
 
@@ -92,7 +101,7 @@ export function OneHostForm({ sites, whyNot }: { sites: readonly SiteName[]; why
       return send(
         formApi,
         ({ id }: { id: string | null }) =>
-          id === null ? `${host.name} has faults` : `${host.name} enrolled`,
+          id === null ? `${host.name} has errors` : `${host.name} enrolled`,
         async () => {
           const answer = await client.enrolment.enroll.mutate({ site, goal, firstContact, hosts: [host] });
           setFaults(answer.lines.filter((line) => line.faults.length > 0));

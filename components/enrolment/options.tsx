@@ -26,8 +26,8 @@ export const goalOptions = [
 /** Short: a select cuts what is longer than its field. Whose word is meant stands beside the label. */
 export const contactAside = "certificate and identity of an unknown BMC";
 export const contactOptions = [
-  { value: "confirm", label: "A person confirms them" },
-  { value: "accept", label: "Trust them" },
+  { value: "confirm", label: "Confirm by hand" },
+  { value: "accept", label: "Trust without confirmation" },
 ];
 
 export const emptyOptions = (sites: readonly SiteName[]) => ({

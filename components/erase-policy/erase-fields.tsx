@@ -58,7 +58,7 @@ export const EraseFields = withForm({
       ))}
       <form.AppField name="fallback">
         {(field) => (
-          <field.CheckField label="Fallback" aside="a drive that refuses a technique is erased by the next" />
+          <field.CheckField label="Fallback" aside="if a drive refuses a technique, try the next one" />
         )}
       </form.AppField>
     </>

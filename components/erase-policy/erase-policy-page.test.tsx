@@ -79,7 +79,7 @@ const button = (words: string | RegExp) => screen.getByRole("button", { name: wo
 it("a preset fills the form; its effect is shown, then it is saved with a reason", async () => {
   const { user, calls } = open();
   await user.click(await screen.findByRole("button", { name: "NIST 800-88r1 Purge" }));
-  expect(screen.getByText("the policy below is NIST 800-88r1 Purge")).toBeVisible();
+  expect(screen.getByText("the policy below matches NIST 800-88r1 Purge")).toBeVisible();
   expect(screen.getByLabelText(/^Techniques in order, NVMe/)).toHaveValue("nvme-format-user-data");
   expect(screen.queryByRole("button", { name: "Save policy…" })).toBeNull();
   await user.click(button("Calculate the effect"));
@@ -135,6 +135,6 @@ it("an auditor sees the effect and cannot save", async () => {
   const { user } = open({ ...admin, role: "auditor" });
   await user.click(await screen.findByRole("button", { name: "Calculate the effect" }));
   expect(await screen.findByRole("button", { name: "Save policy…" })).toHaveAccessibleDescription(
-    "Only a provider admin changes the policy",
+    "Only a provider admin can change the policy",
   );
 });

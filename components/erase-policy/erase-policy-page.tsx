@@ -83,8 +83,8 @@ function Presets({
         <h2>Presets</h2>
         <span className="sum cut">
           {current === null
-            ? "the policy below is none of them"
-            : `the policy below is ${presets[current].label}`}
+            ? "the policy below matches none of them"
+            : `the policy below matches ${presets[current].label}`}
         </span>
       </div>
       <dl className="pairs presets">
@@ -93,7 +93,7 @@ function Presets({
             <dt>
               <Button
                 small
-                disabledReason={current === name ? "The form has it already" : undefined}
+                disabledReason={current === name ? "Already in the form" : undefined}
                 onClick={() => onTake(formOf(presets[name], true))}
               >
                 {presets[name].label}
@@ -128,7 +128,7 @@ function Effect({ siteId, erase, edited }: EffectProps) {
   const { data, error, isFetching } = useQuery(trpc.policy.preview.queryOptions({ siteId, erase }));
   const whyNot =
     reachOf(me.role, "cleaning.override") !== "any"
-      ? "Only a provider admin changes the policy"
+      ? "Only a provider admin can change the policy"
       : edited
         ? "The form was changed: calculate the effect again"
         : undefined;

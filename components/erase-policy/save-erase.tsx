@@ -42,12 +42,12 @@ function SaveDialog({ told, erase, onClose }: Omit<SaveEraseProps, "whyNot"> & {
           {cannot === 0
             ? ""
             : `${formatCounted(cannot, "known drive")} cannot meet it: their hosts will stop. `}
-          Reclamations in progress keep the policy that they began with.
+          Reclamations in progress keep the policy they started with.
         </p>
       }
       confirmWords="Save policy"
       send={({ reason }) => client.policy.setErase.mutate({ siteId, policyVersion, erase, reason })}
-      said={(saved) => `The policy of site ${site} is at version ${saved.policyVersion}.`}
+      said={(saved) => `Policy version ${saved.policyVersion} of site ${site} saved.`}
       onClose={onClose}
       onDone={() => {
         void queryClient.invalidateQueries({ queryKey: trpc.cleaning.sitePolicy.queryKey() });

@@ -107,7 +107,7 @@ function NoteForm({ group, people }: Pick<FailureNoteProps, "group" | "people">)
               options={[
                 { value: keep, label: group.snoozed ? "unchanged" : "not snoozed" },
                 ...snoozes.map(({ words }) => ({ value: words, label: `for ${words} from now` })),
-                ...(group.snoozed ? [{ value: end, label: "end it now" }] : []),
+                ...(group.snoozed ? [{ value: end, label: "end now" }] : []),
               ]}
             />
           )}

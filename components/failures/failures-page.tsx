@@ -38,8 +38,8 @@ export function FailuresPage() {
         detail={(group) => (group.digest === open ? <GroupDetail group={group} groups={data} /> : null)}
         empty={
           <Empty title="No host has failed">
-            Failed hosts are gathered here by cause and model of device, so that one fault of many hosts is
-            one line.
+            Failed hosts are grouped here by cause and device model, so a fault shared by many hosts is one
+            row.
           </Empty>
         }
       />
@@ -87,8 +87,8 @@ function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGr
           {group.count > group.newest.length ? ` and ${group.count - group.newest.length} more` : ""}.{" "}
           <Link className="link" href={routes.hosts({ q: group.filter })}>
             {group.count === 1
-              ? "Open it among the hosts"
-              : `All ${formatCount(group.count)} among the hosts`}
+              ? "Show on the Hosts page"
+              : `All ${formatCount(group.count)} on the Hosts page`}
           </Link>
           {groups.mayNote ? (
             <>

@@ -1,5 +1,5 @@
 "use client";
-// Capacity to come: hosts whose running erases end, per half hour, by what their own devices say.
+// Upcoming capacity: hosts whose running erases end, per half hour, by what their own devices say.
 import { formatClock } from "@/components/ui/format/times";
 import dynamic from "next/dynamic";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
@@ -18,11 +18,11 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
   const zone = useTimeZone();
   const { buckets, unknown } = capacity;
   const total = buckets.reduce((sum, { hosts }) => sum + hosts, 0);
-  const unknownWords = unknown === 0 ? "" : `; ${unknown} more gave no estimate`;
+  const unknownWords = unknown === 0 ? "" : `; ${unknown} more without an estimate`;
   return (
     <ChartFrame
-      title="Capacity to come"
-      sum={`hosts whose erase ends, per half hour${unknownWords}`}
+      title="Upcoming capacity"
+      sum={`hosts that finish their erase, per half hour${unknownWords}`}
       chart={
         total === 0 ? (
           <p className="text-quiet text-compact">No erase in progress reports an estimate{unknownWords}.</p>
@@ -37,7 +37,7 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
       }
       table={
         <DataTable
-          caption="Capacity to come"
+          caption="Upcoming capacity"
           rows={buckets}
           rowId={({ until }) => until.toISOString()}
           columns={[

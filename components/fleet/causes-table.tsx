@@ -40,7 +40,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
   },
   {
     id: "meaning",
-    label: "What it is",
+    label: "Description",
     narrow: "bottom-start",
     className: "text-quiet wrapping",
     title: (cause) => cause.words,
@@ -71,7 +71,7 @@ const columnsFor = (most: number): readonly TableColumn<FleetCause>[] => [
   },
   {
     id: "cumulative",
-    label: "Hosts up to here",
+    label: "Cumulative hosts",
     width: 52,
     align: "end",
     narrow: "bottom-end",

@@ -26,8 +26,8 @@ export function DurationsSection({ steps, span }: { steps: readonly StepDuration
       sum={`p5, p25, p50, p75, p95; ${span.toLowerCase()}, runs at the right`}
       chart={
         steps.length === 0 ? (
-          <Empty title="No clean step has ended in this time">
-            Release an instance, and its host&rsquo;s steps are timed here.
+          <Empty title="No clean step ended in this period">
+            When an instance is released, the steps of its host are timed here.
           </Empty>
         ) : (
           <>

@@ -23,7 +23,7 @@ export function ErasesSection({ erases }: { erases: FleetSummary["erases"] }) {
       </div>
       {hosts.length === 0 ? (
         <Empty title="No erase is running">
-          Hosts whose drives are being erased are listed here, with the end that the slowest drive expects.
+          Hosts whose drives are being erased are listed here, with the expected end of the slowest drive.
         </Empty>
       ) : (
         <DataTable caption="Running erases" columns={columns} rows={hosts} rowId={({ hostId }) => hostId} />

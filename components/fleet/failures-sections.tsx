@@ -83,8 +83,8 @@ function OverTime({ failures, span }: { failures: FleetFailures; span: FleetFilt
       sum={`${formatCounted(total, "failure")}, by cause`}
       chart={
         total === 0 ? (
-          <Empty title="No host failed in this time">
-            Each time that a host stops in Failed it is counted here by its cause.
+          <Empty title="No failures in this period">
+            Each time a host fails, it is counted here by cause.
           </Empty>
         ) : (
           <>
@@ -120,8 +120,8 @@ function ByFirmware({ firmware }: { firmware: FleetFailures["firmware"] }) {
         </span>
       </div>
       {rows.length === 0 ? (
-        <Empty title="No drive was erased in this time">
-          Drive models and firmware of reclamations are listed here, with how many of them failed.
+        <Empty title="No drives erased in this period">
+          Drive models and firmware are listed here with the number of failures.
         </Empty>
       ) : (
         <DataTable
@@ -178,7 +178,7 @@ const firmwareColumns: readonly TableColumn<Firmware>[] = [
   },
   {
     id: "cause",
-    label: "Most often",
+    label: "Most common cause",
     width: 144,
     narrow: "line",
     className: "text-quiet",

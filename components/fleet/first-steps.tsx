@@ -9,7 +9,7 @@ const steps = [
   {
     href: routes.settings.site(),
     words: "Site settings",
-    what: "Which network controller switches the hosts, and from which networks they boot.",
+    what: "Set the network controller that switches the hosts, and the networks they boot from.",
   },
   {
     href: routes.settings.policy(),
@@ -19,17 +19,17 @@ const steps = [
   {
     href: routes.enrolments.create({ by: "list" }),
     words: "Enrol hosts",
-    what: "Their BMCs are read, and the hosts cleaned.",
+    what: "Reclaim reads their BMCs and cleans them.",
   },
   {
     href: routes.skus(),
     words: "SKUs",
-    what: "One of each kind of host, created from a host; like hosts follow by themselves.",
+    what: "Create one per kind of host, from a sample host. Matching hosts get it automatically.",
   },
   {
     href: routes.settings.tenants(),
     words: "Tenants",
-    what: "With a quota, and users who create instances.",
+    what: "Each has a quota, and users who create instances.",
   },
 ] as const;
 
@@ -40,7 +40,7 @@ export function FirstSteps() {
   return (
     <section className="first-steps" aria-label="First steps">
       <h2>First steps</h2>
-      <p>No host is enrolled yet. To the first host in a tenant&rsquo;s hands:</p>
+      <p>No host is enrolled yet. To give a tenant its first host:</p>
       <ol>
         {steps.map(({ href, words, what }) => (
           <li key={href}>

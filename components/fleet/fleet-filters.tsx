@@ -50,7 +50,7 @@ export function FleetFilters({ view, choices }: { view: FleetFilter; choices: Fl
     hours?: number;
   }) => router.push(routes.fleet({ ...view, ...change }), { scroll: false });
   return (
-    <search className="filter scope" aria-label="Part of the fleet">
+    <search className="filter scope" aria-label="Filter the fleet">
       {choices.sites.length < 2 && view.site === undefined ? null : (
         <Choice
           label="Site"

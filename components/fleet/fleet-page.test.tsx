@@ -144,7 +144,7 @@ it("says what was a week ago, and when half of the hosts will be back, from how 
     forecast: { hosts: 8, unknown: 0, measured: 306, halfAt: at("15:40"), mostAt: at("17:30") },
   });
   expect(shown).toHaveTextContent("a week ago 4");
-  expect(shown).toHaveTextContent("half of them by 15:40, nine tenths by 17:30; from 306 returns");
+  expect(shown).toHaveTextContent("half by 15:40, 90 % by 17:30; from 306 returns");
 });
 
 it("lists erases with their expected end, failures by firmware, and racks also as a table", async () => {

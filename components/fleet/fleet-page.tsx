@@ -159,7 +159,7 @@ function ComingBackFigure({ fleet }: { fleet: FleetSummary }) {
   );
 }
 
-/** "half of them by 15:40, nine tenths by 17:30; from 306 returns". */
+/** "half by 15:40, 90 % by 17:30; from 306 returns". */
 function ForecastLine({ forecast }: { forecast: FleetSummary["forecast"] }) {
   const now = useNow();
   const zone = useTimeZone();
@@ -227,7 +227,7 @@ function TimeToReadyFigure({
       long
       value={
         p50Ms === null && p95Ms === null ? (
-          <small>no return in this time</small>
+          <small>no returns in this period</small>
         ) : (
           <>
             <BigDuration ms={p50Ms} />
@@ -260,7 +260,7 @@ function Causes({ fleet }: { fleet: FleetSummary }) {
       </div>
       {fleet.causes.length === 0 ? (
         <Empty title="No failures, no overdue hosts">
-          A host that fails, or stays longer in a state than it should, is counted here by its cause.
+          Hosts that failed or exceeded the time limit of a state are counted here by cause.
         </Empty>
       ) : (
         <CausesTable causes={fleet.causes} />
@@ -274,12 +274,12 @@ function Waiting({ fleet }: { fleet: FleetSummary }) {
     <>
       <div className="sec">
         <h2>Waiting longest</h2>
-        <span className="sum cut">of {formatCount(fleet.waitingTotal)} that wait or failed</span>
+        <span className="sum cut">of {formatCount(fleet.waitingTotal)} waiting or failed</span>
       </div>
       {fleet.waitingLongest.length === 0 ? (
         <Empty title="No hosts are waiting">
-          Hosts that failed or wait for something outside are listed here, the longest first, each with what
-          to check next.
+          Hosts that failed or are waiting for something external are listed here, longest first, with what to
+          check next.
         </Empty>
       ) : (
         <WaitingTable hosts={fleet.waitingLongest} />

@@ -7,15 +7,15 @@ const clock = (date: Date) => `${date.getUTCHours()}:00`;
 const said = { hosts: 8, unknown: 0, measured: 306, halfAt: at(15), mostAt: at(17) };
 
 it.each([
-  [said, "half of them by 15:00, nine tenths by 17:00; from 306 returns"],
-  [{ ...said, unknown: 2, mostAt: null }, "half of them by 15:00; from 306 returns"],
+  [said, "half by 15:00, 90 % by 17:00; from 306 returns"],
+  [{ ...said, unknown: 2, mostAt: null }, "half by 15:00; from 306 returns"],
   [
     { ...said, unknown: 5, halfAt: null, mostAt: null },
-    "no forecast: 5 of 8 wait for a person or take longer than any return measured",
+    "no forecast: 5 of 8 need a person or have taken longer than any measured return",
   ],
   [
     { ...said, unknown: 8, measured: 0, halfAt: null, mostAt: null },
-    "no forecast: no return was measured in 30 d",
+    "no forecast: no returns in the last 30 d",
   ],
   [{ ...said, hosts: 0, halfAt: null, mostAt: null }, null],
 ])("%j", (forecast, words) => expect(forecastWords(forecast, clock)).toBe(words));

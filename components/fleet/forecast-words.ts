@@ -2,16 +2,16 @@
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 
-/** "half of them by 15:40, nine tenths by 17:30; from 306 returns"; null: nothing comes back. Pure. */
+/** "half by 15:40, 90 % by 17:30; from 306 returns"; null: nothing comes back. Pure. */
 export function forecastWords(
   { hosts, unknown, measured, halfAt, mostAt }: FleetSummary["forecast"],
   clock: (at: Date) => string,
 ): string | null {
   if (hosts === 0) return null;
-  if (measured === 0) return "no forecast: no return was measured in 30 d";
+  if (measured === 0) return "no forecast: no returns in the last 30 d";
   const basis = `from ${formatCounted(measured, "return")}`;
   if (halfAt === null)
-    return `no forecast: ${formatCount(unknown)} of ${formatCount(hosts)} wait for a person or take longer than any return measured`;
-  const most = mostAt === null ? "" : `, nine tenths by ${clock(mostAt)}`;
-  return `half of them by ${clock(halfAt)}${most}; ${basis}`;
+    return `no forecast: ${formatCount(unknown)} of ${formatCount(hosts)} need a person or have taken longer than any measured return`;
+  const most = mostAt === null ? "" : `, 90 % by ${clock(mostAt)}`;
+  return `half by ${clock(halfAt)}${most}; ${basis}`;
 }

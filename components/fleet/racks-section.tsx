@@ -61,7 +61,7 @@ export function RacksSection({ view }: { view: FleetFilter }) {
       chart={
         racks.length === 0 ? (
           <Empty title="No hosts here">
-            Hosts are shown by the rack that was said when they were enrolled, or with Change place on their
+            Hosts are grouped by the rack given at enrolment, or set with Change place on the host&apos;s
             page.
           </Empty>
         ) : (

@@ -1,5 +1,5 @@
 "use client";
-// Returns against releases: chart, sum and table.
+// Returns and releases: chart, sum and table.
 import dynamic from "next/dynamic";
 import { formatCount } from "@/components/ui/format/numbers";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
@@ -28,7 +28,7 @@ export function ReturnsSection({ hours, span }: { hours: readonly HourCount[]; s
   const returned = hours.reduce((sum, hour) => sum + hour.returned, 0);
   return (
     <ChartFrame
-      title="Returns against releases"
+      title="Returns and releases"
       sum={`${perWords[span]}; ${formatCount(released)} released, ${formatCount(returned)} back`}
       chart={
         <>
@@ -51,7 +51,7 @@ export function ReturnsSection({ hours, span }: { hours: readonly HourCount[]; s
       }
       table={
         <DataTable
-          caption="Returns against releases"
+          caption="Returns and releases"
           rows={hours}
           rowId={({ atMs }) => String(atMs)}
           columns={[

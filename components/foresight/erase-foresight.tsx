@@ -29,16 +29,16 @@ export function EraseForesight({ told }: { readonly told: PolicyForesight }) {
           ? `${formatCounted(cannot, "known drive")} cannot meet it`
           : unknown === 0
             ? "Every known drive meets it"
-            : "No known drive is known to fail it"}
+            : "No drive is known to miss it"}
         {unknown === 0 ? "" : `; unknown for ${formatCounted(unknown, "drive")}`}. Of{" "}
         {formatCounted(r.total, "reclamation")} since <Time at={told.since} />: {formatCount(r.stop)} would
         have stopped, {formatCount(r.pass)} would have passed their erase, {formatCount(r.same)} would have
         ended as recorded, {formatCount(r.unknown)} are unknown, {formatCount(r.withoutErase)} have no
         recorded erase.
-        {told.truncated ? " The oldest records were left out: there are too many." : ""}
+        {told.truncated ? " There are too many records; the oldest were left out." : ""}
       </Notice>
       {told.notes.length === 0 ? null : (
-        <ul aria-label="What no record tells">
+        <ul aria-label="Limits of the records">
           {told.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -54,7 +54,7 @@ export function EraseForesight({ told }: { readonly told: PolicyForesight }) {
       {told.otherwise.length === 0 ? null : (
         <>
           <div className="sec">
-            <h3>Reclamations that would have ended otherwise</h3>
+            <h3>Reclamations with a different outcome</h3>
             <span className="sum cut">
               {r.stop + r.pass > told.otherwise.length
                 ? `the newest ${told.otherwise.length} of ${formatCount(r.stop + r.pass)}`
@@ -62,7 +62,7 @@ export function EraseForesight({ told }: { readonly told: PolicyForesight }) {
             </span>
           </div>
           <DataTable
-            caption="Reclamations that would have ended otherwise"
+            caption="Reclamations with a different outcome"
             columns={otherwiseColumns}
             rows={told.otherwise}
             rowId={({ id }) => id}
@@ -108,7 +108,7 @@ const modelColumns: readonly TableColumn<Model>[] = [
   { ...count("unknown", "Unknown"), narrow: "bottom-end" },
   {
     id: "basis",
-    label: "Judged by",
+    label: "Basis",
     width: 190,
     spaced: true,
     from: "wide",

@@ -53,7 +53,7 @@ it("shows the drives where the erase policy differs", async () => {
 
 it("says that nothing which bears on reclamations would change", async () => {
   open({ siteId, atWork: 1 }, () => ({ ...told, effects: [] }));
-  expect(await screen.findByText(/No setting that bears on reclamations/)).toBeVisible();
+  expect(await screen.findByText(/No setting that affects reclamations/)).toBeVisible();
 });
 
 it("asks nothing before there is something to ask, and again only when it settled", async () => {

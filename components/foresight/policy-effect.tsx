@@ -65,13 +65,13 @@ function Told({ told }: { readonly told: PolicyForesight }) {
     <>
       {effects.length === 0 ? (
         erase ? null : (
-          <p className="text-quiet">No setting that bears on reclamations would change.</p>
+          <p className="text-quiet">No setting that affects reclamations would change.</p>
         )
       ) : (
         <>
           <p>
-            Compared with {formatCounted(reclamations.total, "reclamation")} since <Time at={since} />. What
-            no record tells is unknown, which is not the same as no change.
+            Compared with {formatCounted(reclamations.total, "reclamation")} since <Time at={since} />. Where
+            the records do not show an effect, it is listed as unknown, not as no change.
           </p>
           <DataTable
             caption="Effect on recorded reclamations"

@@ -48,7 +48,7 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
                     <DemoProvider>
                       <div className="app" data-rail={closed ? "closed" : "open"}>
                         <button type="button" className="btn main skip" onClick={() => main.current?.focus()}>
-                          Go to the page
+                          Skip to content
                         </button>
                         <Rail onHide={toggleRail} />
                         <TopBar onShowRail={closed ? toggleRail : undefined} />

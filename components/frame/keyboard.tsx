@@ -55,14 +55,14 @@ const listed = [
   { keys: ["⌘", "K"], words: "find a host, drive, tenant, page or action (Ctrl K elsewhere)" },
   { keys: ["/"], words: "filter" },
   { keys: ["j"], words: "next row" },
-  { keys: ["k"], words: "row before" },
+  { keys: ["k"], words: "previous row" },
   { keys: ["x"], words: "select the row" },
   { keys: ["enter"], words: "open the row" },
   { keys: ["r"], words: "retry the failed step of the open host" },
   { keys: ["h"], words: "hold the open host before its next step" },
   { keys: ["a"], words: "add a step to a manual cleaning" },
-  { keys: ["alt", "↑"], words: "move the step up in its order (alt ↓ down, del removes it)" },
-  { keys: ["["], words: "hide or show the pages at the left" },
+  { keys: ["alt", "↑"], words: "move the step up (alt ↓ down, del removes it)" },
+  { keys: ["["], words: "show or hide the navigation" },
   { keys: ["?"], words: "this list" },
 ];
 
@@ -99,7 +99,7 @@ export function Keyboard({ shown }: { shown: readonly PageName[] }) {
     return () => removeEventListener("keydown", press, true);
   }, [go, places]);
   return (
-    <Dialog open={helpOpen} onClose={() => setHelpOpen(false)} title="Keys">
+    <Dialog open={helpOpen} onClose={() => setHelpOpen(false)} title="Keyboard shortcuts">
       <dl className="keys">
         {places.map(({ href, words, key }) => (
           <KeyLine key={href} keys={["g", key]} words={`go to ${words}`} />

@@ -13,7 +13,7 @@ export function NoPermission({ title, me }: { title: string; me: Me }) {
         <h1>{title}</h1>
       </div>
       <Empty
-        title={`${/^[aeiou]/i.test(me.roleWords) ? "An" : "A"} ${me.roleWords} does not see this page`}
+        title={`${/^[aeiou]/i.test(me.roleWords) ? "An" : "A"} ${me.roleWords} cannot open this page`}
         act={
           <Link className="btn" href={first.href}>
             Go to {first.words}
@@ -21,8 +21,8 @@ export function NoPermission({ title, me }: { title: string; me: Me }) {
         }
       >
         {me.tenant === null
-          ? "Ask a provider admin for a role that does."
-          : "It belongs to the provider. Your own machines, and where they are after release, are under Instances."}
+          ? "Ask a provider admin for a role that can."
+          : "It is for the provider only. Your machines, and their progress after release, are under Instances."}
       </Empty>
     </>
   );

@@ -29,7 +29,7 @@ export function Rail({ onHide }: { onHide: () => void }) {
   const needPerson = useNeedPerson(me.pages.includes("hosts"));
   return (
     <nav className="rail" aria-label="Pages">
-      <Link className="brand" href={pages[me.pages[0] ?? "instances"].href} aria-label="Reclaim, first page">
+      <Link className="brand" href={pages[me.pages[0] ?? "instances"].href} aria-label="Reclaim, home page">
         <Brand />
       </Link>
       <ul>

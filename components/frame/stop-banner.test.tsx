@@ -21,7 +21,7 @@ it("says what happened to those who may not end it, without a button", () => {
   const me = { ...stopped, stopActs: [] };
   show(<StopBanner />, { me, answers: { "session.me": () => me } });
   expect(screen.getByRole("alert")).toHaveTextContent(
-    "No host is allocated. A backup may have been restored.",
+    "Allocation is stopped. A backup may have been restored.",
   );
   expect(screen.queryByRole("button")).toBeNull();
 });

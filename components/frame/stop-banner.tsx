@@ -26,14 +26,14 @@ const texts: Readonly<Record<StopAct, ActText>> = {
     consequence: (
       <>
         <p>
-          First wait until no host erases, and compare instances with what tenants and the network know: the
-          database has nothing of what happened after the backup.
+          First wait until no erase is running, and compare the instances with the records of tenants and the
+          network: the database knows nothing of what happened after the backup.
         </p>
         <p>
           Every host gets a sanitization debt for all of its drives. Pending requests to hosts are dropped.
         </p>
         <p>
-          Hosts that were Ready, being cleaned or on their way to a tenant stop in Failed / DatabaseRestored.
+          Hosts that were Ready, being cleaned or being handed to a tenant stop in Failed / DatabaseRestored.
           Bring each back with Manage, then Provide, which erases all of its drives. Hosts in use stay in use.
         </p>
         <p>Then allocation and work on hosts resume. This cannot be undone.</p>
@@ -41,26 +41,26 @@ const texts: Readonly<Record<StopAct, ActText>> = {
     ),
     confirm: "End the stop",
     typed: "after-restore",
-    said: "The stop was ended; every host has a debt",
+    said: "The stop is ended; every host has a sanitization debt",
   },
   isCurrent: {
     button: "No backup was restored",
-    title: "State that no backup was restored?",
+    title: "Confirm that no backup was restored?",
     consequence: (
       <>
         <p>
-          Right only if this is the database that was served before, and its server is new or lost the folder
+          Correct only if this is the same database as before, and its server is new or lost the folder
           RECLAIM_STATE_DIR.
         </p>
         <p>
-          Allocation and work on hosts resume, and all records count as they are. If a backup was restored
-          after all, a host may be allocated with an earlier tenant&apos;s data on it.
+          Allocation and work on hosts resume, and all records stay valid. If a backup was restored after all,
+          a host may be allocated with an earlier tenant&apos;s data on it.
         </p>
       </>
     ),
     confirm: "The database is current",
     typed: "database-is-current",
-    said: "The database counts as current; allocation resumes",
+    said: "The database is marked as current; allocation resumes",
   },
 };
 
@@ -85,7 +85,7 @@ export function StopBanner() {
           )
         }
       >
-        {me.tenant === null ? <b>No host is allocated. </b> : null}
+        {me.tenant === null ? <b>Allocation is stopped. </b> : null}
         {me.allocationStopped}
       </Notice>
       {asked === undefined ? null : (

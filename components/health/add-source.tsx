@@ -11,7 +11,7 @@ import { heartbeatSeconds, sourceName } from "@/server/domain/health/report";
 const heartbeat = typedValue((text) => {
   if (text.trim() === "") return null;
   return /^\d{1,7}$/.test(text.trim()) ? heartbeatSeconds.safeParse(Number(text)).data : undefined;
-}, "A whole number of seconds, or nothing");
+}, "Enter a whole number of seconds, or leave empty");
 const schema = z.object(programFields(sourceName, heartbeat));
 
 const heartbeatField = {
@@ -26,7 +26,7 @@ export function AddSourceDialog(props: AddDialogProps) {
     <AddProgramDialog
       {...props}
       kind="health source"
-      consequence="It may report health of hosts under its name, and nothing else. A source with a heartbeat raises an alert on a host that it has not reported on for too long."
+      consequence="It can report the health of hosts under its own name, and nothing else. If a source with a heartbeat does not report on a host in time, the host gets an alert."
       schema={schema}
       more={heartbeatField}
       send={({ name, site, more }) => client.health.addSource.mutate({ name, site, heartbeatSeconds: more })}

@@ -19,7 +19,7 @@ interface ApplyDialogProps {
 
 const schema = z.object({
   template: z.string().refine(isTemplateName, "Choose what to report"),
-  message: z.string().trim().min(1, "Say why").max(500, "At most 500 characters"),
+  message: z.string().trim().min(1, "Enter a reason").max(500, "At most 500 characters"),
   tenantMessage: z.string().trim().max(500, "At most 500 characters"),
   replace: z.boolean(),
 });
@@ -78,7 +78,10 @@ export function ApplyDialog({ host, reports, onClose, onDone }: ApplyDialogProps
         </form.AppField>
         <form.AppField name="tenantMessage">
           {(field) => (
-            <field.TextAreaField label="Message for the tenant" hint="empty: the tenant reads nothing" />
+            <field.TextAreaField
+              label="Message for the tenant"
+              hint="leave empty to show the tenant nothing"
+            />
           )}
         </form.AppField>
         <form.AppField name="replace">
@@ -109,13 +112,13 @@ function Consequence({ template: { purpose, source, effects }, replace, reports 
       </p>
       {replace ? (
         <p>
-          It hides the other reports from pages and alerts to people, and from no gate: what they prevent
-          stays prevented.
+          It hides the other reports on pages and from alerting, but not from gates: what they block stays
+          blocked.
         </p>
       ) : null}
       {before === undefined ? null : (
         <p>
-          It takes the place of the {before.mode === "replace" ? "replacing " : ""}report of {before.source}.
+          It replaces the {before.mode === "replace" ? "replacing " : ""}report of {before.source}.
         </p>
       )}
     </>

@@ -38,8 +38,8 @@ export function HealthTab({ host, onDone }: { host: HostDetail; onDone: () => vo
       </div>
       <Effects health={health} />
       {health.alerts.length === 0 ? (
-        <Empty title={health.level === null ? "No source reports on this host" : "No alert is shown"}>
-          An alert of a health source, or a report that somebody adds, is listed here.
+        <Empty title={health.level === null ? "No source reports on this host" : "No alerts shown"}>
+          Alerts from health sources, and reports added by people, are listed here.
         </Empty>
       ) : (
         <AlertTable caption="Alerts" alerts={health.alerts} />
@@ -53,7 +53,7 @@ export function HealthTab({ host, onDone }: { host: HostDetail; onDone: () => vo
       <div className="sec">
         <h2>Changes</h2>
         <span className="sum cut">
-          {health.before === null ? "every one, newest first" : `the newest ${health.changes.length}`}
+          {health.before === null ? "all, newest first" : `the newest ${health.changes.length}`}
         </span>
       </div>
       <ChangeTable changes={health.changes} />
@@ -76,7 +76,7 @@ export function HealthTab({ host, onDone }: { host: HostDetail; onDone: () => vo
 function alertSum({ alerts, replacedBy, level }: HostHealth): string {
   const counted = alerts.length === 0 ? "none shown" : formatCounted(alerts.length, "alert");
   return [
-    level === null ? "nobody reports" : counted,
+    level === null ? "no source reports" : counted,
     replacedBy === null ? null : `the report of ${replacedBy} hides the others`,
   ]
     .filter((part) => part !== null)
@@ -101,10 +101,10 @@ function Hidden({ health: { hidden } }: { health: HostHealth }) {
   return hidden.length === 0 ? null : (
     <>
       <div className="sec">
-        <h2>Hidden alerts that act</h2>
-        <span className="sum cut">a report that replaces the others opens no gate</span>
+        <h2>Hidden alerts in effect</h2>
+        <span className="sum cut">hiding an alert does not open its gate</span>
       </div>
-      <AlertTable caption="Hidden alerts that act" alerts={hidden} />
+      <AlertTable caption="Hidden alerts in effect" alerts={hidden} />
     </>
   );
 }

@@ -42,7 +42,7 @@ const alertColumns: readonly TableColumn<HealthAlert>[] = [
       <>
         {message === "" ? "–" : message}
         {tenantMessage === null ? null : (
-          <span className="text-quiet"> The tenant reads: {tenantMessage}</span>
+          <span className="text-quiet"> Shown to the tenant: {tenantMessage}</span>
         )}
       </>
     ),
@@ -85,7 +85,7 @@ const reportColumns: readonly TableColumn<HealthReport>[] = [
   },
   {
     id: "says",
-    label: "Says",
+    label: "Result",
     narrow: "line",
     title: ({ alerts }) => alerts.map(named).join(", "),
     cell: ({ alerts, successes, silentSince }) => (
@@ -159,7 +159,7 @@ export function ReportTable({
   );
 }
 
-const kindWords = { set: "reported", removed: "removed", silent: "fell silent" } as const;
+const kindWords = { set: "reported", removed: "removed", silent: "went silent" } as const;
 
 const changeColumns: readonly TableColumn<HealthChange>[] = [
   {
@@ -203,7 +203,7 @@ const changeColumns: readonly TableColumn<HealthChange>[] = [
 
 export const ChangeTable = ({ changes }: { changes: readonly HealthChange[] }) =>
   changes.length === 0 ? (
-    <Empty title="Nothing was reported yet">Every change of a report is listed here.</Empty>
+    <Empty title="No reports yet">Every change of a report is listed here.</Empty>
   ) : (
     <DataTable caption="Changes" columns={changeColumns} rows={changes} rowId={({ id }) => id} />
   );

@@ -18,10 +18,10 @@ const prevents = ({ alerts, silentSince }: HealthReport): boolean =>
 
 /** Whether the host may be allocated again, as far as reports say. */
 function endWords(host: HostDetail, report: HealthReport, reports: readonly HealthReport[]): string {
-  if (!prevents(report)) return "It keeps the host out of nothing.";
+  if (!prevents(report)) return "It does not block anything on this host.";
   return reports.some((other) => other !== report && prevents(other))
     ? `Another report still keeps ${host.name} out of allocation.`
-    : `Nothing reported keeps ${host.name} out of allocation then. Where somebody worked on the host, it is checked again first.`;
+    : `After that, no report keeps ${host.name} out of allocation. If somebody worked on the host, it is checked again first.`;
 }
 
 export function RemoveDialog({ host, report, reports, onClose, onDone }: RemoveDialogProps) {
@@ -32,8 +32,8 @@ export function RemoveDialog({ host, report, reports, onClose, onDone }: RemoveD
       title={`Remove the report of ${source} from ${host.name}?`}
       consequence={
         <p>
-          {endWords(host, report, reports)} A source that still raises its alerts brings them back with its
-          next report. The report stays in the list of changes.
+          {endWords(host, report, reports)} If the source still sees the problem, its next report brings the
+          alerts back. The report stays in the list of changes.
         </p>
       }
       confirmWords="Remove the report"

@@ -49,7 +49,7 @@ it("replaces a token and removes a source after saying what that means", async (
   const { calls } = show(<HealthSourcesPage />, { answers });
   await user.click(await screen.findByRole("button", { name: "Replace the token of bmc-health" }));
   const replacing = await dialog();
-  expect(replacing.getByText(/refused at once/)).toBeVisible();
+  expect(replacing.getByText(/stops working at once/)).toBeVisible();
   await user.click(replacing.getByRole("button", { name: "Replace token" }));
   expect(await screen.findByText("another-one")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Close" }));

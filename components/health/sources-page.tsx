@@ -31,11 +31,11 @@ export function HealthSourcesPage() {
       adding={(dialog) => <AddSourceDialog {...dialog} />}
       replacing={({ name }) => ({
         consequence:
-          "Its present token is refused at once. The source reports again when it has the new one.",
+          "Its current token stops working at once. The source can report again once it has the new one.",
         send: () => client.health.replaceToken.mutate({ name }),
       })}
       removing={({ name, hosts }) => ({
-        consequence: `Its token is refused at once. Its reports stay on ${formatCounted(hosts, "host")} until they are removed there, and an alert in them goes on acting.`,
+        consequence: `Its token stops working at once. Its reports stay on ${formatCounted(hosts, "host")} until they are removed there, and their alerts stay in effect.`,
         send: () => client.health.removeSource.mutate({ name }),
       })}
       onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.health.sources.queryKey() })}

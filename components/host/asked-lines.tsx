@@ -11,13 +11,13 @@ function Left({ at }: { at: Date }) {
   return <>{left <= 0 ? "any moment" : `about ${formatDuration(left)}`}</>;
 }
 
-/** "It waits for the erase deploy.erase_nvme to end, about 4 min." */
+/** "Waiting for the erase deploy.erase_nvme to end, about 4 min." */
 function WaitsFor({ stepEnds }: Pick<HostDetail, "stepEnds">) {
-  if (stepEnds === null) return <>It waits for what still runs on the host to end.</>;
+  if (stepEnds === null) return <>Waiting for what still runs on the host to end.</>;
   const { step, erases, expectedAt, latestAt } = stepEnds;
   return (
     <>
-      It waits for {erases ? "the erase " : ""}
+      Waiting for {erases ? "the erase " : ""}
       <span className="mono">{step}</span> to end
       {expectedAt !== null ? (
         <>
@@ -45,7 +45,7 @@ export function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail
         <p className="says">
           <b>On hold</b> by {hold.byName}, <Age at={hold.since} /> so far: {hold.reason}.{" "}
           {hold.until === null ? (
-            "It lasts until somebody resumes it."
+            "It lasts until it is resumed."
           ) : (
             <>
               It expires at <Time at={hold.until} />, in <Left at={hold.until} />.

@@ -47,7 +47,7 @@ it("what the server refuses is said, and the page is read again", async () => {
     },
   });
   await user.click(button(/^Retry/));
-  const dialog = await screen.findByRole("dialog", { name: `${hostActions.retry.words}: not done` });
+  const dialog = await screen.findByRole("dialog", { name: `${hostActions.retry.words}: failed` });
   expect(dialog).toHaveTextContent("The host was changed meanwhile.");
   expect(done).toHaveLength(1);
   await user.click(within(dialog).getByRole("button", { name: "Close" }));

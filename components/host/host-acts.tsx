@@ -102,7 +102,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
       {asked === undefined ? null : asks(asked) ? (
         <ActionDialog host={host} action={asked} onClose={close} onDone={onDone} />
       ) : (
-        <Dialog open={problem !== undefined} onClose={close} title={`${asked.words}: not done`}>
+        <Dialog open={problem !== undefined} onClose={close} title={`${asked.words}: failed`}>
           <div className="error">
             <Refused problem={problem} />
           </div>

@@ -31,7 +31,7 @@ interface HostHeadProps {
 /** The table says "Nothing: why" where a host waits for nothing. */
 function waitWords(waitsFor: string): string {
   const [, why] = /^Nothing: (.+)$/.exec(waitsFor) ?? [];
-  return why === undefined ? `Waits for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
+  return why === undefined ? `Waiting for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
 /** With its full stop. */
@@ -60,7 +60,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
         <h1>{host.name}</h1>
         {host.fake ? (
           <span className="tone" data-tone="attention">
-            fake hardware: no machine stands behind this host
+            fake hardware: there is no machine behind this host
           </span>
         ) : null}
         <span className="what">
@@ -120,7 +120,7 @@ function StateSays({ host }: { host: HostDetail }) {
         <p className="says">
           {queue.words}{" "}
           <Link className="link" href={routes.cleaning.queue()}>
-            {host.queue?.braked === true ? "Look at the brake" : "Queue and limits"}
+            {host.queue?.braked === true ? "Show the brake" : "Queue and limits"}
           </Link>
         </p>
       )}

@@ -37,7 +37,7 @@ export function LabelsDialog({ host, action, onClose, onDone }: LabelsDialogProp
       <FormDialog {...askWords(host, action)} schema={schema} problem={problem} edits onClose={onClose}>
         <form.AppField name="labels">
           {(field) => (
-            <field.TextAreaField label="Labels" hint="one in a line, such as team=vision" maxLength={6_000} />
+            <field.TextAreaField label="Labels" hint="one per line, such as team=vision" maxLength={6_000} />
           )}
         </form.AppField>
       </FormDialog>

@@ -30,12 +30,12 @@ const fields = [
   {
     name: "segment",
     label: "Network segment",
-    hint: "network in which it boots; its boots per minute are limited",
+    hint: "network it boots in; boots per minute are limited per segment",
   },
   {
     name: "powerDomain",
     label: "Power domain",
-    hint: "hosts that share a power supply, of which only so many are cleaned at once",
+    hint: "hosts on one power supply; the number cleaned at once is limited",
   },
 ] as const;
 

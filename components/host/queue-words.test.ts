@@ -20,6 +20,6 @@ test("a host that a brake holds back has no place, and is told what to look at",
 
 test("a host that no place is known of says how many wait", () => {
   expect(
-    queueWords({ place: null, of: 2, reason: "it is about to look for a place", braked: false }, "a").words,
-  ).toBe("2 wait in the queue of site a. It is about to look for a place.");
+    queueWords({ place: null, of: 2, reason: "it is about to be checked", braked: false }, "a").words,
+  ).toBe("2 wait in the queue of site a. It is about to be checked.");
 });

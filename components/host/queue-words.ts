@@ -11,7 +11,7 @@ export function queueWords(
   if (braked)
     return {
       words: `Held back by the brake of site ${site}: ${reason}.`,
-      checkNext: "What the failed hosts have in common; lift the brake when the cause is gone",
+      checkNext: "Find what the failed hosts have in common, and lift the brake once it is fixed",
     };
   if (place === null)
     return { words: `${formatCount(of)} wait in the queue of site ${site}. ${because}`, checkNext: null };

@@ -20,7 +20,7 @@ const cells: Readonly<Record<ColumnId, (host: HostRow) => ReactNode>> = {
         {host.name}
       </Link>
       {host.fake ? (
-        <span className="tone" data-tone="attention" title="No machine stands behind this host.">
+        <span className="tone" data-tone="attention" title="There is no machine behind this host.">
           {" "}
           fake
         </span>

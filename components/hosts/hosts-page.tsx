@@ -258,7 +258,7 @@ function Moved({ entered, left, onShow }: { entered: number; left: number; onSho
     <p>
       {words}.{" "}
       <button type="button" className="copy" onClick={onShow}>
-        Show it as it is now
+        Show current list
       </button>
     </p>
   );
@@ -274,12 +274,12 @@ function NoHosts({ filtered, onClear }: { filtered: boolean; onClear: () => void
         </button>
       }
     >
-      Every word must hold: {filterKeys.map((key) => `${key}:`).join(" ")} and free text for name or serial. A
-      comma means or, an asterisk stands for anything, a minus in front means not.
+      Every term must match: {filterKeys.map((key) => `${key}:`).join(" ")} and free text for name or serial.
+      A comma means or, an asterisk is a wildcard, a leading minus means not.
     </Empty>
   ) : (
-    <Empty title="There is no host yet" act={<EnrolLink />}>
-      Hosts appear here when they are enrolled: one by a form, or many by a CSV file.
+    <Empty title="No hosts yet" act={<EnrolLink />}>
+      Hosts appear here when they are enrolled: one with a form, or many with a CSV file.
     </Empty>
   );
 }

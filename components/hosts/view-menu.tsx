@@ -47,7 +47,7 @@ export function ViewMenu({ view, saved, onChange }: ViewMenuProps) {
       {dialog === null || dialog === "save" ? null : (
         <ActDialog
           title={`Delete the view ${dialog.name}?`}
-          consequence={<p>It is removed from your views. Its address goes on working.</p>}
+          consequence={<p>It is removed from your views. Links to it keep working.</p>}
           confirmWords="Delete view"
           send={() => client.hosts.removeView.mutate({ id: dialog.id })}
           said={`View ${dialog.name} deleted`}
@@ -93,8 +93,8 @@ function SaveViewDialog({ view, onClose, onDone }: SaveViewProps) {
         title="Save this view"
         consequence={
           <p>
-            Filter, order, columns and grouping are kept under this name, for you alone. One of the same name
-            is replaced. To share it, send its address.
+            Saves the filter, order, columns and grouping under this name, for you only. A view of the same
+            name is replaced. To share a view, send its address.
           </p>
         }
         confirmWords="Save view"

@@ -65,7 +65,7 @@ it("says what would be refused: a SKU of which none is free, a quota that is use
   const { user } = open(offer);
   await user.type(await screen.findByLabelText("Name"), "train-9");
   await user.type(screen.getByLabelText(/^Labels/), "nonsense");
-  expect(button()).toHaveAccessibleDescription("Labels: A name, = and a value in each line, each name once");
+  expect(button()).toHaveAccessibleDescription("Labels: One per line: a name, = and a value; each name once");
   await user.clear(screen.getByLabelText(/^Labels/));
   await user.selectOptions(screen.getByLabelText("SKU"), "CPU-2, site a: none free");
   expect(button()).toHaveAccessibleDescription("No machine of CPU-2 is free. Choose another SKU");

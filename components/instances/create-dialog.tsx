@@ -134,7 +134,7 @@ function CreateForm({ offer, onClose }: { offer: InstanceOffer; onClose: () => v
             <field.TextAreaField
               label="Labels"
               aside="optional"
-              hint="one in a line, such as team=vision"
+              hint="one per line, such as team=vision"
               maxLength={20_000}
             />
           )}

@@ -59,11 +59,7 @@ export function EditInstanceDialog({ row, onClose }: { row: InstanceRow; onClose
         </form.AppField>
         <form.AppField name="labels">
           {(field) => (
-            <field.TextAreaField
-              label="Labels"
-              hint="one in a line, such as team=vision"
-              maxLength={20_000}
-            />
+            <field.TextAreaField label="Labels" hint="one per line, such as team=vision" maxLength={20_000} />
           )}
         </form.AppField>
       </FormDialog>

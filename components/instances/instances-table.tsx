@@ -200,7 +200,7 @@ const placeColumns: readonly TableColumn<InstanceRow>[] = [
   },
   {
     id: "created",
-    label: "Made",
+    label: "Created",
     width: 108,
     align: "end",
     className: "text-quiet",
@@ -263,7 +263,7 @@ function InstanceStory({ row, onEdit }: StoryProps) {
       {row.releaseRequestedAt === null && row.endedAt === null ? null : (
         <p>
           <Link className="link" href={routes.receipt(row.id)} prefetch={false}>
-            {row.verifiedAt === null ? "Follow its way back" : "Receipt"}
+            {row.verifiedAt === null ? "Track reclamation" : "Receipt"}
           </Link>
         </p>
       )}

@@ -23,7 +23,7 @@ export function issueOf(texts: IssueTexts): {
   if (read.success) return { issue: read.data, missing: undefined };
   return {
     issue: null,
-    missing: texts.summary.trim() === "" ? "Say what is wrong in a summary" : read.error.issues[0]?.message,
+    missing: texts.summary.trim() === "" ? "Enter a summary of what is wrong" : read.error.issues[0]?.message,
   };
 }
 
@@ -45,7 +45,7 @@ export function IssueFields({ texts, onChange }: IssueFieldsProps) {
         hint={
           texts.category === ""
             ? undefined
-            : "Nobody gets the machine before it was looked at. Whoever repairs it reads what you write, and not who you are."
+            : "Nobody gets the machine until it has been checked. The repair team sees what you write, but not who you are."
         }
       >
         {(aria) => (

@@ -90,8 +90,8 @@ function LeftOut({ instances }: { instances: readonly Releasable[] }) {
     <>
       <p>
         {instances.length === 1
-          ? "One of those chosen is left out:"
-          : `${instances.length} of those chosen are left out:`}
+          ? "One of the selected instances is left out:"
+          : `${instances.length} of the selected instances are left out:`}
       </p>
       <ul className="names">
         {instances.slice(0, listed).map((instance) => (

@@ -18,8 +18,8 @@ export function CapabilityTable({ groups }: { groups: readonly Group[] }) {
       rowId={({ model, serials }) => `${model} ${serials.join(" ")}`}
       empty={
         <Empty title="No erase capabilities reported">
-          The agent reports them with its inventory, each time that it starts. Drives that only the BMC
-          reaches are not among them.
+          The agent reports them with its inventory each time it starts. Drives that only the BMC can reach
+          are not included.
         </Empty>
       }
     />

@@ -20,7 +20,7 @@ export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: (
     <>
       <div className="sec">
         <h2>Dispositions</h2>
-        <span className="sum cut">what people stated of drives that are not there</span>
+        <span className="sum cut">recorded for drives that are missing</span>
       </div>
       <DataTable
         caption="Dispositions"

@@ -78,7 +78,7 @@ function Stale({ host, inventory: { found } }: { host: HostDetail; inventory: Ho
   const bmc = found.find(({ source }) => source !== "agent");
   return (
     <p className="text-quiet after">
-      The BMC cannot be asked now: what it told (drives, firmware, BIOS){" "}
+      The BMC cannot be reached now: its data (drives, firmware, BIOS){" "}
       {bmc === undefined ? (
         "is not known."
       ) : (
@@ -101,7 +101,7 @@ function Inspection({ inspection }: Pick<HostDetail, "inspection">) {
           The BMC&apos;s inventory is being read, since <Age at={askedAt} />.
         </>
       ) : readAt === null ? (
-        <>The BMC&apos;s inventory could not be read: {message}. The last good one stays.</>
+        <>The BMC&apos;s inventory could not be read: {message}. The last good one is kept.</>
       ) : (
         <>
           The BMC&apos;s inventory was read <Age at={readAt} /> ago, on request; the agent&apos;s follows with
@@ -116,7 +116,7 @@ function Found({ inventory: { found }, bmcAnswers }: { inventory: HostInventoryV
   if (found.length === 0)
     return (
       <Empty title="No inventory yet">
-        The BMC gives one when the host is verified, the agent each time that it starts.
+        The BMC provides one when the host is verified, the agent each time it starts.
       </Empty>
     );
   return found.map((source) => (

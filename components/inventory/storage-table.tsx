@@ -67,8 +67,8 @@ export function StorageTable({ inventory }: { inventory: HostInventoryView }) {
       rowId={(row) => `${row.tone} ${row.serial} ${row.model}`}
       empty={
         <Empty title="No device list yet">
-          The list is made when a reclamation plans its steps: the union of what BMC and agent report and what
-          a standing debt names. A device that one of them does not see blocks the way to Ready.
+          The list is built when a reclamation plans its steps: all devices that the BMC or the agent reports
+          or an open debt names. A device that one of them does not see keeps the host from becoming Ready.
         </Empty>
       }
     />

@@ -24,8 +24,8 @@ export function AddTraits({ host, traits, runbook }: AddTraitsProps) {
         </Button>
       ))}
     >
-      {host.name} shares no trait with runbook {runbook.name}. If it is the hardware that the runbook is for,
-      add the trait to the host.
+      {host.name} shares no trait with runbook {runbook.name}. If the runbook is meant for this hardware, add
+      the trait to the host.
       {chosen === undefined ? null : (
         <AddDialog
           host={host}

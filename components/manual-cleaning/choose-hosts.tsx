@@ -48,7 +48,7 @@ export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
             chooseTyped();
           }}
         >
-          <Field label="Host name or filter" hint="Enter chooses the host that was named.">
+          <Field label="Host name or filter" hint="Press Enter to choose the named host.">
             {(aria) => <TextInput aria={aria} data-filter="" value={text} onChange={setText} />}
           </Field>
         </form>
@@ -107,7 +107,7 @@ function Candidates({ data, error, onRetry, filter, href }: CandidatesProps) {
             <Link className="link" href={href({ kind: "filter", filter })}>
               All {formatCounted(total, "host")} of this filter
             </Link>{" "}
-            <span className="text-quiet">the preview says who can</span>
+            <span className="text-quiet">the preview shows which hosts qualify</span>
           </li>
         ) : null}
       </ul>
@@ -129,6 +129,6 @@ function Candidates({ data, error, onRetry, filter, href }: CandidatesProps) {
 
 function noneWords(filter: string, total: number): string {
   if (filter === "")
-    return "No host can be cleaned manually now. Take one to Manageable on its page (Manage).";
+    return "No host can be cleaned manually now. Move one to Manageable with Manage on its page.";
   return total === 0 ? "No host matches." : "None of the hosts of this filter can be cleaned manually.";
 }

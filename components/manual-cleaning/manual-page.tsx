@@ -226,7 +226,7 @@ function Abandons({
   if (abandons == null || state === undefined) return null;
   const debt =
     abandons.debtDrives === 0
-      ? "it owes nothing"
+      ? "it has no debt"
       : `its debt of ${formatCounted(abandons.debtDrives, "drive")} stays`;
   return (
     <Notice tone="attention">

@@ -76,7 +76,7 @@ function useAnnounceForm(onClose: () => void) {
       const { scope, host, site, rack, ...words } = schema.parse(value);
       return send(
         formApi,
-        ({ ref }: { readonly ref: string }) => `${ref} is announced.`,
+        ({ ref }: { readonly ref: string }) => `${ref} announced.`,
         async () => {
           const target =
             scope === "host"
@@ -126,7 +126,7 @@ function AnnounceDialog({ onClose }: { onClose: () => void }) {
     <form.AppForm>
       <FormDialog
         title="Announce a notice"
-        consequence={<p>Tenants that have such a machine read it. It moves no host.</p>}
+        consequence={<p>Tenants that hold an affected machine see it. No host is moved.</p>}
         confirmWords="Announce notice"
         schema={schema}
         problem={problem}
@@ -137,11 +137,11 @@ function AnnounceDialog({ onClose }: { onClose: () => void }) {
         </form.AppField>
         <TargetFields form={form} />
         <form.AppField name="startsAt">
-          {(field) => <field.TextField label="From" aside="nothing: now" type="datetime-local" />}
+          {(field) => <field.TextField label="From" aside="empty: now" type="datetime-local" />}
         </form.AppField>
         <form.AppField name="endsAt">
           {(field) => (
-            <field.TextField label="Until" aside="a planned maintenance needs it" type="datetime-local" />
+            <field.TextField label="Until" aside="required for planned maintenance" type="datetime-local" />
           )}
         </form.AppField>
         <NoticeTexts form={form} fields={{ message: "message", note: "note" }} />

@@ -64,7 +64,7 @@ export function ChangeNoticeDialog(props: ChangeNoticeDialogProps) {
         title={`Change ${props.notice.ref}`}
         consequence={
           <p>
-            Tenants read it as it is from now on, and acknowledge it again where its times or what they read
+            Tenants see the new version from now on, and must acknowledge it again if its times or its text
             changed.
           </p>
         }
@@ -78,7 +78,7 @@ export function ChangeNoticeDialog(props: ChangeNoticeDialogProps) {
           {(field) => <field.TextField label="From" type="datetime-local" />}
         </form.AppField>
         <form.AppField name="endsAt">
-          {(field) => <field.TextField label="Until" aside="nothing: for good" type="datetime-local" />}
+          {(field) => <field.TextField label="Until" aside="empty: permanent" type="datetime-local" />}
         </form.AppField>
         <NoticeTexts form={form} fields={{ message: "message", note: "note" }} />
       </FormDialog>

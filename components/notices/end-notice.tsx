@@ -7,7 +7,7 @@ import { Field, Select } from "@/components/ui/form/controls";
 import { noticeEnds, type NoticeEnd } from "@/server/domain/break-fix/notice";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
 
-const endWords: Record<NoticeEnd, string> = { done: "It is done", cancelled: "It does not happen" };
+const endWords: Record<NoticeEnd, string> = { done: "Done", cancelled: "Cancelled" };
 const options = noticeEnds.map((value) => ({ value, label: endWords[value] }));
 
 interface EndNoticeDialogProps {
@@ -22,7 +22,7 @@ export function EndNoticeDialog({ notice: { ref }, ...rest }: EndNoticeDialogPro
   return (
     <ActDialog
       title={`End ${ref}?`}
-      consequence={<p>Tenants do not see it among the notices that stand. It cannot be undone.</p>}
+      consequence={<p>Tenants no longer see it among the open notices. This cannot be undone.</p>}
       confirmWords="End notice"
       field={
         <Field label="Why">

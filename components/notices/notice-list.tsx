@@ -29,7 +29,7 @@ function whereOf({ host, rack, site, scope, instances, concerned }: NoticeRow): 
       : instances.map(({ name }) => name).join(", ");
   if (rack !== null) return `rack ${rack}${site === null ? "" : ` of ${site}`}`;
   if (scope === "site" && site !== null) return names === "" ? `site ${site}` : `site ${site}: ${names}`;
-  return names === "" ? "a machine that was given up" : names;
+  return names === "" ? "a released machine" : names;
 }
 
 function useNoticesChanged(): () => void {

@@ -7,7 +7,7 @@ export const NoticeTexts = withFieldGroup({
   render: ({ group }) => (
     <>
       <group.AppField name="message">
-        {(field) => <field.TextAreaField label="What tenants read" maxLength={2048} />}
+        {(field) => <field.TextAreaField label="Text for tenants" maxLength={2048} />}
       </group.AppField>
       <group.AppField name="note">
         {(field) => <field.TextAreaField label="Internal note" aside="optional" maxLength={2048} />}

@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 export const momentText = (at: Date | null): string =>
   at === null ? "" : new Date(at.getTime() - at.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 
-/** What tenants read. */
-export const messageText = z.string().trim().min(1, "Enter what tenants read").max(2048);
+/** Text for tenants. */
+export const messageText = z.string().trim().min(1, "Enter the text for tenants").max(2048);
 /** What they do not. */
 export const noteText = z.string().trim().max(2048);

@@ -90,12 +90,12 @@ it("are announced, changed and ended by an operator", async () => {
   await announcing.findByRole("option", { name: "berlin-1" });
   await user.selectOptions(announcing.getByLabelText("Site"), "berlin-1");
   await user.type(announcing.getByLabelText("Rack"), "R12");
-  await user.type(announcing.getByLabelText("What tenants read"), "Please release");
+  await user.type(announcing.getByLabelText("Text for tenants"), "Please release");
   await user.click(announcing.getByRole("button", { name: "Announce notice" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(screen.getByRole("button", { name: `Change ${notice.ref}` }));
   const changing = await dialog();
-  await user.type(changing.getByLabelText("What tenants read"), "!");
+  await user.type(changing.getByLabelText("Text for tenants"), "!");
   await user.click(changing.getByRole("button", { name: "Change notice" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(screen.getByRole("button", { name: `End ${notice.ref}` }));
@@ -151,7 +151,7 @@ it("count the instances where they are many, and say that none has the machine a
   } as const;
   show(tickets, { me: tenantAdmin, answers: { ...noTickets, "notices.list": () => [many, none] } });
   expect(await screen.findByText(/9,980 instances/)).toBeVisible();
-  expect(screen.getByText(/a machine that was given up/)).toBeVisible();
+  expect(screen.getByText(/a released machine/)).toBeVisible();
 });
 
 it("stand on a host's page, whoever has it", async () => {

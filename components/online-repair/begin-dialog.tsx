@@ -16,7 +16,9 @@ const schema = z.object({
   category: z.enum(issueCategories, { error: "Choose what is wrong" }),
   summary: summaryText,
   details: detailsText,
-  deletion: z.enum(["no", "yes"], { error: "Say whether the instance may be deleted if the repair fails" }),
+  deletion: z.enum(["no", "yes"], {
+    error: "Choose whether the instance may be deleted if the repair fails",
+  }),
   data: known("Acknowledge that data may be corrupted"),
   access: known("Acknowledge that the repair team gets access"),
   loss: known("Acknowledge that the instance may be lost"),
@@ -101,14 +103,14 @@ export function BeginRepairDialog(props: BeginDialogProps) {
         <IssueGroup
           form={form}
           fields={issueFields}
-          summaryHint="the tenant reads it"
-          detailsHint="for whoever repairs the machine; the tenant reads them, too"
+          summaryHint="shown to the tenant"
+          detailsHint="for the repair team; also shown to the tenant"
         />
         <form.AppField name="deletion">
           {(field) => (
             <field.SelectField
               label="May the instance be deleted if the repair fails?"
-              hint="kept as a label; Reclaim deletes nothing because of it"
+              hint="stored as a label; Reclaim itself deletes nothing"
               options={deletionChoices}
             />
           )}

@@ -31,7 +31,7 @@ export function EndRepairDialog({ row: { id, name }, onClose, onDone }: EndDialo
       title={`End the online repair of ${name}?`}
       consequence={
         <p>
-          The instance is Ready again, and can be released. End it when the machine is repaired, or is not to
+          The instance is Ready again, and can be released. End it when the machine is repaired, or will not
           be repaired now.
         </p>
       }

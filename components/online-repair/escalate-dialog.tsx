@@ -69,8 +69,8 @@ export function EscalateDialog(props: EscalateDialogProps) {
         consequence={
           <p>
             The online repair is ended and the instance released: the machine is shut off from the
-            tenant&rsquo;s network, and everything on its drives is erased. Nobody gets the machine before it
-            was looked at. This cannot be undone.
+            tenant&rsquo;s network, and everything on its drives is erased. Nobody gets the machine until it
+            has been checked. This cannot be undone.
           </p>
         }
         confirmWords={`Release ${name}`}
@@ -84,7 +84,7 @@ export function EscalateDialog(props: EscalateDialogProps) {
             <field.TextField
               label="Why the online repair failed"
               aside="optional"
-              hint="a label of the instance; empty: the summary"
+              hint="stored as a label of the instance; empty: the summary"
               maxLength={255}
             />
           )}

@@ -13,9 +13,9 @@ const typed = (missing: string, rule: z.ZodType<string>) =>
     });
   });
 
-export const summaryText = typed("Say what is wrong in a summary", healthIssue.shape.summary);
+export const summaryText = typed("Enter a summary of what is wrong", healthIssue.shape.summary);
 
-export const detailsText = typed("Describe it in the details", onlineRepairIssue.shape.details);
+export const detailsText = typed("Enter the details", onlineRepairIssue.shape.details);
 
 /** With a release they may be left out. */
 export const detailsOrNone = typed("", healthIssue.shape.details);

@@ -17,7 +17,7 @@ const dialogs = { begin: BeginRepairDialog, end: EndRepairDialog, escalate: Esca
 
 const choiceWords = (allowed: boolean | null): string =>
   allowed === null
-    ? "Whether the instance may be deleted if the repair fails was not said."
+    ? "Whether the instance may be deleted if the repair fails was not specified."
     : `If the repair fails, the instance ${allowed ? "may" : "must not"} be deleted.`;
 
 function Standing({ active }: { active: NonNullable<InstanceRow["onlineRepair"]["active"]> }) {

@@ -79,7 +79,7 @@ function Ordered({ steps, order, onChange, estimates, faults }: BuilderProps) {
   const words = useMemo(() => stepFaults(faults, order), [faults, order]);
   return order.items.length === 0 ? (
     <Empty title="No step yet">
-      Choose steps at the left, or press a and type. They run in this order, from top to bottom.
+      Choose steps on the left, or press a and type. They run from top to bottom.
     </Empty>
   ) : (
     <OrderList
@@ -96,11 +96,7 @@ function SelectedStep({ steps, order, onChange, faults }: BuilderProps) {
   const index = order.items.findIndex((item) => item.key === order.selected);
   const item = order.items[index];
   if (item === undefined)
-    return (
-      <Empty title="No step chosen">
-        Choose a step of the order to see what it does and to give its arguments.
-      </Empty>
-    );
+    return <Empty title="No step chosen">Choose a step to see what it does and to set its arguments.</Empty>;
   const named = (name: string) => steps.find((step) => step.name === name);
   return (
     <StepForm

@@ -82,14 +82,14 @@ export function CatalogueList({ steps, onAdd, ofOneHost }: CatalogueListProps) {
                   type="button"
                   className="mono text-small"
                   title={`${step.name}: ${step.summary}`}
-                  aria-label={`Add ${step.name}${off(step) ? ": this host has nothing for it" : ""}`}
+                  aria-label={`Add ${step.name}${off(step) ? ": does not apply to this host" : ""}`}
                   aria-disabled={off(step) || undefined}
                   onClick={() => (off(step) ? undefined : onAdd(step))}
                 >
                   <Breakable text={step.step} />
                 </button>
                 <span className="priority">
-                  {off(step) ? "none here" : step.reserved ? "–" : step.priority}
+                  {off(step) ? "does not apply" : step.reserved ? "–" : step.priority}
                 </span>
               </li>
             ))}

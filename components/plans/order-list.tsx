@@ -34,7 +34,7 @@ function warningOf(step: CatalogueStep | undefined, estimate: EstimatedStep | un
     estimate === undefined
       ? "Erases"
       : count === 0
-        ? "Erases nothing that is known here"
+        ? "Erases no known drive"
         : count === 1
           ? "Erases 1 drive"
           : `Erases ${count} drives`;

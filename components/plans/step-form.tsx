@@ -32,7 +32,7 @@ export function StepForm({ item, index, count, step, faults, onChange }: StepFor
       </div>
       {step === undefined ? (
         <p className="tone" data-tone="failed">
-          No step of this name is known for the host.
+          The host has no step with this name.
         </p>
       ) : (
         <p className="text-quiet">{step.summary}</p>

@@ -21,7 +21,7 @@ export function TakeSection({ estimate, error, onRetry, exampleOf }: TakeSection
   return (
     <>
       <div className="sec">
-        <h2>What it will take</h2>
+        <h2>Estimate</h2>
         <span className="sum cut">{exampleOf === null ? "" : `on ${exampleOf}, as an example`}</span>
       </div>
       {error === null ? null : (

@@ -67,7 +67,7 @@ describe("the words", () => {
       Time: "about 1 min until the first wait for a person; limit 30 min; from this host's own runs",
       Restarts: "1: by firmware.update",
       Erases: "1 drive: S1",
-      "Not to be stopped": "step 3, once begun; an abort waits for it",
+      "Cannot be stopped": "step 3, once started; an abort waits for it",
       Locks: "power is refused",
       "Ends in": "Manageable, with this run in the host's history",
     });

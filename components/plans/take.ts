@@ -91,7 +91,7 @@ export function sumWords(
   return `${plural(count, "step", "steps")}, about ${formatDuration(expectedMs)}${waits === 0 ? "" : ` and ${waits === 1 ? "one wait" : `${waits} waits`}`}`;
 }
 
-/** The facts under "What it will take", in order. */
+/** The facts under "Estimate", in order. */
 const basisWords = {
   model: "erases of the same drive models",
   host: "this host's own runs",
@@ -114,8 +114,7 @@ export function takeFacts(
     },
     {
       term: "Restarts",
-      words:
-        restarting.length === 0 ? "none of its own" : `${restarting.length}: by ${restarting.join(", ")}`,
+      words: restarting.length === 0 ? "none" : `${restarting.length}: by ${restarting.join(", ")}`,
     },
     {
       term: "Erases",
@@ -131,11 +130,11 @@ export function takeFacts(
       ? []
       : [
           {
-            term: "Not to be stopped",
+            term: "Cannot be stopped",
             words:
               cannotStop.length === steps.length && steps.length > 1
-                ? "none of its steps, once begun; an abort waits for the step"
-                : `${cannotStop.length === 1 ? "step" : "steps"} ${cannotStop.map((index) => index + 1).join(", ")}, once begun; an abort waits for it`,
+                ? "all steps, once started; an abort waits for the running step"
+                : `${cannotStop.length === 1 ? "step" : "steps"} ${cannotStop.map((index) => index + 1).join(", ")}, once started; an abort waits for it`,
           },
         ]),
     { term: "Locks", words: locks },

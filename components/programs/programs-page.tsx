@@ -67,7 +67,8 @@ export function ProgramsPage<Row extends Program>(props: ProgramsPageProps<Row>)
   const { role } = useMe();
   const [asked, setAsked] = useState<Asked<Row>>();
   const [shown, setShown] = useState<NewToken>();
-  const whyNot = reachOf(role, "site.apply") === "any" ? undefined : `Only a provider admin changes ${kind}s`;
+  const whyNot =
+    reachOf(role, "site.apply") === "any" ? undefined : `Only a provider admin can change ${kind}s`;
   const close = () => setAsked(undefined);
   return (
     <>

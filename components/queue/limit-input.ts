@@ -34,7 +34,10 @@ function limitOf(name: LimitName, text: string): number | null | undefined {
 }
 
 const limitText = (name: LimitName) =>
-  typedValue((text) => limitOf(name, text), `A whole number from ${least[name]}, or nothing for no limit`);
+  typedValue(
+    (text) => limitOf(name, text),
+    `Enter a whole number from ${least[name]}, or leave empty for no limit`,
+  );
 
 type Places = Readonly<Record<string, number>>;
 
@@ -57,7 +60,7 @@ function placesOf(text: string): Places | undefined {
 
 const placeLimits = typedValue(
   placesOf,
-  "A name, a colon and a whole number from 1 in each line, each name once",
+  "One per line: a name, a colon and a whole number from 1; each name once",
 );
 
 /** The texts; what comes out of it is what is sent. */

@@ -53,7 +53,7 @@ function useLimitsForm(queue: SiteQueue, onClose: () => void) {
     onSubmit: ({ value, formApi }) =>
       send(
         formApi,
-        (saved) => `The limits of site ${site} are changed; its policy is at version ${saved.policyVersion}.`,
+        (saved) => `The limits of site ${site} are changed; policy version ${saved.policyVersion}.`,
         () => client.queue.setLimits.mutate({ siteId, policyVersion, ...limitsSchema.parse(value) }),
       ),
   });
@@ -65,13 +65,13 @@ function useLimitsForm(queue: SiteQueue, onClose: () => void) {
 const placeFields = [
   {
     name: "limits.segments",
-    label: "Segments with another number of boots per minute",
-    hint: "one in a line, such as row-1: 10",
+    label: "Boots per minute by segment",
+    hint: "one per line, such as row-1: 10",
   },
   {
     name: "limits.powerDomains",
-    label: "Power domains with another number of hosts in progress",
-    hint: "one in a line, such as feed-a: 4",
+    label: "Hosts in progress by power domain",
+    hint: "one per line, such as feed-a: 4",
   },
 ] as const;
 

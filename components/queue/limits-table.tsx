@@ -88,7 +88,7 @@ const columns: readonly TableColumn<LimitRow>[] = [
         <span className="text-quiet">no limit</span>
       ) : (
         <>
-          <span className="narrow-label">most: </span>
+          <span className="narrow-label">max: </span>
           {formatCount(limit)}
         </>
       ),

@@ -29,7 +29,7 @@ export function QueuePage() {
   const sum = (count: (site: SiteQueue) => number) =>
     queue.sites.reduce((total, site) => total + count(site), 0);
   const whyNoLimits =
-    reachOf(me.role, "cleaning.override") === "any" ? undefined : "Only a provider admin changes limits";
+    reachOf(me.role, "cleaning.override") === "any" ? undefined : "Only a provider admin can change limits";
   const lifted = queue.brakes.filter(({ liftedAt }) => liftedAt !== null);
   return (
     <>

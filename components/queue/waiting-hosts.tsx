@@ -82,7 +82,7 @@ const columns: readonly TableColumn<QueueLine>[] = [
   },
   {
     id: "reason",
-    label: "Waits because",
+    label: "Reason",
     narrow: "bottom-start",
     className: "text-soft",
     title: ({ reason }) => reason,

@@ -111,12 +111,12 @@ export function HeldTable({ ofProvider, open, onOpen, onOutcome, onRelease, ...t
   return (
     <DataTable
       {...table}
-      caption={ofProvider ? "Being repaired" : "In our hands"}
+      caption={ofProvider ? "Being repaired" : "Held by us"}
       columns={all}
       rowId={({ host }) => host}
       empty={
-        <Empty title={ofProvider ? "No host is being repaired" : "You hold no host for a repair"}>
-          A host that a repair tenant claims from the queue is here until its release.
+        <Empty title={ofProvider ? "No host is being repaired" : "You hold no hosts for repair"}>
+          A host that a repair tenant claims from the queue is listed here until it is released.
         </Empty>
       }
     />

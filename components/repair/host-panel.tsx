@@ -64,7 +64,7 @@ export function HostPanel({ host, onClose, onClaim }: HostPanelProps) {
       {read.isError ? (
         problemOf(read.error).status === 404 ? (
           <Empty title="Not in the queue">
-            The host asks for no repair now, or somebody else repairs it.
+            The host needs no repair now, or somebody else is repairing it.
           </Empty>
         ) : (
           <ProblemNotice error={read.error} before={`${host} could not be read.`} />
@@ -110,8 +110,8 @@ function PanelBody({ host }: { host: RepairHost }) {
       ) : null}
       <h3>Issue, as reported</h3>
       <IssueSection host={host} />
-      <h3>Alerts that ask for a repair</h3>
-      <RepairAlerts caption="Alerts that ask for a repair" alerts={host.repairAlerts} />
+      <h3>Alerts that request repair</h3>
+      <RepairAlerts caption="Alerts that request repair" alerts={host.repairAlerts} />
       <h3>Earlier repairs</h3>
       <EarlierRepairs host={host} />
       <Labels labels={host.labels} />
@@ -148,7 +148,7 @@ function Procedures({ host }: { host: RepairHost }) {
             Procedures of {host.host} and their sign-off
           </Link>
         ) : (
-          "Read by who may claim the host, recorded by who has it."
+          "Whoever may claim the host can read them; whoever holds it can record them."
         )}
       </p>
     </>
@@ -186,7 +186,7 @@ function Reclamation({ host: { reclamation } }: { host: RepairHost }) {
             reclamation.stopped ? (
               "stopped"
             ) : (
-              "under way"
+              "in progress"
             )
           ) : (
             <>

@@ -124,9 +124,9 @@ export function QueueTable({ open, onOpen, onClaim, ...table }: QueueTableProps)
       columns={all}
       rowId={({ host }) => host}
       empty={
-        <Empty title="No host asks for a repair">
-          A host comes here when a tenant reports an issue with its release, or when an operator requests a
-          repair of it.
+        <Empty title="No hosts need repair">
+          A host appears here when a tenant reports an issue with its release, or when an operator requests a
+          repair.
         </Empty>
       }
     />

@@ -66,7 +66,7 @@ export function ClaimDialog({
 }
 
 const outcomeSchema = z.object({
-  outcome: z.enum(notedOutcomes, { error: "Choose how the repair stands" }),
+  outcome: z.enum(notedOutcomes, { error: "Choose the outcome" }),
   ticket: hostLabelValue,
   summary: hostLabelValue,
 });
@@ -97,9 +97,7 @@ export function OutcomeDialog({ row, onClose, onDone }: { readonly row: HeldRow 
       <FormDialog
         title={`Outcome of ${row.host}`}
         consequence={
-          <p>
-            Kept as labels of the host. The release goes by it: only a completed repair takes the alerts away.
-          </p>
+          <p>Stored as labels of the host. At the release, only a completed repair clears the alerts.</p>
         }
         confirmWords="Set outcome"
         schema={outcomeSchema}
@@ -122,13 +120,13 @@ export function OutcomeDialog({ row, onClose, onDone }: { readonly row: HeldRow 
 
 /** What the release will do to the alerts: the completion matrix in words (docs/repair.md#what-a-repair-tenants-release-does). */
 function releaseEffect({ requested, reported, outcome }: HeldRow, issue: boolean): string {
-  if (issue) return "The new issue keeps the host out of allocation until somebody has looked at it.";
+  if (issue) return "The new issue keeps the host out of allocation until somebody has checked it.";
   if (!requested)
     return reported
       ? "No repair is requested of it now: the reported issue stays until an operator removes it."
-      : "No alert asks for a repair of it now.";
+      : "No alert requests a repair of it now.";
   return outcome === "completed"
-    ? "The alerts that asked for the repair are removed, and the host goes on to Ready."
+    ? "The alerts that requested the repair are removed, and the host continues to Ready."
     : "Its outcome is not Completed: the host stays out of allocation, with the alert that the repair is incomplete. Set the outcome first if it was completed.";
 }
 

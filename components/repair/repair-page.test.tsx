@@ -235,7 +235,7 @@ it("lets a tenant read and record procedures where it may, says so where another
   expect(screen.getByRole("button", { name: "Record… drain" })).toBeVisible();
   unmount();
   const { unmount: close } = open(fixer, { stateSince: null });
-  expect(await screen.findByText(/Read by who may claim the host, recorded by who has it/)).toBeVisible();
+  expect(await screen.findByText(/Whoever may claim the host can read them/)).toBeVisible();
   close();
   open({ ...admin, pages: [...admin.pages, "hosts"] }, {});
   expect(await screen.findByRole("link", { name: /Procedures of h-1/ })).toHaveAttribute(

@@ -106,8 +106,8 @@ export function RepairPage() {
         {view.tab === "offenders" ? <OffendersTab open={view.host} onOpen={open} /> : null}
         {ofProvider ? null : (
           <p className="after text-quiet">
-            You see hosts that ask for a repair and those that you hold. Former tenants stay hidden; their
-            issue is shown as they wrote it.
+            Shows hosts that need repair and hosts that you hold. Former tenants stay hidden; their issue is
+            shown as they wrote it.
           </p>
         )}
       </ListWithPanel>
@@ -126,7 +126,7 @@ function RepairHead({ lists: { queue, held }, view, ofProvider }: RepairHeadProp
   const first = queue.data?.pages[0];
   const words = {
     queue: "Queue",
-    held: ofProvider ? "Being repaired" : "In our hands",
+    held: ofProvider ? "Being repaired" : "Held by us",
     outcomes: "Outcomes",
     offenders: "Repeat offenders",
   };
@@ -206,7 +206,7 @@ function Held({ list, onAsk, ...table }: ListProps & { list: Lists["held"]; onAs
         list.isError ? (
           <ProblemNotice
             error={list.error}
-            before="What is being repaired could not be read."
+            before="The hosts being repaired could not be loaded."
             onRetry={() => void list.refetch()}
           />
         ) : undefined

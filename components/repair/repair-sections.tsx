@@ -16,14 +16,14 @@ export function IssueSection({ host }: { host: RepairHost }) {
   if (asks === null && onlineSince !== null)
     return (
       <p className="after">
-        It is repaired online since <Time at={onlineSince} />, while its tenant keeps it. No repair of a host
-        that was given up is asked for.
+        It is repaired online since <Time at={onlineSince} />, while its tenant keeps it. No repair of a
+        released host is requested.
       </p>
     );
   if (asks === null)
     return (
-      <Empty title="No repair is asked for">
-        An issue that a tenant reports with its release, and a request for a repair, stand here.
+      <Empty title="No repair requested">
+        An issue that a tenant reports with its release, or a requested repair, appears here.
       </Empty>
     );
   const { issue } = asks;
@@ -40,7 +40,7 @@ export function IssueSection({ host }: { host: RepairHost }) {
         </span>
       ),
     ],
-    ["Asked", <Since key="asked" at={asks.since} />],
+    ["Requested", <Since key="asked" at={asks.since} />],
     [
       "By",
       [asks.reported ? "a tenant reported an issue" : null, asks.requested ? "a repair was requested" : null]
@@ -119,7 +119,7 @@ export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[]
     narrow: "top-start",
     rowHeader: true,
     cell: ({ host, releasedAt }) =>
-      many ? host : releasedAt === null ? "under way" : <Time at={releasedAt} />,
+      many ? host : releasedAt === null ? "in progress" : <Time at={releasedAt} />,
   },
   {
     id: "issue",

@@ -44,12 +44,12 @@ export function RepairTab({ host }: { host: HostDetail }) {
       <ClaimSection host={repair} />
       <OwnerSection host={host} />
       <div className="sec">
-        <h2>Alerts that ask for a repair</h2>
+        <h2>Alerts that request repair</h2>
         <span className="sum cut">
           {repair.repairAlerts.length === 0 ? "none" : formatCounted(repair.repairAlerts.length, "alert")}
         </span>
       </div>
-      <RepairAlerts caption="Alerts that ask for a repair" alerts={repair.repairAlerts} />
+      <RepairAlerts caption="Alerts that request repair" alerts={repair.repairAlerts} />
       <div className="sec">
         <h2>Earlier repairs</h2>
         <span className="sum cut">repaired {repairedWords(repair.repaired)}</span>

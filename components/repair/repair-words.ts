@@ -4,7 +4,7 @@ import type { RepairIssue, RepairLine } from "@/server/surfaces/trpc/types";
 
 /** "Hardware: fan 3 stands still"; an operator's request names no category. */
 export const issueWords = ({ category, summary }: Pick<RepairIssue, "category" | "summary">): string =>
-  [category, summary === "" ? "no words" : summary].filter((part) => part !== null).join(": ");
+  [category, summary === "" ? "no summary" : summary].filter((part) => part !== null).join(": ");
 
 export const outcomeWords = {
   completed: "Completed",
@@ -26,7 +26,7 @@ export function lineOutcome({
   readonly words: string;
   readonly tone: Tone;
 } {
-  if (releasedAt === null) return { words: "under way", tone: "working" };
+  if (releasedAt === null) return { words: "in progress", tone: "working" };
   if (leaseEnd === "broken") return { words: "Lease broken", tone: "attention" };
   if (leaseEnd === "returned" && outcome === null) return { words: "Returned", tone: "neutral" };
   return outcome === null
@@ -54,4 +54,4 @@ export function byWords(row: RepairLine): string {
 
 /** What was wrong. Of a repair system's work that is the reason of its lease, which not everybody is told. */
 export const lineIssue = ({ by, issue }: Pick<RepairLine, "by" | "issue">): string | null =>
-  issue === null ? (by === "system" ? "not told" : null) : issueWords(issue);
+  issue === null ? (by === "system" ? "not specified" : null) : issueWords(issue);

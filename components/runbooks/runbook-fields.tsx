@@ -72,7 +72,7 @@ function KnownTraits({ known, skus, text, onChange }: KnownTraitsProps) {
       {unknown.length === 0
         ? null
         : `No host has ${unknown.join(" or ")} yet: add it to a host where you run the runbook. `}
-      {others.length === 0 ? null : known.length > 0 ? "Known: " : "Proposed, by SKU: "}
+      {others.length === 0 ? null : known.length > 0 ? "Known: " : "Suggested, by SKU: "}
       {others.map((trait, index) => (
         <Fragment key={trait}>
           {index === 0 ? null : " "}

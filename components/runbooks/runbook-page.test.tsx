@@ -143,7 +143,7 @@ it("what was typed and not saved is there after a reload, and is gone once it wa
 
 it("a runbook that no host can run says what would change that", async () => {
   await open(runbook.id, { "cleaning.runbook": () => ({ ...runbook, hosts: 0 }) });
-  expect(screen.getByText(/No host has CUSTOM_A, so this runbook can run nowhere yet/)).toBeVisible();
+  expect(screen.getByText(/No host has CUSTOM_A, so this runbook cannot run anywhere yet/)).toBeVisible();
   expect(screen.getByRole("link", { name: "Choose a host…" })).toHaveAttribute(
     "href",
     `/cleaning/manual?runbook=${runbook.id}`,

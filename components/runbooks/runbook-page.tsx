@@ -99,8 +99,8 @@ function NoHost({ saved, mayClean }: { saved: RunbookLine; mayClean: boolean }) 
         ) : undefined
       }
     >
-      No host has {saved.traits.join(" or ")}, so this runbook can run nowhere yet. Choose a host that it is
-      for, and add the trait to it, or change the traits below.
+      No host has {saved.traits.join(" or ")}, so this runbook cannot run anywhere yet. Add the trait to a
+      host that the runbook is for, or change the traits below.
     </Notice>
   );
 }

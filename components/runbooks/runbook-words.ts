@@ -19,7 +19,7 @@ export function runbookRefusal(
 ): string | undefined {
   if (!mayWriteRunbooks) return "Your role may not write runbooks";
   if (steps.length === 0) return "Add a step first";
-  return faults.length > 0 ? "A step is not complete" : undefined;
+  return faults.length > 0 ? "A step is incomplete" : undefined;
 }
 
 /** The list that a text of traits names. */

@@ -35,8 +35,8 @@ export function RunbooksPage() {
         rowId={({ id }) => id}
         empty={
           <Empty title="No runbooks yet" act={create}>
-            A runbook is a list of steps with a name, and with the traits of the hosts that it is for. It is
-            run from here, or opened in a manual cleaning.
+            A runbook is a named list of steps, with the traits of the hosts it is for. Run it from here, or
+            open it in a manual cleaning.
           </Empty>
         }
       />

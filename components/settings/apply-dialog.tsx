@@ -117,7 +117,7 @@ export function ApplyDialog({ draft, onApplied, onAwaits, onClose, children }: A
       >
         {isConflict ? <Conflict onRead={() => void changed().then(onClose)} /> : null}
         <form.AppField name="reason">
-          {(field) => <field.TextField label="Reason" aside="kept in the history, such as the ticket" />}
+          {(field) => <field.TextField label="Reason" aside="shown in the history; for example a ticket" />}
         </form.AppField>
       </FormDialog>
     </form.AppForm>
@@ -139,7 +139,7 @@ function whyNotYet(
   created: boolean,
 ): string | undefined {
   if (isPending) return "Calculating the changes…";
-  if (error !== null) return "The server refuses this change";
+  if (error !== null) return "The server refused this change";
   return data?.changes.length === 0 && !created ? "No changes" : undefined;
 }
 
@@ -156,7 +156,7 @@ function Plan({ plan, pending }: { readonly plan: SiteApplied | undefined; reado
         />
       )}
       <p className="text-quiet">
-        Reclamations in progress keep the policy that they began with. The change is stored as a version.
+        Reclamations in progress keep the policy they started with. The change is stored as a version.
       </p>
     </>
   );

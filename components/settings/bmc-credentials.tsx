@@ -74,7 +74,7 @@ export function BmcCredentials({ view, whyNot }: BmcCredentialsProps) {
     <section aria-label="BMC credentials">
       <div className="sec">
         <h2>BMC credentials</h2>
-        <span className="sum cut">sets that several hosts share</span>
+        <span className="sum cut">shared by several hosts</span>
         <span className="end">
           <Button small disabledReason={whyNot} onClick={() => setAsked({ kind: "type", set: undefined })}>
             Add a set…
@@ -90,7 +90,7 @@ export function BmcCredentials({ view, whyNot }: BmcCredentialsProps) {
         rows={sets}
         rowId={({ name }) => name}
         empty={
-          <Empty title="No set of credentials">
+          <Empty title="No credential sets">
             Hosts whose BMCs have the same user and password can name one set. A host without a set has
             credentials of its own.
           </Empty>
@@ -163,7 +163,7 @@ export const credentialSchema = (set: CredentialSet | undefined, taken: readonly
       .trim()
       .min(1, "Enter a name")
       .max(64)
-      .refine((name) => set !== undefined || !taken.includes(name), "There is a set of this name"),
+      .refine((name) => set !== undefined || !taken.includes(name), "A set with this name already exists"),
     username: z.string().trim().min(1, "Enter the user").max(128),
     password: z
       .string()

@@ -54,7 +54,7 @@ const columnsOf = (words: typeof valueWords): readonly TableColumn<SiteChange>[]
     label: "After",
     narrow: "bottom-end",
     cell: ({ kind, path, after }) =>
-      kind === "remove" ? "removed" : kind === "secret" ? "another secret" : words(path, after),
+      kind === "remove" ? "removed" : kind === "secret" ? "a new secret" : words(path, after),
   },
 ];
 

@@ -121,7 +121,7 @@ function Fields({ view, whyNot }: ControllerFormProps) {
           disabled={whyNot !== undefined}
         >
           <form.AppField name="url">
-            {(field) => <field.TextField label="Address" mono hint="Empty: the site has none." />}
+            {(field) => <field.TextField label="Address" mono hint="Leave empty if the site has none." />}
           </form.AppField>
           {tokens.map(({ name, label }) => (
             <form.AppField key={name} name={name}>

@@ -87,7 +87,7 @@ function NameDialog({
           {(field) => (
             <field.TextAreaField
               label="Provisioning networks"
-              hint="One per line, such as 10.1.0.0/16: from where hosts may boot. The word loopback is this machine."
+              hint="Where hosts may boot from, one per line, such as 10.1.0.0/16. The word loopback means this machine."
             />
           )}
         </form.AppField>

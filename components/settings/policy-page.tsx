@@ -59,6 +59,6 @@ function Admission({ siteId }: { readonly siteId: string }) {
   const queue = data.sites.find((site) => site.siteId === siteId);
   if (queue === undefined) return null;
   const whyNot =
-    reachOf(me.role, "cleaning.override") === "any" ? undefined : "Only a provider admin changes limits";
+    reachOf(me.role, "cleaning.override") === "any" ? undefined : "Only a provider admin can change limits";
   return <LimitsTable queue={queue} act={<ChangeLimits queue={queue} whyNot={whyNot} />} />;
 }

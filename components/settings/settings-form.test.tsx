@@ -125,16 +125,16 @@ it("tells each fault by its setting, and offers the present settings after a con
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByText(/at revision r2/)).toBeVisible();
   expect(dialog.getByText(/Your changes on the page are kept/)).toBeVisible();
-  expect(dialog.getByRole("button", { name: "Save settings" })).toHaveAccessibleDescription(/refuses/);
+  expect(dialog.getByRole("button", { name: "Save settings" })).toHaveAccessibleDescription(/refused/);
   await user.click(dialog.getByRole("button", { name: "Reload the settings" }));
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(field()).toHaveValue("1 min");
 });
 
 it("cannot be used by who may not change settings", () => {
-  show(form(view("r1"), "Only a provider admin changes settings"));
+  show(form(view("r1"), "Only a provider admin can change settings"));
   expect(field()).toBeDisabled();
-  expect(save()).toHaveAccessibleDescription("Only a provider admin changes settings");
+  expect(save()).toHaveAccessibleDescription("Only a provider admin can change settings");
 });
 
 it("draws a field for every setting of the sections", () => {

@@ -224,7 +224,7 @@ function Hint({
       {last === undefined ? null : (
         <>
           {hint === undefined ? "" : " "}
-          Changed <Time at={last.at} /> by {last.byName ?? "another act"},{" "}
+          Changed <Time at={last.at} /> by {last.byName ?? "another change"},{" "}
           <Link className="link" href={routes.settings.history({ site, version: last.version })}>
             version {last.version}
           </Link>

@@ -12,7 +12,7 @@ const othersMs = 10_000;
 /** Why this person may not change settings; undefined: may. */
 export function useWhyNoSettings(): string | undefined {
   const me = useMe();
-  return reachOf(me.role, "site.apply") === "any" ? undefined : "Only a provider admin changes settings";
+  return reachOf(me.role, "site.apply") === "any" ? undefined : "Only a provider admin can change settings";
 }
 
 /** The sites, and which one the address names; without one the first. Null: there is none. */

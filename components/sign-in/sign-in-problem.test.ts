@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { signInProblem } from "@/components/sign-in/sign-in-problem";
 
 it.each([
-  ["CredentialsSignin", 401, /password is wrong/],
+  ["CredentialsSignin", 401, /Wrong email or password/],
   ["NoDatabase", 401, /database cannot be reached/],
   ["NoDatabase", 503, /database cannot be reached/],
   ["Busy", 503, /in progress/],
-  ["RateLimited", 401, /quarter of an hour/],
-  ["", 429, /quarter of an hour/],
+  ["RateLimited", 401, /15 minutes/],
+  ["", 429, /15 minutes/],
   ["", 502, /did not answer/],
   ["ServerFailed", 401, /server failed/],
   ["Invalid `prisma.person.findUnique()` invocation", 401, /server failed/],

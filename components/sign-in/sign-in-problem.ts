@@ -1,8 +1,7 @@
 // What the sign-in form says went wrong.
 import { isSignInError, signInErrorWords } from "@/server/domain/access/sign-in-errors";
 
-const wrong =
-  "Email or password is wrong. Nothing else is told, so that nobody can find out who has an account.";
+const wrong = "Wrong email or password. For security, we don't say which.";
 export const noAnswer = "The server did not answer. Your password was not checked. Try again in a moment.";
 
 /** Only a plain refusal says that the password is wrong. @param error of the answer's address */

@@ -29,8 +29,8 @@ export function BiosPicker({ attributes, before, chosen, onChange }: BiosPickerP
     <fieldset className="field wide">
       <legend className="text-medium">BIOS attributes</legend>
       <p className="text-quiet">
-        {formatCounted(chosen.length, "attribute")} of {Object.keys(attributes).length} selected. Select what
-        can be set only: hosts with another value of an attribute that cannot be written fail cleaning.
+        {formatCounted(chosen.length, "attribute")} of {Object.keys(attributes).length} selected. Select only
+        attributes that can be written: a host with a different value of a read-only attribute fails cleaning.
       </p>
       <SearchField
         label="Find BIOS attributes"

@@ -28,8 +28,8 @@ export function BmcPicker({ settings, before, chosen, onChange }: BmcPickerProps
     <fieldset className="field wide">
       <legend className="text-medium">BMC</legend>
       <p className="text-quiet">
-        Each host of the SKU is brought to what is selected: other accounts, subscriptions, keys and entries
-        are removed. Select a part only if nothing in it is foreign to this host.
+        Every host of the SKU is set to what is selected: other accounts, subscriptions, keys and entries are
+        removed. Select a part only if everything in it belongs on this host.
       </p>
       <div className="picks">
         {bmcPartNames

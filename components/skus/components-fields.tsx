@@ -21,7 +21,7 @@ const texts: readonly {
   { name: "product", path: "product", label: "Product" },
   { name: "cpuCount", path: "cpus.count", label: "CPUs" },
   { name: "cpuModel", path: "cpus.model", label: "CPU model" },
-  { name: "memory", path: "memoryBytes", label: "Memory", aside: "bytes, or such as 2048 GiB" },
+  { name: "memory", path: "memoryBytes", label: "Memory", aside: "bytes, or for example 2048 GiB" },
   { name: "infiniband", path: "infiniband", label: "InfiniBand devices", aside: "without DPUs" },
 ];
 

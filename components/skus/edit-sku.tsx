@@ -158,8 +158,8 @@ export function SkuDialog({
         title={sku === null ? "New SKU" : `Change ${sku.name}`}
         consequence={
           <p>
-            Hosts are compared with it at their next inventory; those that wait for a SKU at once. A host that
-            is Ready stays so.
+            Hosts are compared with it at their next inventory; hosts waiting for a SKU, at once. Ready hosts
+            stay Ready.
           </p>
         }
         confirmWords={sku === null ? "Create SKU" : "Save changes"}

@@ -100,7 +100,7 @@ export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
             {(field) => (
               <field.CheckField
                 label="Capture baseline"
-                aside="firmware versions, lockdown and what is selected of this host; hosts that were cleaned without it are cleaned once more"
+                aside="firmware versions, lockdown and the selected settings of this host; hosts cleaned without the baseline are cleaned again"
               />
             )}
           </form.AppField>

@@ -82,15 +82,15 @@ export function CaptureDialog({ sku: { name, revision, hosts, components }, onCl
 
 /** What would be taken from the host, and what not. */
 function Captured({ data, isError }: ReturnType<typeof useProposal>) {
-  if (isError) return <p>What the host has could not be read.</p>;
-  if (data === undefined) return <p>Reading what the host has…</p>;
+  if (isError) return <p>The settings of the host could not be loaded.</p>;
+  if (data === undefined) return <p>Loading the settings of the host…</p>;
   const { firmware = [], lockdown } = data.baseline;
   return (
     <>
       <p>
         {data.host} has {formatCounted(firmware.length, "firmware version")}
         {lockdown === undefined ? "" : `, and lockdown ${lockdown ? "on" : "off"}`}. Clean steps compare hosts
-        with them from the next plan on.
+        with these from the next plan on.
         {data.biosReadAt === null ? null : (
           <>
             {" "}
@@ -99,9 +99,9 @@ function Captured({ data, isError }: ReturnType<typeof useProposal>) {
         )}
       </p>
       {data.left.length === 0 ? null : (
-        <ul aria-label="Not taken">
+        <ul aria-label="Not included">
           {data.left.map((words) => (
-            <li key={words}>Not taken: {words}</li>
+            <li key={words}>Not included: {words}</li>
           ))}
         </ul>
       )}

@@ -55,7 +55,7 @@ export function SkuPage({ name }: { name: string }) {
         rows={sku.hosts}
         rowId={({ id }) => id}
         empty={
-          <Empty title="No host has it">
+          <Empty title="No hosts">
             A host without a SKU gets it when its inventory matches, or when a person assigns it.
           </Empty>
         }
@@ -63,7 +63,7 @@ export function SkuPage({ name }: { name: string }) {
       <div className="sec">
         <h2>History</h2>
         <span className="sum cut">
-          acts on this SKU; changes by a site document are in the site&apos;s history
+          actions on this SKU; changes made by a site document are in the site&apos;s history
         </span>
       </div>
       <DataTable
@@ -71,7 +71,9 @@ export function SkuPage({ name }: { name: string }) {
         columns={historyColumns}
         rows={sku.history}
         rowId={({ at, action }) => `${at.toISOString()} ${action}`}
-        empty={<Empty title="No acts yet">The SKU came with a site document, or with the fleet.</Empty>}
+        empty={
+          <Empty title="No changes yet">The SKU was created by a site document, or with the fleet.</Empty>
+        }
       />
     </>
   );
@@ -128,7 +130,9 @@ function Facts({ sku: { id, components, priorities } }: { sku: SkuDetail }) {
       <dd>{infiniband === 0 ? "none" : formatCounted(infiniband, "device")}</dd>
       <dt>Priorities</dt>
       <dd>
-        {set === 0 ? "as the site has them" : formatCounted(set, "step with its own", "steps with their own")}{" "}
+        {set === 0
+          ? "inherited from the site"
+          : formatCounted(set, "step with its own", "steps with their own")}{" "}
         <Link href={routes.cleaning.steps({ sku: id })}>Steps</Link>
       </dd>
     </dl>
@@ -205,8 +209,8 @@ const hostColumns: readonly TableColumn<SkuDetail["hosts"][number]>[] = [
 ];
 
 const actWords: ReadonlyMap<string, string> = new Map([
-  ["sku.create", "Made by hand"],
-  ["sku.createFromHost", "Made from a host"],
+  ["sku.create", "Created manually"],
+  ["sku.createFromHost", "Created from a host"],
   ["sku.change", "Changed"],
   ["sku.captureBaseline", "Baseline captured"],
 ]);
@@ -215,7 +219,7 @@ const historyColumns: readonly TableColumn<SkuDetail["history"][number]>[] = [
   { id: "at", label: "When", width: 140, narrow: "top-end", cell: ({ at }) => <Time at={at} /> },
   {
     id: "act",
-    label: "Act",
+    label: "Action",
     width: 160,
     narrow: "top-start",
     rowHeader: true,
@@ -231,7 +235,7 @@ const historyColumns: readonly TableColumn<SkuDetail["history"][number]>[] = [
   },
   {
     id: "what",
-    label: "What",
+    label: "Details",
     narrow: "line",
     className: "text-quiet",
     title: ({ words }) => words.join("\n"),

@@ -56,7 +56,7 @@ it("a group of like hosts becomes a SKU with a name, a host and a reason", async
   });
   const groups = await screen.findByRole("table", { name: "Groups of hosts without a SKU" });
   expect(screen.getByText("1 SKU, 14 hosts without one")).toBeVisible();
-  expect(screen.getByRole("list", { name: "Hosts of which no SKU can be created" })).toHaveTextContent(
+  expect(screen.getByRole("list", { name: "Hosts that no SKU can be created from" })).toHaveTextContent(
     "odd-1: no SKU can be created, its CPUs differ: X, Y",
   );
   await user.click(within(groups).getByRole("button", { name: "Create SKU…" }));
@@ -88,7 +88,7 @@ it("a group of like hosts becomes a SKU with a name, a host and a reason", async
 it("who may not make SKUs is told why", async () => {
   open(<SkusPage />, { "skus.list": () => page }, { ...admin, role: "operator" });
   expect(await screen.findByRole("button", { name: "New SKU…" })).toHaveAccessibleDescription(
-    "Only a provider admin creates and changes SKUs",
+    "Only a provider admin can create and change SKUs",
   );
 });
 
@@ -227,7 +227,7 @@ it("a host whose BIOS is not known says so, and offers no attributes", async () 
   });
   await user.click(await screen.findByRole("button", { name: "Capture baseline…" }));
   const dialog = within(await screen.findByRole("dialog"));
-  expect(await dialog.findByText("Not taken: BIOS settings: not known")).toBeVisible();
+  expect(await dialog.findByText("Not included: BIOS settings: not known")).toBeVisible();
   expect(dialog.queryByRole("checkbox")).toBeNull();
 });
 
@@ -245,7 +245,7 @@ it("a SKU that cannot be read is named with what is wrong, and repaired from wha
     "skus.list": () => ({ ...page, unreadable: [broken] }),
     "skus.change": () => ({ id: "s9", name: "OLD-1" }),
   });
-  const table = await screen.findByRole("table", { name: "SKUs that cannot be read" });
+  const table = await screen.findByRole("table", { name: "Unreadable SKUs" });
   expect(table).toHaveTextContent("cpus: is missing");
   expect(within(table).getByRole("button", { name: "Delete OLD-1" })).toHaveAccessibleDescription(
     "2 hosts with this SKU",

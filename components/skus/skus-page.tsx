@@ -26,7 +26,9 @@ const othersMs = 10_000;
 /** Why this person may not write SKUs; undefined: they may. */
 export function useWhyNotWrite(): string | undefined {
   const { role } = useMe();
-  return reachOf(role, "sku.write") === "any" ? undefined : "Only a provider admin creates and changes SKUs";
+  return reachOf(role, "sku.write") === "any"
+    ? undefined
+    : "Only a provider admin can create and change SKUs";
 }
 
 export function SkusPage() {
@@ -95,7 +97,7 @@ function Left({ left, withoutInventory, notRead }: Pick<SkuList, "left" | "witho
   return (
     <>
       {left.length === 0 ? null : (
-        <ul aria-label="Hosts of which no SKU can be created">
+        <ul aria-label="Hosts that no SKU can be created from">
           {left.map(({ host, reason }) => (
             <li key={host.id}>
               <Link href={routes.host(host.name, { tab: "inventory" })}>{host.name}</Link>: no SKU can be

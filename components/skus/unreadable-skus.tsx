@@ -28,13 +28,13 @@ export function UnreadableSkus({ skus, whyNot }: UnreadableSkusProps) {
   const Asked = asked === undefined ? undefined : dialogs[asked.kind];
   if (skus.length === 0) return null;
   return (
-    <section aria-label="SKUs that cannot be read">
+    <section aria-label="Unreadable SKUs">
       <Notice tone="attention">
         {formatCounted(skus.length, "SKU")} cannot be read, so no host is matched with{" "}
         {skus.length === 1 ? "it" : "them"}. Repair or delete {skus.length === 1 ? "it" : "them"}.
       </Notice>
       <DataTable
-        caption="SKUs that cannot be read"
+        caption="Unreadable SKUs"
         columns={columnsOf(whyNot, (kind, sku) => setAsked({ kind, sku }))}
         rows={skus}
         rowId={({ id }) => id}

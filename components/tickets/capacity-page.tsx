@@ -64,10 +64,10 @@ const columns: readonly TableColumn<CapacityEvent>[] = [
   },
   {
     id: "direction",
-    label: "It",
+    label: "Change",
     width: 64,
     narrow: "bottom-start",
-    cell: ({ direction }) => (direction === "added" ? "came" : "left"),
+    cell: ({ direction }) => (direction === "added" ? "added" : "removed"),
   },
   {
     id: "reason",
@@ -95,7 +95,7 @@ const columns: readonly TableColumn<CapacityEvent>[] = [
 
 const ofWhom: TableColumn<CapacityEvent> = {
   id: "of",
-  label: "Whose capacity",
+  label: "Owner",
   width: 130,
   from: "medium",
   className: "text-quiet",
@@ -130,8 +130,8 @@ export function CapacityPage() {
         rows={events}
         rowId={({ id }) => id}
         empty={
-          <Empty title="Nothing left, and nothing came back">
-            A change appears here within ten seconds, with why it happened.
+          <Empty title="No changes of capacity">
+            A change appears here within ten seconds, with its reason.
           </Empty>
         }
       />

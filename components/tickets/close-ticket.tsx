@@ -18,7 +18,7 @@ const closeSchema = z
   })
   .refine(({ outcome, host }) => outcome !== "replaced" || host !== "", {
     path: ["host"],
-    error: "Name the host that takes its place",
+    error: "Enter the replacement host",
   });
 
 type Values = z.output<typeof closeSchema>;
@@ -85,7 +85,7 @@ export function CloseTicketDialog(props: CloseTicketProps) {
     <form.AppForm>
       <FormDialog
         title={provider ? `Close ${ticket.ref}` : `Withdraw ${ticket.ref}`}
-        consequence={<p>A closed ticket is not opened again. The machine is not affected.</p>}
+        consequence={<p>A closed ticket cannot be reopened. The machine is not affected.</p>}
         confirmWords={provider ? "Close ticket" : "Withdraw ticket"}
         schema={closeSchema}
         missing={missing}
@@ -94,15 +94,15 @@ export function CloseTicketDialog(props: CloseTicketProps) {
       >
         {provider ? (
           <form.AppField name="outcome">
-            {(field) => <field.SelectField label="How it ended" options={outcomes} />}
+            {(field) => <field.SelectField label="Outcome" options={outcomes} />}
           </form.AppField>
         ) : null}
         {replaced ? (
           <form.AppField name="host">
             {(field) => (
               <field.TextField
-                label="Host that takes its place"
-                aside="name or id; its tenant reads the id"
+                label="Replacement host"
+                aside="name or id; the tenant sees the id"
                 hint={unknown}
                 mono
               />
@@ -111,7 +111,7 @@ export function CloseTicketDialog(props: CloseTicketProps) {
         ) : null}
         <form.AppField name="note">
           {(field) => (
-            <field.TextAreaField label="Note" aside="optional; its tenant reads it" maxLength={8192} />
+            <field.TextAreaField label="Note" aside="optional; shown to the tenant" maxLength={8192} />
           )}
         </form.AppField>
       </FormDialog>

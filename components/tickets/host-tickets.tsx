@@ -36,7 +36,7 @@ export function HostTickets({ hostId, name, held }: HostTicketsProps) {
         rows={list.data?.rows ?? []}
         rowId={({ id }) => id}
         loading={list.isPending}
-        empty={<Empty title="No ticket">Nobody has reported anything of this machine.</Empty>}
+        empty={<Empty title="No ticket">Nobody has reported a problem with this machine.</Empty>}
       />
     </>
   );

@@ -22,7 +22,7 @@ describe("a ticket is opened", () => {
     await user.click(screen.getByRole("button", { name: "Open ticket… train-1" }));
     const dialog = await screen.findByRole("dialog");
     expect(within(dialog).queryByLabelText(/External reference/)).toBeNull();
-    expect(within(dialog).queryByLabelText(/does not read it/)).toBeNull();
+    expect(within(dialog).queryByLabelText(/Hide it from the tenant/)).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Open ticket" }));
     expect(calls).toEqual([]);
     await user.type(within(dialog).getByLabelText(/What is wrong/), "GPU 3 fell off the bus");
@@ -54,7 +54,7 @@ describe("a ticket is opened", () => {
     await user.type(within(dialog).getByLabelText(/What is wrong/), "fan 1");
     await user.type(within(dialog).getByLabelText(/External reference/), "RMA-7");
     await user.click(within(dialog).getByLabelText(/Ask for a replacement/));
-    await user.click(within(dialog).getByLabelText(/does not read it/));
+    await user.click(within(dialog).getByLabelText(/Hide it from the tenant/));
     await user.click(within(dialog).getByRole("button", { name: "Open ticket" }));
     await expect.poll(() => calls).toHaveLength(1);
     expect(calls[0]?.input).toMatchObject({
@@ -85,23 +85,23 @@ describe("a ticket is closed", () => {
           { id: "h1", name: "gpu-2", stateVersion: "1" },
         ],
         "tickets.close": () => {
-          throw new Refusal("The ticket is closed already.");
+          throw new Refusal("The ticket is already closed.");
         },
       },
     });
     const close = screen.getByRole("button", { name: "Close ticket" });
-    expect(screen.queryByLabelText(/Host that takes its place/)).toBeNull();
-    await user.selectOptions(screen.getByLabelText(/How it ended/), "replaced");
+    expect(screen.queryByLabelText(/Replacement host/)).toBeNull();
+    await user.selectOptions(screen.getByLabelText(/Outcome/), "replaced");
     await user.click(close);
-    await user.type(screen.getByLabelText(/Host that takes its place/), "gpu");
+    await user.type(screen.getByLabelText(/Replacement host/), "gpu");
     // Under the field, and as why the button does nothing.
     expect((await screen.findAllByText("There is no host gpu"))[0]).toBeVisible();
     await user.click(close);
     expect(calls).toEqual([]);
-    await user.type(screen.getByLabelText(/Host that takes its place/), "-2");
+    await user.type(screen.getByLabelText(/Replacement host/), "-2");
     await expect.poll(() => screen.queryAllByText(/There is no host/)).toEqual([]);
     await user.click(close);
-    expect(await screen.findByText(/closed already/)).toBeVisible();
+    expect(await screen.findByText(/already closed/)).toBeVisible();
     expect(calls.map(({ input }) => input)).toEqual([
       { ticket: ticket.ref, outcome: "replaced", note: "", replacementHostId: "h1" },
     ]);
@@ -115,9 +115,9 @@ describe("a ticket is closed", () => {
         "tickets.close": () => ({ id: "t1", ref: ticket.ref }),
       },
     });
-    await user.selectOptions(screen.getByLabelText(/How it ended/), "replaced");
-    await user.type(screen.getByLabelText(/Host that takes its place/), "gpu-2");
-    await user.selectOptions(screen.getByLabelText(/How it ended/), "noFault");
+    await user.selectOptions(screen.getByLabelText(/Outcome/), "replaced");
+    await user.type(screen.getByLabelText(/Replacement host/), "gpu-2");
+    await user.selectOptions(screen.getByLabelText(/Outcome/), "noFault");
     await user.click(screen.getByRole("button", { name: "Close ticket" }));
     await expect
       .poll(() => calls.map(({ input }) => input))
@@ -154,16 +154,16 @@ describe("capacity", () => {
     shown(tenantAdmin, [event, { ...event, id: "e2", instance: null, ticket: null }]);
     const table = await screen.findByRole("table", { name: "Capacity" });
     const [first, second] = within(table).getAllByRole("row").slice(1);
-    expect(first).toHaveTextContent(/train-1.*left.*to be repaired, as announced.*BF-7K3Q9DX2M1/);
+    expect(first).toHaveTextContent(/train-1.*removed.*to be repaired, as announced.*BF-7K3Q9DX2M1/);
     expect(second).toHaveTextContent(event.hostId);
-    expect(within(table).queryByRole("columnheader", { name: "Whose capacity" })).toBeNull();
+    expect(within(table).queryByRole("columnheader", { name: "Owner" })).toBeNull();
   });
 
   it("names the host and whose it is to the provider", async () => {
     shown(admin, [{ ...event, direction: "added", host: "gpu-1", tenant: null, planned: false }]);
     const table = await screen.findByRole("table", { name: "Capacity" });
     expect(within(table).getAllByRole("row")[1]).toHaveTextContent(
-      /gpu-1.*came.*to be repaired.*the provider/,
+      /gpu-1.*added.*to be repaired.*the provider/,
     );
   });
 });

@@ -22,7 +22,7 @@ interface Machine {
 }
 
 const openSchema = z.object({
-  summary: ticketText(issueLimits.summary).min(1, "Say what is wrong in a summary"),
+  summary: ticketText(issueLimits.summary).min(1, "Enter a summary of what is wrong"),
   details: ticketText(issueLimits.details),
   category: z.enum(ticketCategories),
   externalRef: ticketText(128),
@@ -74,7 +74,7 @@ function OpenTicketDialog({ machine, ofProvider, onClose }: OpenDialogProps) {
     <form.AppForm>
       <FormDialog
         title={`Open a ticket for ${machine.name}`}
-        consequence={<p>The machine is not affected: it stays as it is, and whoever has it keeps it.</p>}
+        consequence={<p>The machine is not affected: whoever holds it keeps it.</p>}
         confirmWords="Open ticket"
         schema={openSchema}
         problem={problem}
@@ -98,7 +98,7 @@ function OpenTicketDialog({ machine, ofProvider, onClose }: OpenDialogProps) {
         ) : null}
         {ofProvider && machine.held ? (
           <form.AppField name="internal">
-            {(field) => <field.CheckField label="The tenant that has the machine does not read it" />}
+            {(field) => <field.CheckField label="Hide it from the tenant that has the machine" />}
           </form.AppField>
         ) : null}
         {machine.held ? (

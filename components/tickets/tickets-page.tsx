@@ -76,7 +76,7 @@ export function TicketsPage({ view }: { view: TicketsView }) {
           value={typed}
           onChange={type}
           onSubmit={apply}
-          placeholder="A part of a reference or of what is wrong"
+          placeholder="Part of a reference or summary"
         />
       </search>
       <DataTable

@@ -72,7 +72,7 @@ function open(over: Partial<TicketDetail> = {}) {
           return { id: "t1", ref: ticket.ref };
         },
         "tickets.close": () => {
-          throw new Refusal("The provider works on it already. Say so with an update.");
+          throw new Refusal("The provider is already working on it. Write an update instead.");
         },
       },
     },
@@ -90,7 +90,7 @@ describe("a ticket", () => {
     await user.click(screen.getByRole("button", { name: "Update ticket…" }));
     const dialog = await screen.findByRole("dialog");
     await user.type(within(dialog).getByLabelText(/Note/), "on its way");
-    await user.selectOptions(within(dialog).getByLabelText(/Who reads the note/), "shared");
+    await user.selectOptions(within(dialog).getByLabelText(/Visible to/), "shared");
     await user.selectOptions(within(dialog).getByLabelText(/State/), "waiting");
     await user.click(within(dialog).getByRole("button", { name: "Update ticket" }));
     await expect
@@ -103,12 +103,12 @@ describe("a ticket", () => {
     await user.click(await screen.findByRole("button", { name: "Update ticket…" }));
     const dialog = await screen.findByRole("dialog");
     expect(within(dialog).queryByLabelText(/State/)).toBeNull();
-    await user.click(within(dialog).getByLabelText(/Another machine is wanted/));
+    await user.click(within(dialog).getByLabelText(/Replacement wanted/));
     await user.click(within(dialog).getByRole("button", { name: "Update ticket" }));
     await expect.poll(() => sent).toEqual([{ ticket: ticket.ref, note: "", replacementWanted: true }]);
     await user.click(await screen.findByRole("button", { name: "Withdraw ticket…" }));
     await user.click(await screen.findByRole("button", { name: "Withdraw ticket" }));
-    expect(await screen.findByText(/works on it already/)).toBeVisible();
+    expect(await screen.findByText(/is already working on it/)).toBeVisible();
   });
 
   it("offers nothing to who may not write, and no change of a closed one to a tenant", async () => {

@@ -64,8 +64,8 @@ const textsOf = ({ state, category, action, replacementWanted }: TicketDetail): 
 });
 
 const readers = [
-  { value: "internal", label: "The provider only" },
-  { value: "shared", label: "The tenant, too" },
+  { value: "internal", label: "Provider only" },
+  { value: "shared", label: "Provider and tenant" },
 ];
 const worked = [
   ["state", "State", openStates.map((value) => ({ value, label: ticketStateTable[value].words }))],
@@ -89,7 +89,7 @@ export function UpdateTicketDialog({ ticket, as, onClose }: UpdateTicketProps) {
     <form.AppForm>
       <FormDialog
         title={`Update ${ticket.ref}`}
-        consequence={<p>What is written stays as it is: updates are not changed later.</p>}
+        consequence={<p>An update cannot be edited later.</p>}
         confirmWords="Update ticket"
         schema={updateSchema}
         edits
@@ -101,7 +101,7 @@ export function UpdateTicketDialog({ ticket, as, onClose }: UpdateTicketProps) {
         </form.AppField>
         {as === "provider" ? (
           <form.AppField name="audience">
-            {(field) => <field.SelectField label="Who reads the note" options={readers} />}
+            {(field) => <field.SelectField label="Visible to" options={readers} />}
           </form.AppField>
         ) : null}
         {as === "tenant" || ticket.state === "closed"
@@ -113,7 +113,7 @@ export function UpdateTicketDialog({ ticket, as, onClose }: UpdateTicketProps) {
             ))}
         {as === "tenant" ? (
           <form.AppField name="replacementWanted">
-            {(field) => <field.CheckField label="Another machine is wanted" />}
+            {(field) => <field.CheckField label="Replacement wanted" />}
           </form.AppField>
         ) : null}
       </FormDialog>

@@ -69,7 +69,7 @@ export function problemOf(error: unknown): Problem {
     words:
       typeof detail === "string" && detail !== ""
         ? detail
-        : "The server did not answer. The request may or may not have been carried out: check before you retry.",
+        : "The server did not answer. The request may or may not have gone through: check before you retry.",
     requestId: typeof requestId === "string" ? requestId : undefined,
     status: typeof status === "number" ? status : undefined,
     code: typeof code === "string" ? code : undefined,

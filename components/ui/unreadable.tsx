@@ -6,7 +6,8 @@ import { Notice } from "@/components/ui/notice";
 export function Unreadable({ of }: { of: readonly string[] }) {
   return of.length === 0 ? null : (
     <Notice tone="attention">
-      Not shown: {formatList(of)}. A newer version of Reclaim has stored what this one does not understand.
+      Not shown: {formatList(of)}. It was stored by a newer version of Reclaim, which this version cannot
+      read.
     </Notice>
   );
 }

@@ -86,8 +86,8 @@ export function AddWebhookDialog(props: AddWebhookDialogProps) {
         title="Add a webhook"
         consequence={
           <p>
-            Events are sent to it from now on:{" "}
-            {tenant === null ? "of all tenants and hosts" : `those of ${tenant.name}`}. The receiver checks
+            It gets events from now on:{" "}
+            {tenant === null ? "of all tenants and hosts" : `those of ${tenant.name}`}. The receiver verifies
             them with a secret, which is shown once.
           </p>
         }

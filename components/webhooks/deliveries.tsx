@@ -104,7 +104,7 @@ export function Deliveries({ webhook: { id, name }, onClose }: DeliveriesProps) 
             />
           ) : undefined
         }
-        empty={<Empty title="No delivery">Nothing has happened since it was added.</Empty>}
+        empty={<Empty title="No delivery">No events since it was added.</Empty>}
       />
     </section>
   );

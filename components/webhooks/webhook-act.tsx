@@ -34,21 +34,21 @@ const actWords: Record<Kind, ActWords> = {
     consequence: (webhook) =>
       webhook.waiting === 0
         ? `It is sent to ${webhook.url}.`
-        : `It is sent to ${webhook.url} after ${waitingWords(webhook)} that ${webhook.waiting === 1 ? "waits" : "wait"}.`,
+        : `It is sent to ${webhook.url} after ${waitingWords(webhook)} already queued.`,
     confirm: "Send test event",
-    said: (name) => `A test event for ${name} waits to be sent.`,
+    said: (name) => `A test event for ${name} is queued.`,
   },
   resume: {
     menu: "Resume…",
     title: (name) => `Resume the webhook ${name}?`,
     consequence: (webhook) =>
-      `It is switched on where it was switched off. What waits (${waitingWords(webhook)}) is sent now, in order.`,
+      `It is switched on again if it was off. Pending events (${waitingWords(webhook)}) are sent now, in order.`,
     confirm: "Resume webhook",
-    said: (name) => `${name}: what waits is sent now.`,
+    said: (name) => `${name}: pending events are being sent.`,
   },
   skip: {
-    menu: "Leave out the next event…",
-    title: (name) => `Leave out the next event of ${name}?`,
+    menu: "Skip the next event…",
+    title: (name) => `Skip the next event of ${name}?`,
     consequence: ({ next }) => (
       <>
         <span className="mono">{next?.kind}</span>
@@ -58,17 +58,17 @@ const actWords: Record<Kind, ActWords> = {
             <Time at={next.createdAt} />
           </>
         )}{" "}
-        is never sent, and those behind it go on. It cannot be undone.
+        is never sent; the events after it are. This cannot be undone.
       </>
     ),
-    confirm: "Leave out event",
-    said: (name) => `${name}: the event is left out.`,
+    confirm: "Skip event",
+    said: (name) => `${name}: event skipped.`,
   },
   remove: {
     menu: "Remove…",
     title: (name) => `Remove the webhook ${name}?`,
     consequence: (webhook) =>
-      `${webhook.waiting === 0 ? "" : `What waits (${waitingWords(webhook)}) is not sent. `}Its secret and its deliveries are deleted. It cannot be undone.`,
+      `${webhook.waiting === 0 ? "" : `Pending events (${waitingWords(webhook)}) are not sent. `}Its secret and its deliveries are deleted. This cannot be undone.`,
     confirm: "Remove webhook",
     said: (name) => `The webhook ${name} is removed.`,
   },
@@ -82,9 +82,9 @@ interface WebhookActsProps {
 }
 
 const whyNotNow = (kind: Kind, { next, disabledAt, failingSince }: WebhookRow): string | undefined => {
-  if (kind === "skip" && next === null) return "No event waits";
+  if (kind === "skip" && next === null) return "No pending events";
   const stands = disabledAt === null && failingSince === null;
-  return kind === "resume" && stands ? "It is on" : undefined;
+  return kind === "resume" && stands ? "Already on" : undefined;
 };
 
 export function WebhookActs({ webhook, whyNot, ask }: WebhookActsProps) {

@@ -34,9 +34,7 @@ export function lastAnswerOf({
 /** What became of an event. */
 export function deliveryStandingOf({ deliveredAt, attempts }: DeliveryRow): Standing {
   if (deliveredAt !== null) return { tone: "good", words: "delivered" };
-  return attempts === 0
-    ? { tone: "waiting", words: "waits" }
-    : { tone: "attention", words: "to be repeated" };
+  return attempts === 0 ? { tone: "waiting", words: "waits" } : { tone: "attention", words: "retrying" };
 }
 
 /** Which events it is told of. */

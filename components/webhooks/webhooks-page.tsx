@@ -59,7 +59,7 @@ export function WebhooksPage() {
   const [openId, setOpenId] = useState<string>();
   const whyNot =
     reachOf(role, "webhook.write") === "none"
-      ? "Only admins of the provider or a tenant change webhooks"
+      ? "Only admins of the provider or a tenant can change webhooks"
       : undefined;
   const open = webhooks.find(({ id }) => id === openId);
   const close = () => setAsked(undefined);
@@ -113,7 +113,7 @@ function SwitchedOff({ webhooks }: SwitchedOffProps) {
   return webhooks.map(({ id, name, disabledReason }) =>
     disabledReason === null ? null : (
       <Notice key={id} tone="attention">
-        <strong>{name} is switched off</strong>: {disabledReason} <i>More → Resume</i> sends what waits.
+        <strong>{name} is switched off</strong>: {disabledReason} <i>More → Resume</i> sends pending events.
       </Notice>
     ),
   );

@@ -23,7 +23,7 @@ const nameColumn: TableColumn<WebhookRow> = {
 
 const ownerColumn: TableColumn<WebhookRow> = {
   id: "tenant",
-  label: "Of",
+  label: "Owner",
   width: 104,
   from: "medium",
   cell: ({ tenant }) => tenant ?? quiet("the provider"),
@@ -62,7 +62,7 @@ const factColumns: readonly TableColumn<WebhookRow>[] = [
     width: "16%",
     narrow: "line",
     title: lastAnswerOf,
-    cell: (webhook) => lastAnswerOf(webhook) ?? quiet("nothing was sent yet"),
+    cell: (webhook) => lastAnswerOf(webhook) ?? quiet("nothing sent yet"),
   },
   {
     id: "waiting",

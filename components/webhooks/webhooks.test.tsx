@@ -102,9 +102,9 @@ it("says how one stands and what was sent, and acts on it after saying what that
     await user.click((await dialog()).getByRole("button", { name: confirm }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   };
-  await act("Send a test event…", /after 2 events that wait/, "Send test event");
+  await act("Send a test event…", /after 2 events already queued/, "Send test event");
   await act("Resume…", /in order/, "Resume webhook");
-  await act("Leave out the next event…", /ticket\.opened of .*never sent/, "Leave out event");
+  await act("Skip the next event…", /ticket\.opened of .*never sent/, "Skip event");
   await act("Remove…", /2 events.*not sent/, "Remove webhook");
   expect(calls).toEqual(
     ["test", "resume", "skip", "remove"].map((kind) => ({

@@ -178,7 +178,7 @@ export class AgentServer {
         return this.#refuse(caller, row, "agent.result", "attemptOver", facts);
       case "moved":
         // Refusing would be final, and nobody knows yet what holds: the agent keeps its result and brings it again.
-        throw new Error(`attempt ${body.attempt} of step run ${stepRunId} changes with every look`);
+        throw new Error(`attempt ${body.attempt} of step run ${stepRunId} changes on every read`);
     }
     const ofThis = (command: Command) =>
       command.kind === "execute" && command.stepRunId === stepRunId && command.attempt === body.attempt;

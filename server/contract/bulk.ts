@@ -9,7 +9,7 @@ import { hostTarget } from "@/server/contract/hosts";
 
 export const bulk = {
   preview: act({
-    title: "who of a selection can do an act, stored: bulk.start runs exactly that",
+    title: "stores which hosts of a selection qualify for an act; bulk.start runs exactly that",
     // Besides the right of the act itself.
     right: "host.list",
     action: "bulk.preview",
@@ -32,7 +32,7 @@ export const bulk = {
     output: record({ id: z.string(), startedAt: z.date() }),
   }),
   progress: read({
-    title: "an act on many hosts: how many stand where, and each host with its result",
+    title: "a run on many hosts: counts by result, and the result of each host",
     right: "host.list",
     input: z.strictObject({
       id: z.guid("must be the id of an act"),
@@ -44,7 +44,7 @@ export const bulk = {
     output: bulkProgress,
   }),
   list: read({
-    title: "the acts on many hosts that were started, newest first",
+    title: "the runs on many hosts, newest first",
     right: "host.list",
     input: nothing,
     output: bulkRuns,

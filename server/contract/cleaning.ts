@@ -56,7 +56,7 @@ const reads = {
     output: cleaningScopes,
   }),
   catalogue: read({
-    title: "the clean steps of a site, SKU, host or hardware type, with their priorities in force",
+    title: "the clean steps of a site, SKU, host or hardware type, with their effective priorities",
     right: "cleaning.read",
     input: catalogueSubject,
     output: catalogue,
@@ -68,7 +68,7 @@ const reads = {
     output: sitePolicyView,
   }),
   overrides: read({
-    title: "the priorities that were set, all or those of one site, SKU or host",
+    title: "the priority overrides, all or those of one site, SKU or host",
     right: "cleaning.read",
     input: z.strictObject({ scopeId: z.guid().optional() }),
     output: list(overrideLine),
@@ -114,8 +114,7 @@ const policyActs = {
     output: record({ priority: z.number() }),
   }),
   removeOverride: act({
-    title:
-      "removes the priority that was set for a site, SKU or host: the wider scope, or the default, counts again",
+    title: "removes a priority override of a site, SKU or host: the wider scope or the default applies again",
     right: "cleaning.override",
     action: "override.remove",
     input: z.strictObject(overrideName),
@@ -134,7 +133,7 @@ const policyActs = {
     output: policyVersion,
   }),
   setHostAutomatedClean: act({
-    title: "sets whether a host is cleaned by itself, or as its site says",
+    title: "sets whether a host is cleaned automatically, or follows its site",
     right: "cleaning.override",
     action: "host.setAutomatedClean",
     /** Null: as the site says. */
@@ -149,7 +148,7 @@ const policyActs = {
     output: record({ traits: list(z.string()) }),
   }),
   saveRunbook: act({
-    title: "makes a runbook, or changes one that nobody else changed meanwhile",
+    title: "creates a runbook, or changes one if nobody else has changed it",
     right: "runbook.write",
     action: "runbook.save",
     input: z.strictObject({
@@ -161,14 +160,14 @@ const policyActs = {
       description: z.string().trim().max(2_000, "at most 2,000 characters").default(""),
       traits: traits.refine(
         (wanted) => wanted.length > 0,
-        "at least one: a host must share one, so without any it would run nowhere",
+        "at least one: the runbook only runs on hosts that share one",
       ),
       steps: manualSteps,
     }),
     output: record({ id: z.string(), version: z.number() }),
   }),
   removeRunbook: act({
-    title: "deletes a runbook that nobody else changed meanwhile",
+    title: "deletes a runbook if nobody else has changed it",
     right: "runbook.write",
     action: "runbook.remove",
     input: z.strictObject({ id: runbookId, version: z.int().min(1) }),

@@ -6,14 +6,14 @@ const input = z.strictObject({ reason: z.string().trim().min(3, "at least 3 char
 
 export const database = {
   afterRestore: act({
-    title: "after a restore: every host owes its drives, and a new epoch begins",
+    title: "after a restore: every host gets a debt for its drives, and a new epoch begins",
     right: "database.afterRestore",
     action: "database.afterRestore",
     input,
     output: record({ epoch: z.number(), hosts: z.number() }),
   }),
   isCurrent: act({
-    title: "states that the database is the newest there is, though its high-water mark says otherwise",
+    title: "confirms that the database is current, although its high-water mark says otherwise",
     right: "database.afterRestore",
     action: "database.isCurrent",
     input,

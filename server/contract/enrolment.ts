@@ -100,7 +100,7 @@ export type EnrolmentView = z.infer<typeof enrolmentView>;
 
 export const enrolment = {
   enroll: act({
-    title: "enrols one or many hosts, each with its own result, and takes them to Ready",
+    title: "enrols one or many hosts, each with its own result, and brings them to Ready",
     right: "host.enroll",
     action: "host.enroll",
     input: z.strictObject({
@@ -136,7 +136,7 @@ export const enrolment = {
     output: list(enrolmentHead),
   }),
   get: read({
-    title: "one enrolment: how far its hosts are, and what to do about those that stopped",
+    title: "one enrolment: the progress of its hosts, and what to do about those that stopped",
     right: "host.list",
     input: z.strictObject({
       id: z.guid("must be the id of an enrolment"),

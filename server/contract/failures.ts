@@ -5,7 +5,7 @@ import { act, moment, nothing, read, record } from "@/server/contract/define";
 
 export const failures = {
   groups: read({
-    title: "failed hosts in groups with the same cause at the same model of device, most hosts first",
+    title: "failed hosts grouped by cause and device model, largest groups first",
     right: "host.list",
     input: nothing,
     output: failureGroups,

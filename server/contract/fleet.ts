@@ -7,7 +7,7 @@ const input = fleetFilter.prefault({});
 
 export const fleet = {
   summary: read({
-    title: "the fleet in numbers: how many hosts do what, what keeps them, how long the way back takes",
+    title: "the fleet in numbers: hosts by state, what holds them up, and how long reclamations take",
     right: "fleet.read",
     input,
     output: fleetSummary,
@@ -19,7 +19,7 @@ export const fleet = {
     output: fleetFailures,
   }),
   racks: read({
-    title: "hosts by rack and what they do",
+    title: "hosts by rack and state",
     right: "fleet.read",
     input,
     output: fleetRacks,

@@ -126,7 +126,7 @@ export const host = {
     output: record({ id: z.string(), waits: z.boolean() }),
   }),
   withdrawDisposition: act({
-    title: "takes a recorded disposition of a drive back",
+    title: "withdraws a recorded disposition of a drive",
     right: "host.dispose",
     action: "host.withdrawDisposition",
     input: z.strictObject({ hostId, drive: z.string().trim().min(1).max(256), reason }),

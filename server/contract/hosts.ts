@@ -33,25 +33,25 @@ export const hosts = {
     output: hostList,
   }),
   find: read({
-    title: "the hosts that a name, serial number or id may mean",
+    title: "the hosts that match a name, serial number or id",
     right: "host.list",
     input: z.strictObject({ text: z.string().min(1).max(128) }),
     output: list(hostMatch),
   }),
   rows: read({
-    title: "some hosts of the list again, for those that a live change named",
+    title: "the current rows of given hosts, after a live change",
     right: "host.list",
     input: z.strictObject({ hostIds: z.array(hostId).max(500), filter: filter.default("") }),
     output: list(hostRow),
   }),
   views: read({
-    title: "the saved views, each with its filter and how many hosts it finds",
+    title: "the saved views, each with its filter and host count",
     right: "host.list",
     input: nothing,
     output: list(hostView),
   }),
   filterValues: read({
-    title: "the names that a filter may have: sites, racks, segments, power domains, SKUs, tenants, images",
+    title: "the values that a filter can use: sites, racks, segments, power domains, SKUs, tenants, images",
     right: "host.list",
     input: nothing,
     output: filterValues,
@@ -63,7 +63,7 @@ export const hosts = {
     output: list(savedView),
   }),
   saveView: act({
-    title: "saves a view of the hosts list for the caller; one of the same name is replaced",
+    title: "saves a view of the hosts list for the caller, replacing one with the same name",
     right: "account.views",
     action: "account.saveView",
     input: z.strictObject({

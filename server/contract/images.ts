@@ -11,7 +11,7 @@ const changed = record({ id: z.string() });
 
 export const images = {
   list: read({
-    title: "the agent image that each site boots, the one it tries, and those before",
+    title: "the current agent image of each site, its candidate, and previous ones",
     right: "cleaning.read",
     input: nothing,
     output: imagesPage,
@@ -29,21 +29,21 @@ export const images = {
     output: changed,
   }),
   widen: act({
-    title: "gives an agent image to more hosts",
+    title: "rolls an agent image out to more hosts",
     right: "image.rollOut",
     action: "image.widen",
     input: z.strictObject({ imageId, rollout }),
     output: changed,
   }),
   makeCurrent: act({
-    title: "makes an agent image the one that its site boots",
+    title: "makes an agent image the current one of its site",
     right: "image.rollOut",
     action: "image.makeCurrent",
     input: ofImage,
     output: changed,
   }),
   withdraw: act({
-    title: "takes an agent image back: hosts boot the current one again",
+    title: "withdraws an agent image: hosts boot the current one again",
     right: "image.withdraw",
     action: "image.withdraw",
     input: z.strictObject({ imageId, reason: z.string().trim().min(1, "must say why").max(500) }),

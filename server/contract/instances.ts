@@ -20,7 +20,7 @@ const skuId = z.guid("must be the id of a SKU");
 
 /** Asked of one instance by NICo's API, and by `instances.release` for each of its ids. */
 export const releaseOne = act({
-  title: "gives an instance up: its host is taken back and cleaned",
+  title: "releases an instance: its host is reclaimed and cleaned",
   right: "instance.release",
   action: "instance.release",
   input: z.strictObject({
@@ -46,7 +46,7 @@ export const instances = {
     output: instanceList,
   }),
   find: read({
-    title: "the instances that a name or id may mean",
+    title: "the instances that match a name or id",
     right: "instance.read",
     input: z.strictObject({ text: z.string().min(1).max(256) }),
     output: list(instanceMatch),
@@ -64,19 +64,19 @@ export const instances = {
     output: list(instanceHistoryLine),
   }),
   receipt: read({
-    title: "what became of a machine that was given up: its way back, and at the end a receipt",
+    title: "the reclamation of a released machine, and at the end its receipt",
     right: "instance.read",
     input: z.strictObject({ id: instanceId }),
     output: instanceReceipt,
   }),
   offer: read({
-    title: "what the tenant may take now: its quota, and free hosts by site and SKU",
+    title: "what the tenant can create now: its quota, and free hosts by site and SKU",
     right: "instance.create",
     input: nothing,
     output: instanceOffer,
   }),
   create: act({
-    title: "takes a host: any free one of a SKU or site, or an exact one where the tenant may",
+    title: "creates an instance on any free host of a SKU or site, or on an exact host if the tenant may",
     right: "instance.create",
     action: "instance.create",
     input: z.strictObject({
@@ -126,8 +126,7 @@ export const instances = {
     output: record({ id: z.string() }),
   }),
   escalateRepair: act({
-    title:
-      "gives up an instance whose online repair failed: the repair is ended, and the instance released with its issue",
+    title: "escalates a failed online repair: the repair ends, and the instance is released with its issue",
     right: "instance.release",
     action: "instance.escalateRepair",
     input: z.strictObject({
@@ -140,7 +139,7 @@ export const instances = {
     output: releaseOne.output,
   }),
   release: dispatch({
-    title: "gives instances up: their hosts are taken back and cleaned; one that refuses holds up no other",
+    title: "releases instances: their hosts are reclaimed and cleaned; one refusal does not stop the others",
     /** An issue is about one machine. */
     input: z
       .strictObject({
@@ -151,7 +150,7 @@ export const instances = {
       })
       .refine(({ ids, issue, repairTenant }) => ids.length === 1 || (!issue && !repairTenant), {
         path: ["issue"],
-        error: "is about one instance; release it alone",
+        error: "applies to one instance; release that one alone",
       }),
     output: list(releaseResult),
   }),

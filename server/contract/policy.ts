@@ -45,7 +45,7 @@ export const policyOperations = {
     output: policyForesight,
   }),
   setErase: act({
-    title: "sets standard, minimum levels and techniques by which a site erases drives",
+    title: "sets the standard, minimum levels and techniques for erasing drives at a site",
     right: "cleaning.override",
     action: "site.setErase",
     input: z.strictObject({

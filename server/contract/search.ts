@@ -6,7 +6,7 @@ import { read } from "@/server/contract/define";
 export const search = {
   all: read({
     title:
-      "hosts by a part of their name or serial number or by a drive's, drives, instances, reclamations by number, tenants",
+      "searches hosts (by part of name or serial, or by a drive), drives, instances, reclamations by number, and tenants",
     right: "search",
     input: z.strictObject({ text: z.string().max(200) }),
     output: searchAnswer,

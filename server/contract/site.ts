@@ -9,7 +9,7 @@ import { act, list, read, reason, record } from "@/server/contract/define";
 /** By name, as documents have it. */
 const site = z.string().min(1, "must be the name of a site").max(64);
 /** YAML or JSON: faults are told by line and column. */
-const document = z.string().max(longestDocument, "is longer than any site needs");
+const document = z.string().max(longestDocument, "is too long");
 const revision = z.string().min(1).max(64);
 const changes = list(siteChange);
 const version = z.int().min(1);
@@ -125,7 +125,7 @@ export const siteOperations = {
     output: siteComparison,
   }),
   versions: read({
-    title: "the versions of a site's document, the newest first: when, by whom, why, and what changed",
+    title: "the versions of a site's document, newest first: when, by whom, why, and what changed",
     right: "site.read",
     input: z.strictObject({
       site,
@@ -136,13 +136,13 @@ export const siteOperations = {
     output: list(siteVersionLine),
   }),
   difference: read({
-    title: "what differs between two versions of a site, or between one and the site as it is now",
+    title: "the differences between two versions of a site, or between a version and the current site",
     right: "site.read",
     input: z.strictObject({ site, from: version, to: version.nullable().default(null) }),
     output: versionDifference,
   }),
   lastChanges: read({
-    title: "who changed each setting of a site last, as far as versions tell",
+    title: "who last changed each setting of a site, according to its versions",
     right: "site.read",
     input: z.strictObject({ site }),
     output: list(settingChange),
@@ -159,7 +159,7 @@ export const siteOperations = {
     output: siteRestoration,
   }),
   apply: act({
-    title: "makes a site what a document says",
+    title: "applies a document to a site",
     right: "site.apply",
     action: "site.apply",
     input: z.strictObject({

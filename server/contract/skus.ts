@@ -33,20 +33,20 @@ export const skus = {
     output: skuDetail,
   }),
   propose: read({
-    title: "what a SKU made from a host would say, and the host's baseline as its inventory tells it",
+    title: "the SKU that would be created from a host, and the host's baseline from its inventory",
     right: "site.read",
     input: z.strictObject({ hostId }),
     output: skuProposal,
   }),
   create: act({
-    title: "makes a SKU by hand",
+    title: "creates a SKU manually",
     right: "sku.write",
     action: "sku.create",
     input: z.strictObject({ name, components: skuComponents, priorities, reason }),
     output: named,
   }),
   createFromHost: act({
-    title: "makes a SKU from the inventory of a host",
+    title: "creates a SKU from the inventory of a host",
     right: "sku.write",
     action: "sku.createFromHost",
     input: z.strictObject({
@@ -74,14 +74,14 @@ export const skus = {
   }),
   captureBaseline: act({
     title:
-      "takes firmware versions, lockdown, chosen BIOS attributes and parts of the BMC of a reference host into a SKU's baseline",
+      "captures firmware versions, lockdown, chosen BIOS attributes and BMC settings of a reference host in a SKU's baseline",
     right: "sku.write",
     action: "sku.captureBaseline",
     input: z.strictObject({ sku, hostId, revision, bios, biosRevision, bmc, bmcRevision, reason }),
     output: named,
   }),
   remove: act({
-    title: "deletes a SKU that no host has",
+    title: "deletes a SKU that is not in use",
     right: "sku.write",
     action: "sku.remove",
     input: z.strictObject({ sku, reason }),

@@ -16,7 +16,7 @@ export const texts = (most: number, pattern: RegExp, what: string) =>
       Array.isArray(value) &&
       value.length <= most &&
       value.every((text) => typeof text === "string" && pattern.test(text)),
-    `must be at most ${most} texts, each ${what}`,
+    `must be a list of at most ${most} texts, each ${what}`,
   );
 
 /** A text as `schema` reads it, or null where it is not JSON or not of this shape. */

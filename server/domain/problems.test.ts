@@ -35,7 +35,7 @@ describe("problems", () => {
       type: "urn:reclaim:problem:tooLarge",
       title: "Too large",
       status: 413,
-      detail: "The body is larger than this address takes.",
+      detail: "The body is larger than this address accepts.",
       code: "tooLarge",
     }));
 });

@@ -55,19 +55,20 @@ const refusals = {
     status: 409,
     retry: false,
     title: "Boot token used",
-    detail: "The boot token was used, and so was the session that it gave. Only a new boot gives another.",
+    detail: "The boot token and its session have already been used. Only a new boot issues another.",
   },
   bootNotRestarted: {
     status: 409,
     retry: false,
     title: "Too early",
-    detail: "The restart of this boot is not done. Nothing that ran before it is served.",
+    detail: "The restart for this boot is not complete. Nothing that ran before it is served.",
   },
   bootContested: {
     status: 409,
     retry: false,
     title: "Contested boot",
-    detail: "Something asked too early in this boot, or a second one registered. Only a new boot is served.",
+    detail:
+      "Something requested a token too early in this boot, or a second agent registered. Only a new boot is served.",
   },
   identityConflict: {
     status: 409,
@@ -79,18 +80,18 @@ const refusals = {
     status: 409,
     retry: true,
     title: "Another registration is in progress",
-    detail: "Several registrations came at one moment, and one of them counts. This one changed nothing.",
+    detail: "Several registrations arrived at the same time, and one was accepted. This one changed nothing.",
   },
   unknownAttempt: {
     status: 404,
     retry: false,
     title: "No such attempt",
-    detail: "This session has no such step run and attempt.",
+    detail: "This session has no such step run or attempt.",
   },
   attemptOver: {
     status: 409,
     retry: false,
-    title: "Attempt over",
+    title: "Attempt ended",
     detail: "The attempt is not running. The report changed nothing.",
   },
   outOfOrder: {
@@ -102,20 +103,20 @@ const refusals = {
   differentReport: {
     status: 409,
     retry: false,
-    title: "Another report is stored",
-    detail: "This attempt has a result already, and it differs. The first one stays.",
+    title: "Result already stored",
+    detail: "This attempt already has a different result. The first one stays.",
   },
   journalFull: {
     status: 413,
     retry: false,
     title: "Journal full",
-    detail: "The journal of this attempt is as long as one may be. The report changed nothing.",
+    detail: "The journal of this attempt has reached its maximum size. The report changed nothing.",
   },
   notAsked: {
     status: 409,
     retry: false,
-    title: "Not asked for",
-    detail: "This is not what the host was last asked for. Nothing was stored.",
+    title: "Not requested",
+    detail: "This is not what the host was last asked to do. Nothing was stored.",
   },
   unknownHost: {
     status: 404,
@@ -126,8 +127,8 @@ const refusals = {
   hostNotLeasable: {
     status: 409,
     retry: true,
-    title: "Cannot be taken now",
-    detail: "The host cannot be taken now. Nothing was written.",
+    title: "Cannot be leased now",
+    detail: "The host cannot be leased now. Nothing was written.",
   },
   leaseRefused: {
     status: 409,
@@ -155,7 +156,7 @@ const unreadableRequests = {
   tooLarge: {
     status: 413,
     title: "Too large",
-    detail: "The body is larger than this address takes.",
+    detail: "The body is larger than this address accepts.",
     retry: false,
   },
   unsupportedType: {

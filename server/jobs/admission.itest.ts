@@ -321,7 +321,7 @@ describe("the brake", () => {
       "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) SELECT host_id, 1, sha256(host_id::text::bytea), '{}', '0.1.0', '[]', now() FROM host_run WHERE state LIKE 'Failed/%'",
     );
     expect(await brakeFailing(pool, thrown)).toEqual([
-      "10 of 10 hosts with image version 0.1.0 failed. All of them have in common: model Dell Inc. R750. Of the other 1 host of the site, 0 have image version 0.1.0.",
+      "10 of 10 hosts with image version 0.1.0 failed. What they all have in common: model Dell Inc. R750. Of the other 1 host of the site, 0 have image version 0.1.0.",
     ]);
     expect(await brakeFailing(pool, thrown)).toEqual([]);
     const [brake] = await world.backend.database.brake.findMany();

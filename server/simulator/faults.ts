@@ -18,7 +18,7 @@ export type BmcFaultMode = (typeof bmcFaultModes)[number];
  * `strongVersions`: it gives weak versions and takes strong ones. `bareSession`: a session is opened with 204 and no content.
  * `keepsKeys`: it takes a reset of the secure-boot keys and leaves the databases as they are.
  * `sessionOk`: a session is opened with 200. `busy`: every fourth read is answered 503 with Retry-After.
- * `noSerial`: it tells no serial number of its system. `noBoot`: nor how it boots.
+ * `noSerial`: it reports no serial number of its system. `noBoot`: nor how it boots.
  * `slowOff`: a power-off is a task of some minutes. `chassisPorts`: its network ports are told by the adapters of the chassis alone.
  */
 export const bmcQuirks = [

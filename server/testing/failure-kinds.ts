@@ -43,7 +43,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     vendor: "dell",
     faults: onDrive({ lieErase: true }),
     says: /^Drive \S+ \(slot 0, .*\) reported Sanitize \(crypto erase\) as complete, but old content is still there: \d+ of \d+ samples/,
-    check: /^Do not give this host to anybody\. Replace drive \S+ in slot 0.* firmware 2\.1\.3/,
+    check: /^Do not allocate this host\. Replace drive \S+ in slot 0.* firmware 2\.1\.3/,
   },
   "drive: vanish": {
     vendor: "dell",
@@ -55,14 +55,14 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "drive: hangErase": {
     vendor: "lenovo",
     faults: onDrive({ hangErase: true }),
-    says: /^Drive \S+ \(.*\) has made no progress with .* for \d+ s; it may still erase, so the host stays on\.$/,
-    check: /^Wait and look at the drive\'s progress/,
+    says: /^Drive \S+ \(.*\) has made no progress with .* for \d+ s; it may still be erasing, so the host stays on\.$/,
+    check: /^Wait and watch the drive\'s progress/,
   },
   "drive: readErrors": {
     vendor: "dell",
     faults: onDrive({ readErrors: true }),
     says: /^Drive \S+ \(slot 0, .*\) cannot be read, so its erase could not be verified; nothing was sent to it\.$/,
-    check: /^Look for media errors in the health of drive \S+ in slot 0/,
+    check: /^Check the health data for media errors of drive \S+ in slot 0/,
   },
   "drive: noSerial": {
     vendor: "dell",
@@ -98,7 +98,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "BMC: garbage": {
     vendor: "lenovo",
     faults: () => ({ bmc: { mode: "garbage" } }),
-    says: /^The BMC answers something that is not Redfish: GET /,
+    says: /^The BMC returned a response that is not valid Redfish: GET /,
     check: /^Open the address http.* in a browser/,
   },
   "BMC: close": {
@@ -115,14 +115,14 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "BMC: acceptAndIgnore": {
     vendor: "dell",
     faults: () => ({ bmc: { mode: "acceptAndIgnore" } }),
-    says: /^The BMC accepted what it was asked for and did not do it: PATCH .* but after .* the boot override reads none/,
+    says: /^The BMC accepted the request but did not carry it out: PATCH .* but after .* the boot override reads none/,
     check: /^Look in the BMC's own pages http\S+ whether the setting changes by hand/,
   },
   "BMC: ignoreResets": {
     vendor: "generic",
     faults: () => ({ bmc: { mode: "ignoreResets" } }),
     onDecision: true,
-    says: /^The BMC accepted 6 restarts, and none of them can be confirmed: /,
+    says: /^The BMC accepted 6 restarts, but none could be confirmed: /,
     check: /^Watch the host's console while you restart it through the BMC/,
   },
   "jobs: fails": {
@@ -130,25 +130,25 @@ export const kinds: Readonly<Record<string, Kind>> = {
     faults: () => ({ jobs: { fails: 20 } }),
     baseline: { bios: { LogicalProc: "Disabled" } },
     says: /^management\.clear_tpm failed in the BMC: .*Job failed\.$/,
-    check: /^Open the BMC's job queue and log for management\.clear_tpm, clear what is stuck, then retry/,
+    check: /^Open the BMC's job queue and log for management\.clear_tpm, clear any stuck job, then retry/,
   },
   "jobs: hangs": {
     vendor: "dell",
     faults: () => ({ jobs: { hangs: true } }),
     baseline: { bios: { LogicalProc: "Disabled" } },
     says: /^management\.clear_tpm did not end within \d+ s and reports no progress\.$/,
-    check: /^Look at .* its job queue/,
+    check: /^Check .* job queue/,
   },
   "agent: fewerDevices": {
     vendor: "lenovo",
     faults: () => ({ agent: { fewerDevices: true } }),
-    says: /^The agent gave no result for drive \S+ \(.*\), which must be erased\./,
+    says: /^The agent reported no result for drive \S+ \(.*\), which must be erased\./,
     check: /^Check which agent image the host boots/,
   },
   "agent: okWithoutDevices": {
     vendor: "lenovo",
     faults: () => ({ agent: { okWithoutDevices: true } }),
-    says: /^The agent gave no result for drive \S+ \(.*\), which must be erased\. The same on drive/,
+    says: /^The agent reported no result for drive \S+ \(.*\), which must be erased\. The same on drive/,
     check: /^Check which agent image the host boots/,
   },
   "agent: crashDuring": {
@@ -178,31 +178,31 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "network: notFound": {
     vendor: "generic",
     faults: () => ({ network: { answers: "notFound" } }),
-    says: /^The admin network could not be requested, because the site\'s network controller does not take the request: .*404\.$/,
+    says: /^The admin network could not be requested, because the site\'s network controller rejected the request: .*404\.$/,
     check: /^Check the network controller\'s address in Settings/,
   },
   "network: unavailable": {
     vendor: "generic",
     faults: () => ({ network: { answers: "unavailable" } }),
     says: /^The network controller failed \d+ times to take the admin network: .*503\.$/,
-    check: /^Check that the site\'s network controller runs/,
+    check: /^Check that the site\'s network controller is running/,
   },
   "InfiniBand: stuck": {
     vendor: "lenovo",
     faults: () => ({ infiniband: { stuck: true } }),
-    says: /^InfiniBand device .*did not take its default configuration: .*ICMD semaphore timeout\.$/,
-    check: /^Look at the firmware of .* power the host off and on/,
+    says: /^InfiniBand device .*did not accept its default configuration: .*ICMD semaphore timeout\.$/,
+    check: /^Check the firmware of .* power the host off and on/,
   },
   "memory overwrite: fails": {
     vendor: "lenovo",
     faults: () => ({ memoryOverwrite: { fails: true } }),
-    says: /^The host\'s firmware did not keep the request to overwrite memory at the next restart: MemoryOverwriteRequestControl reads/,
+    says: /^The host\'s firmware did not store the request to overwrite memory at the next restart: MemoryOverwriteRequestControl reads/,
     check: /^Check that the BIOS.* supports MemoryOverwriteRequestControl/,
   },
   "validation: fails": {
     vendor: "dell",
     faults: () => ({ validation: { fails: true } }),
     says: /^Test memory-pattern failed: .*1 verification error\.$/,
-    check: /^Look at the part that the test names/,
+    check: /^Check the part that the test names/,
   },
 };

@@ -34,7 +34,9 @@ export function decodePlace(cursor: string, list: string): { readonly at: Date; 
 /** The key that a page begins after; empty: it is the first page. */
 export function startOf(cursor: string | null, list: string): Outcome<readonly string[]> {
   const after = cursor === null ? [] : decodeCursor(cursor, list);
-  return after === null ? refused("invalid", "The cursor is not one of this list.", "cursor") : done(after);
+  return after === null
+    ? refused("invalid", "The cursor does not belong to this list.", "cursor")
+    : done(after);
 }
 
 /** The page, and where the next begins. @param rows one more than a page has, where there are more */

@@ -17,11 +17,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   const scopes = await client.fetchQuery(cleaning.scopes.queryOptions());
   const view = parseStepsView(toSearch(await searchParams), scopes);
   if (view === null)
-    return (
-      <Empty title="No site yet">
-        A site is created on the page Settings. Its clean steps are shown here.
-      </Empty>
-    );
+    return <Empty title="No site yet">Create a site under Settings. Its clean steps then appear here.</Empty>;
   await Promise.all([
     readOr404(() => client.fetchQuery(cleaning.catalogue.queryOptions(view))),
     client.fetchQuery(cleaning.overrides.queryOptions({})),

@@ -122,13 +122,13 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
     .option("--host <host>", "what was done to a host")
     .option("--target <id>", "or to anything else, by its id")
     .option("--site <site>", "what was done to a site, its hosts and the instances on them")
-    .option("--by <name>", "what a person did: name in full, or id")
+    .option("--by <name>", "what a person did: full name, or id")
     .option("--action <action>", "such as host.retry; host. for all that begin so")
     .addOption(new Option("--outcome <outcome>", "done or refused").choices([...auditOutcomes]))
     .option("--text <text>", "part of any text of the event, its facts included")
-    .option("--since <time>", "from then on: 2h, 7d or 2026-11-22T08:00", readSince)
+    .option("--since <time>", "events since then: 2h, 7d or 2026-11-22T08:00", readSince)
     .option("--until <time>", "before then", readSince)
-    .option("--limit <count>", "at most so many", readCount, usualCount)
+    .option("--limit <count>", "maximum number", readCount, usualCount)
     .action(async (asked: ListAsked, command: Command) => {
       if (asked.host !== undefined && asked.target !== undefined)
         throw new CommandError("usage", "Name either --host or --target.");

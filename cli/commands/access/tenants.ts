@@ -52,7 +52,7 @@ function addListAndCreate(tenants: Command, surroundings: Surroundings): void {
   tenants
     .command("create")
     .description(contract.tenants.create.title)
-    .argument("<org>", "names it in addresses; cannot be changed later")
+    .argument("<org>", "used in addresses; cannot be changed later")
     .requiredOption("--name <name>", "of the tenant")
     .option("--quota <number>", "how many instances it may hold; none: no limit", readQuota)
     .action(async (org: string, { name = "", quota }: Limits, command: Command) => {
@@ -94,8 +94,8 @@ const grantActs = [
   {
     word: "take",
     given: false,
-    description: "takes them again; the tenant keeps its instances and can release them",
-    consequence: "The tenant gets no new host of what is taken. It keeps its instances and can release them.",
+    description: "removes them; the tenant keeps its instances and can release them",
+    consequence: "The tenant gets no new hosts there. It keeps its instances and can release them.",
   },
 ] as const;
 
@@ -115,7 +115,7 @@ function addGrants(tenants: Command, surroundings: Surroundings): void {
           throw new CommandError(
             "usage",
             `There is nothing to ${word}.`,
-            "Say --allocation, --repair or both.",
+            "Give --allocation, --repair or both.",
           );
         if (consequence !== null) await confirm(shell, [consequence], `Take it from ${org} at site ${site}?`);
         const { changed } = await shell.client.tenants.setGrants.mutate({
@@ -133,7 +133,7 @@ const switches = [
   {
     word: "disable",
     consequence:
-      "Its people cannot sign in, its tokens are refused, it gets no host, and events wait for its webhooks. Its instances stay until an operator releases them.",
+      "Its users cannot sign in, its tokens are refused, it gets no new hosts, and its webhook events are queued. Its instances stay until an operator releases them.",
   },
   { word: "enable", consequence: null },
 ] as const;

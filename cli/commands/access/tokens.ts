@@ -78,11 +78,13 @@ function addRevoke(tokens: Command, surroundings: Surroundings): void {
 }
 
 export function addTokens(program: Command, surroundings: Surroundings): void {
-  const tokens = program.command("tokens").description("API tokens: list, revoke; made in the console");
+  const tokens = program
+    .command("tokens")
+    .description("API tokens: list, revoke; create them in the console");
   addList(tokens, surroundings, {
     title: contract.tokens.list.title,
     columns: tokenColumns,
-    none: "There is no API token.",
+    none: "No API tokens.",
     read: (client, whose) => client.tokens.list.query(whose),
   });
   addRevoke(tokens, surroundings);
@@ -97,7 +99,7 @@ export function addSessions(program: Command, surroundings: Surroundings): void 
   addList(sessions, surroundings, {
     title: contract.sessions.list.title,
     columns: sessionColumns,
-    none: "There is no session.",
+    none: "No sessions.",
     read: (client, whose) => client.sessions.list.query(whose),
   });
   sessions
@@ -112,7 +114,7 @@ export function addSessions(program: Command, surroundings: Surroundings): void 
         throw new CommandError("usage", "Name either --id or --user.");
       if (id !== undefined) {
         await client.sessions.end.mutate({ sessionId: id });
-        return printer.say("The session is over.");
+        return printer.say("The session has ended.");
       }
       const person = await findUser(client, user ?? "");
       await confirm(
@@ -121,6 +123,6 @@ export function addSessions(program: Command, surroundings: Surroundings): void 
         `End all sessions of ${person.name}?`,
       );
       await client.sessions.endAll.mutate({ personId: person.id });
-      printer.say(`All sessions of ${person.name} are over.`);
+      printer.say(`All sessions of ${person.name} have ended.`);
     });
 }

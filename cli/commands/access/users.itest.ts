@@ -100,7 +100,7 @@ describe("tokens", () => {
 
 describe("sessions", () => {
   it("are listed and ended", async () => {
-    expect((await admin("sessions", "list")).stderr).toBe("There is no session.\n");
+    expect((await admin("sessions", "list")).stderr).toBe("No sessions.\n");
     expect((await admin("sessions", "end")).code).toBe(usage.code);
     expect((await admin("sessions", "end", "--id", "10000000-0000-4000-8000-000000000001")).code).toBe(
       notFound.code,

@@ -32,7 +32,7 @@ function readRole(text: string): Role {
 }
 
 const passwordWords = ({ email }: { readonly email: string }): string =>
-  `The password of ${email}, shown this once. The user changes it on the page Account.`;
+  `The password of ${email}, shown this once. The user can change it on the Account page.`;
 
 function addList(users: Command, surroundings: Surroundings): void {
   users

@@ -29,7 +29,7 @@ export function addViews(hosts: Command, surroundings: Surroundings): void {
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const views = await client.hosts.savedViews.query();
-      printer.list(views, columns, "You have saved no view.");
+      printer.list(views, columns, "You have no saved views.");
     });
   hosts
     .command("save-view")
@@ -61,7 +61,7 @@ export function addViews(hosts: Command, surroundings: Surroundings): void {
       printer.list(
         Object.entries(values).flatMap(([key, names]) => names.map((value) => ({ key: `${key}:`, value }))),
         valueColumns,
-        "There is no name yet.",
+        "No values yet.",
       );
     });
 }

@@ -113,7 +113,7 @@ function addEnding(approvals: Command, surroundings: Surroundings): void {
         rows.push(...page.items);
         cursor = page.nextCursor;
       } while (cursor !== null);
-      printer.list(rows, endingColumns, "Nothing that was approved ends.");
+      printer.list(rows, endingColumns, "No approvals are expiring.");
     });
 }
 
@@ -129,8 +129,8 @@ function findWaiting(waiting: readonly ApprovalLine[], text: string): ApprovalLi
   if (only === undefined || found.length > 1)
     throw new CommandError(
       found.length > 1 ? "usage" : "notFound",
-      found.length > 1 ? `${text} begins several ids.` : `Nothing that waits has the id ${text}.`,
-      "`reclaim approvals list` shows what waits.",
+      found.length > 1 ? `${text} matches several ids.` : `No pending request has the id ${text}.`,
+      "`reclaim approvals list` shows pending requests.",
     );
   return only;
 }
@@ -192,7 +192,7 @@ function addDecision(
   approvals
     .command(name)
     .description(`${decision === "approved" ? "approves" : "rejects"} what another person asked for`)
-    .argument("<id...>", "of what waits, or the beginning of it; all are decided, or none")
+    .argument("<id...>", "of a pending request, or its beginning; all are decided, or none")
     .requiredOption("--password-from <reference>", "env:NAME or file:path; never the password itself")
     .option("--reason <text>", decision === "rejected" ? "why; needed" : "why")
     .action(async (ids: string[], { passwordFrom, reason }: DecideOptions, command: Command) => {

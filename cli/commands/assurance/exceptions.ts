@@ -62,7 +62,7 @@ function addAsk(group: Command, surroundings: Surroundings): void {
   group
     .command("ask")
     .description(contract.exceptions.ask.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .addOption(new Option("--gate <gate>", "what is let through").choices(gateNames).makeOptionMandatory())
     .option("--drive <serial>", "of storageSanitized: the drive that is not sanitized")
     .requiredOption("--reason <text>", "why")
@@ -85,7 +85,7 @@ function addAsk(group: Command, surroundings: Surroundings): void {
 export function addExceptions(program: Command, surroundings: Surroundings): void {
   const group = program
     .command("exceptions")
-    .description("gates and drives that two people let through: list, ask, withdraw");
+    .description("gates and drives passed by two people: list, ask, withdraw");
   group
     .command("list")
     .alias("ls")
@@ -105,7 +105,7 @@ export function addExceptions(program: Command, surroundings: Surroundings): voi
     .requiredOption("--reason <text>", "why")
     .action(async (id: string, { reason }: { reason: string }, command: Command) => {
       const shell = await openShell(command, surroundings);
-      await confirm(shell, [`Exception ${id}.`], "Is it withdrawn? This cannot be taken back.");
+      await confirm(shell, [`Exception ${id}.`], "Withdraw it? This cannot be undone.");
       await shell.client.exceptions.withdraw.mutate({ id, reason });
       shell.printer.say("Withdrawn.");
     });

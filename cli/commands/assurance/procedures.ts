@@ -104,12 +104,12 @@ function addReads(group: Command, surroundings: Surroundings): void {
         const page = await client.procedures.due.query({ overLimit, cursor });
         return { rows: page.items, nextCursor: page.nextCursor };
       });
-      printer.list(rows, dueColumns, "No host waits for a procedure.");
+      printer.list(rows, dueColumns, "No hosts are waiting for a procedure.");
     });
   group
     .command("of-host")
     .description(contract.procedures.ofHost.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .action(async (name: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const hostId = await hostIdOf({ client }, name);
@@ -229,19 +229,19 @@ function addRecord(group: Command, surroundings: Surroundings): void {
     .argument("<procedure>", "its name")
     .requiredOption(
       "--host <host=serial>",
-      "with the serial number read at the machine; may be repeated",
+      "with the serial number read at the machine; repeatable",
       collect,
       [],
     )
     .requiredOption("--from <time>", "when it was begun, ISO 8601", readMoment)
     .requiredOption("--until <time>", "when it was done, ISO 8601", readMoment)
-    .option("--version <number>", "of the procedure; left out: as it is on the first host", readCount)
+    .option("--version <number>", "of the procedure; default: the version on the first host", readCount)
     .option("--answer <text>", "to a point of the checklist, in its order; yes for a tick", collect, [])
     .option("--place <text>", "where")
     .option("--ticket <text>", "of another system")
-    .option("--comment <text>", "what else is to be said")
-    .option("--photo <sha256>", "a picture that `reclaim evidence put` brought; may be repeated", collect, [])
-    .option("--log <sha256>", "a log that was brought so; may be repeated", collect, [])
+    .option("--comment <text>", "further notes")
+    .option("--photo <sha256>", "a picture uploaded with `reclaim evidence put`; repeatable", collect, [])
+    .option("--log <sha256>", "a log uploaded the same way; repeatable", collect, [])
     .action(async (procedure: string, options: RecordOptions, command: Command) => {
       const shell = await openShell(command, surroundings);
       const hosts = await Promise.all(options.host.map((text) => readMachine(shell, text)));
@@ -270,8 +270,7 @@ async function versionThere({ client }: Shell, hostId: string, name: string): Pr
   const known = [...standings.map(({ procedure }) => procedure), ...others].find(
     (each) => each.name === name,
   );
-  if (known === undefined)
-    throw new CommandError("notFound", `The host's policy names no procedure ${name}.`);
+  if (known === undefined) throw new CommandError("notFound", `The host's policy has no procedure ${name}.`);
   return known.version;
 }
 

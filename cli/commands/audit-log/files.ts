@@ -20,7 +20,7 @@ export const fromServer =
     const detail = /"detail":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
     throw new CommandError(
       exitOfStatus(response.status),
-      detail ?? `The server answers ${path} with status ${response.status}.`,
+      detail ?? `The server responded to ${path} with status ${response.status}.`,
     );
   };
 

@@ -25,7 +25,7 @@ function readSeq(text: string): number {
 }
 
 const notLogged = (what: string): CommandError =>
-  new CommandError("tampered", `${what}.`, "`reclaim audit verify` tells more.");
+  new CommandError("tampered", `${what}.`, "See `reclaim audit verify`.");
 
 async function readSize(read: ReadLogFile): Promise<number> {
   const bytes = await read("checkpoint");

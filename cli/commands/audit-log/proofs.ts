@@ -38,7 +38,7 @@ function addKeys(group: Command, surroundings: Surroundings): void {
       await confirm(shell, ["The audit log will be signed with a new key."], "Go on?");
       const { before } = await shell.client.audit.rotateKey.mutate({ reason });
       shell.printer.say(
-        `A new key is asked for. It signs within seconds, and ${before} vouches for it: \`reclaim audit keys\`.`,
+        `A new key was requested. It starts signing within seconds, and is signed by ${before}: \`reclaim audit keys\`.`,
       );
     });
 }
@@ -60,7 +60,7 @@ function addProof(group: Command, surroundings: Surroundings): void {
       printer.say(`Event ${seq}: ${to} and ${to}.json. \`reclaim audit check ${to}\` checks them.`);
     });
   addTrustOptions(group.command("check"))
-    .description("a proof that `reclaim audit proof` wrote, and its event; asks no server")
+    .description("a proof written by `reclaim audit proof`, and its event; works offline")
     .argument("<file>", "the proof")
     .action(async (file: string, asked: TrustAsked, command: Command) => {
       const { printer } = await openShell(command, surroundings, { signedIn: false });

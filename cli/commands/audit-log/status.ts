@@ -36,10 +36,10 @@ const factsOf = (
   ...witnesses.map(({ name, cosigned }): Fact => [
     `witness ${name}`,
     cosigned === null
-      ? bad("has cosigned nothing yet")
+      ? bad("has not cosigned yet")
       : `${cosigned.size} events, ${printer.timeAndAge(cosigned.at)}`,
   ]),
-  ["quorum", quorum === null ? "no witness is asked for" : quorum ? "met" : bad("not met")],
+  ["quorum", quorum === null ? "no witness is required" : quorum ? "met" : bad("not met")],
   [
     "protected",
     changeable.length === 0

@@ -33,7 +33,7 @@ export async function readTrusted(
         throw new CommandError(
           "usage",
           `${line.slice(0, 80)} is no public key.`,
-          "`reclaim audit keys` prints them; get yours on a way that you trust.",
+          "`reclaim audit keys` prints them; get yours through a channel that you trust.",
         );
       keys.push(key);
     }

@@ -48,11 +48,11 @@ function addVerify(group: Command, surroundings: Surroundings): void {
       .command("verify")
       .description("the whole log: each event, all hashes, the signature; names what is wrong"),
   )
-    .option("--from <folder>", "what `reclaim audit export` wrote; asks no server")
-    .option("--checkpoint <file>", "that you kept: proves that the log was not rewritten since")
+    .option("--from <folder>", "the output of `reclaim audit export`; works offline")
+    .option("--checkpoint <file>", "a checkpoint that you kept: proves that the log was not rewritten since")
     .option(
       "--keep <file>",
-      "writes the newest checkpoint there, if all is right: for --checkpoint next time",
+      "writes the newest checkpoint there if verification succeeds, for --checkpoint next time",
     )
     .action(async ({ from, checkpoint, keep, ...trust }: VerifyAsked, command: Command) => {
       const { ask, printer } = await openShell(command, surroundings, { signedIn: from === undefined });
@@ -91,7 +91,7 @@ async function exportLog(read: ReadLogFile, folder: string): Promise<Exported> {
   const size =
     checkpoint === null ? undefined : parseCheckpoint(Buffer.from(checkpoint).toString("utf8"))?.size;
   if (checkpoint === null || size === undefined)
-    throw new CommandError("notNow", "The log has no checkpoint yet.", "Ask again in a second.");
+    throw new CommandError("notNow", "The log has no checkpoint yet.", "Retry in a second.");
   const missing: string[] = [];
   const copy = async (path: string, isWhole: IsWhole): Promise<Uint8Array | null> => {
     const kept = await there(path);
@@ -117,7 +117,7 @@ export function addWholeLog(group: Command, surroundings: Surroundings): void {
   group
     .command("export")
     .description("all files of the log into a folder, in the form of C2SP tlog-tiles; again: what is new")
-    .requiredOption("--to <folder>", "made if there is none")
+    .requiredOption("--to <folder>", "created if missing")
     .action(async ({ to }: { readonly to: string }, command: Command) => {
       const { ask, printer } = await openShell(command, surroundings);
       const { size, missing } = await exportLog(fromServer(ask), to);

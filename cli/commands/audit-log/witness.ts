@@ -53,7 +53,8 @@ async function add(
   const { checkpoint } = request;
   const note = state.newest(checkpoint.origin);
   const last = note === null ? null : parseCheckpoint(note);
-  if (note !== null && last === null) return { status: 500, body: "The witness cannot read what it kept.\n" };
+  if (note !== null && last === null)
+    return { status: 500, body: "The witness cannot read its stored state.\n" };
   const verdict = await judgeCheckpoint(request, last, trusted);
   if (verdict.status === 409) return { status: 409, type: "text/x.tlog.size", body: `${verdict.size}\n` };
   if (verdict.status !== 200) return { status: verdict.status, body: `${verdict.why}\n` };
@@ -118,9 +119,9 @@ interface WitnessAsked {
 export function addWitness(program: Command, surroundings: Surroundings): void {
   addKeyOption(program.command("witness"))
     .description("cosigns checkpoints of audit logs that go on from what it has seen; until Ctrl-C")
-    .requiredOption("--state <folder>", "of its keys and the newest checkpoints; made if there is none")
+    .requiredOption("--state <folder>", "of its keys and the newest checkpoints; created if missing")
     .requiredOption("--name <name>", "of its signatures, such as witness.example.com/w1")
-    .option("--listen <address>", "where it takes requests", "127.0.0.1")
+    .option("--listen <address>", "listen address", "127.0.0.1")
     .option("--port <port>", "0: any", "8478")
     .action(async ({ key, state: folder, name, listen, port }: WitnessAsked, command: Command) => {
       const { printer } = await openShell(command, surroundings, { signedIn: false });

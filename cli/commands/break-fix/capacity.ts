@@ -55,9 +55,9 @@ export function addCapacity(program: Command, surroundings: Surroundings): void 
   capacity
     .command("events")
     .description(contract.capacity.events.title)
-    .option("--after <id>", "only what came after this event")
+    .option("--after <id>", "only events after this one")
     .option("--site <name>", "of this site")
-    .option("--limit <count>", "at most so many", readCount)
+    .option("--limit <count>", "maximum number", readCount)
     .option("--csv", "as CSV, with all columns")
     .action(async ({ after, site, limit = 200, csv }: EventOptions, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -67,7 +67,7 @@ export function addCapacity(program: Command, surroundings: Surroundings): void 
         ...(site === undefined ? {} : { site }),
       });
       if (csv === true) return printer.text(csvText(rows, eventColumns));
-      printer.list(rows, eventColumns, "Nothing left and nothing came back.");
+      printer.list(rows, eventColumns, "No changes of capacity.");
     });
   capacity
     .command("nodes")

@@ -48,7 +48,7 @@ function addList(notices: Command, surroundings: Surroundings): void {
     .alias("ls")
     .description(contract.notices.list.title)
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("open"))
-    .option("--host <host>", "that concern this host; for the provider's people")
+    .option("--host <host>", "that affect this host; for provider users")
     .option("--csv", "as CSV, with all columns")
     .action(
       async (
@@ -88,10 +88,10 @@ function addCreate(notices: Command, surroundings: Surroundings): void {
     .option("--host <host>", "for one host")
     .option("--site <name>", "for all hosts of a site")
     .option("--rack <name>", "with --site: for those of this rack")
-    .option("--from <time>", "when it begins; left out: now", readMoment)
+    .option("--from <time>", "when it starts; default: now", readMoment)
     .option("--until <time>", "when it is over", readMoment)
-    .requiredOption("--message <text>", "what tenants read")
-    .option("--note <text>", "what they do not")
+    .requiredOption("--message <text>", "the text for tenants")
+    .option("--note <text>", "internal note")
     .action(async (text: string, options: CreateOptions, command: Command) => {
       const { host, site, rack, from, until, message, note } = options;
       const kind: NoticeKind | undefined = noticeKinds.find((each) => each === text);
@@ -132,8 +132,8 @@ function addChange(notices: Command, surroundings: Surroundings): void {
     .argument("<notice>", noticeWords)
     .option("--from <time>", "when it begins", readMoment)
     .option("--until <time>", "when it is over", readMoment)
-    .option("--message <text>", "what tenants read")
-    .option("--note <text>", "what they do not")
+    .option("--message <text>", "the text for tenants")
+    .option("--note <text>", "internal note")
     .action(async (notice: string, { from, until, message, note }: ChangeOptions, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { ref } = await client.notices.change.mutate({

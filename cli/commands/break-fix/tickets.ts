@@ -69,9 +69,9 @@ function addList(tickets: Command, surroundings: Surroundings): void {
     .description(contract.tickets.list.title)
     .argument("[text]", "part of a reference, a summary or a host's name", "")
     .addOption(new Option("--status <which>", "which").choices(["open", "closed", "all"]).default("open"))
-    .addOption(new Option("--category <name>", "the part that is concerned").choices(ticketCategories))
-    .option("--host <host>", "of this host; for the provider's people")
-    .option("--limit <count>", "at most so many", readCount)
+    .addOption(new Option("--category <name>", "the affected part").choices(ticketCategories))
+    .option("--host <host>", "of this host; for provider users")
+    .option("--limit <count>", "maximum number", readCount)
     .option("--csv", "as CSV, with all columns")
     .action(async (filter: string, options: ListOptions, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -121,7 +121,7 @@ function addShow(tickets: Command, surroundings: Surroundings): void {
             ["tenant", found.tenant],
             ["instance", found.instance],
             ["handed over", printer.timeAndAge(found.handedOverAt) || null],
-            ["another machine is wanted", found.replacementWanted ? "yes" : null],
+            ["replacement wanted", found.replacementWanted ? "yes" : null],
             ["replaced by", found.replacementHostId],
             ["external reference", found.externalRef],
             ["opened", `${printer.timeAndAge(found.openedAt)} by ${found.openedBy}`],
@@ -146,7 +146,7 @@ function readPart(text: string, before: readonly TicketPart[] = []): readonly Ti
   if (!part.success)
     throw new CommandError(
       "usage",
-      `${text} is no part: write kind:serial:firmware:slot, such as gpu:1654922006536:96.00.9F.`,
+      `${text} is not a part: write kind:serial:firmware:slot, such as gpu:1654922006536:96.00.9F.`,
     );
   return [...before, part.data];
 }
@@ -167,14 +167,14 @@ function addOpen(tickets: Command, surroundings: Surroundings): void {
   tickets
     .command("open")
     .description(contract.tickets.open.title)
-    .option("--host <host>", "the machine; for the provider's people")
+    .option("--host <host>", "the machine; for provider users")
     .option("--instance <instance>", "or the one that this instance is on")
     .requiredOption("--summary <text>", "what is wrong")
-    .option("--details <text>", "more of it")
-    .addOption(new Option("--category <name>", "the part that is concerned").choices(ticketCategories))
-    .option("--part <kind:serial:firmware:slot>", "a part that is concerned; may be repeated", readPart)
-    .option("--external <reference>", "what another system of the provider calls it")
-    .option("--replacement", "ask for another machine")
+    .option("--details <text>", "more details")
+    .addOption(new Option("--category <name>", "the affected part").choices(ticketCategories))
+    .option("--part <kind:serial:firmware:slot>", "an affected part; repeatable", readPart)
+    .option("--external <reference>", "its reference in another system of the provider")
+    .option("--replacement", "request a replacement")
     .option("--internal", "the tenant that has the machine does not read it")
     .action(async (options: OpenOptions, command: Command) => {
       const { host, instance, summary, details, category, part, external } = options;
@@ -215,9 +215,9 @@ function addUpdate(tickets: Command, surroundings: Surroundings): void {
     .command("update")
     .description(contract.tickets.update.title)
     .argument("<ticket>", ticketWords)
-    .option("--note <text>", "what there is to say")
+    .option("--note <text>", "note")
     .addOption(
-      new Option("--for <audience>", "of the provider: who reads the note; internal if left out").choices(
+      new Option("--for <audience>", "provider only: who sees the note; default: internal").choices(
         ticketAudiences,
       ),
     )
@@ -226,15 +226,11 @@ function addUpdate(tickets: Command, surroundings: Surroundings): void {
         ticketStates.filter((state) => state !== "closed"),
       ),
     )
-    .addOption(new Option("--category <name>", "the part that is concerned").choices(ticketCategories))
+    .addOption(new Option("--category <name>", "the affected part").choices(ticketCategories))
     .addOption(new Option("--action <name>", "what was done").choices(ticketActions))
-    .option(
-      "--part <kind:serial:firmware:slot>",
-      "the parts that are concerned, all of them; may be repeated",
-      readPart,
-    )
-    .option("--external <reference>", "what another system of the provider calls it")
-    .option("--replacement <on|off>", "whether another machine is wanted", readOnOff)
+    .option("--part <kind:serial:firmware:slot>", "all affected parts; repeatable", readPart)
+    .option("--external <reference>", "its reference in another system of the provider")
+    .option("--replacement <on|off>", "whether a replacement is wanted", readOnOff)
     .action(async (ticket: string, options: UpdateOptions, command: Command) => {
       const { note, for: audience, state, category, action, part, external, replacement } = options;
       const { client, printer } = await openShell(command, surroundings);
@@ -266,15 +262,15 @@ function addClose(tickets: Command, surroundings: Surroundings): void {
     .description(contract.tickets.close.title)
     .argument("<ticket>", ticketWords)
     .addOption(new Option("--outcome <name>", "how it ended").choices(ticketOutcomes).makeOptionMandatory())
-    .option("--note <text>", "what there is to say; its tenant reads it")
+    .option("--note <text>", "note; shown to its tenant")
     .addOption(new Option("--action <name>", "what was done").choices(ticketActions))
-    .option("--replacement <host>", "with the outcome replaced: the machine that takes its place")
+    .option("--replacement <host>", "with the outcome replaced: the replacement machine")
     .action(
       async (ticket: string, { outcome, note, action, replacement }: CloseOptions, command: Command) => {
         const shell = await openShell(command, surroundings);
         const { client, printer } = shell;
         const host = replacement === undefined ? null : await findHost(client, replacement);
-        await confirm(shell, ["A closed ticket is not opened again."], `Close ${ticket}?`);
+        await confirm(shell, ["A closed ticket cannot be reopened."], `Close ${ticket}?`);
         const { ref } = await client.tickets.close.mutate({
           ticket,
           outcome,

@@ -52,13 +52,13 @@ function addReads(webhooks: Command, surroundings: Surroundings): void {
     .description(contract.webhooks.list.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.webhooks.list.query(), columns, "There is no webhook.");
+      printer.list(await client.webhooks.list.query(), columns, "No webhooks.");
     });
   webhooks
     .command("deliveries")
     .description(contract.webhooks.deliveries.title)
     .argument("<webhook>", "its name or id")
-    .option("--limit <count>", "at most so many", readCount)
+    .option("--limit <count>", "maximum number", readCount)
     .action(async (text: string, { limit = 50 }: { limit?: number }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id } = await findWebhook(client, text);
@@ -76,7 +76,7 @@ function addCreate(webhooks: Command, surroundings: Surroundings): void {
     .description(contract.webhooks.create.title)
     .argument("<name>", "of the webhook")
     .argument("<url>", "where events are sent, https://")
-    .addOption(new Option("--kinds <kinds...>", "only these events; left out: all").choices(eventKinds))
+    .addOption(new Option("--kinds <kinds...>", "only these events; default: all").choices(eventKinds))
     .action(async (name: string, url: string, { kinds = [] }: { kinds?: EventKind[] }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const made = await client.webhooks.create.mutate({ name, url, kinds });
@@ -97,7 +97,7 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     .action(async (text: string, _options: object, command: Command) => {
       const shell = await openShell(command, surroundings);
       const { id, name, waiting } = await findWebhook(shell.client, text);
-      await confirm(shell, [`${waiting} events that wait are not sent.`], `Remove the webhook ${name}?`);
+      await confirm(shell, [`${waiting} pending events are not sent.`], `Remove the webhook ${name}?`);
       await shell.client.webhooks.remove.mutate({ id });
       shell.printer.say(`The webhook ${name} is removed.`);
     });
@@ -108,12 +108,12 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
     .action(async (text: string, _options: object, command: Command) => {
       const shell = await openShell(command, surroundings);
       const { id, name, next } = await findWebhook(shell.client, text);
-      if (next === null) throw new CommandError("notNow", `No event of ${name} waits to be sent.`);
+      if (next === null) throw new CommandError("notNow", `${name} has no pending events.`);
       const { id: deliveryId, kind, createdAt } = next;
       const words = `${kind} of ${shell.printer.time(createdAt)} is never sent.`;
-      await confirm(shell, [words], `Leave out the next event of ${name}?`);
+      await confirm(shell, [words], `Skip the next event of ${name}?`);
       await shell.client.webhooks.skip.mutate({ id, deliveryId });
-      shell.printer.say(`${name}: ${kind} is left out.`);
+      shell.printer.say(`${name}: ${kind} skipped.`);
     });
   webhooks
     .command("test")
@@ -124,7 +124,7 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
       const { id, name } = await findWebhook(client, text);
       await client.webhooks.test.mutate({ id });
       printer.say(
-        `${name}: a test event waits to be sent; \`reclaim webhooks deliveries ${name}\` tells what becomes of it.`,
+        `${name}: a test event waits to be sent; \`reclaim webhooks deliveries ${name}\` shows the result.`,
       );
     });
   webhooks
@@ -135,6 +135,6 @@ export function addWebhooks(program: Command, surroundings: Surroundings): void 
       const { client, printer } = await openShell(command, surroundings);
       const { id, name } = await findWebhook(client, text);
       await client.webhooks.resume.mutate({ id });
-      printer.say(`${name}: what waits is sent now.`);
+      printer.say(`${name}: pending events are being sent.`);
     });
 }

@@ -56,7 +56,10 @@ function addGet(group: Command, surroundings: Surroundings): void {
     .argument("<id>", "as `reclaim certificates list` has it")
     .requiredOption("--to <file>")
     .option("--pdf", "to read and to print, with the bundle inside")
-    .option("--checkpoint <file>", "that you kept: the bundle proves that the log still begins with it")
+    .option(
+      "--checkpoint <file>",
+      "a checkpoint that you kept: the bundle proves that the log still begins with it",
+    )
     .action(
       async (
         id: string,
@@ -66,7 +69,7 @@ function addGet(group: Command, surroundings: Surroundings): void {
         const { ask, client, printer } = await openShell(command, surroundings);
         if (pdf === true) {
           if (checkpoint !== undefined)
-            throw new CommandError("usage", "A PDF has no proof for --checkpoint: leave one of the two out.");
+            throw new CommandError("usage", "A PDF has no proof for --checkpoint: use only one of the two.");
           await writeLogFile(".", to, await readPdf(ask, id));
           printer.say(`${to} has it. \`reclaim verify ${to}\` checks it, without any server.`);
           return;
@@ -148,7 +151,7 @@ async function verifyFile(
   const verified = await verifyPdf(given, policy, kept);
   if (verified.faults.length === 0)
     printer.say(
-      `The pages are those that the bundle makes. The code on them leads to ${verified.address ?? "nowhere"}; nobody signs that.`,
+      `The pages match the bundle. The code on them leads to ${verified.address ?? "nowhere"}; that address is not signed.`,
     );
   return verified;
 }
@@ -160,7 +163,7 @@ export function addVerifyBundle(program: Command, surroundings: Surroundings): v
       "checks a certificate, as a bundle or a PDF, without network or database, and says what it proves",
     )
     .argument("<file>", "as `reclaim certificates get` wrote it; - for stdin")
-    .option("--checkpoint <file>", "that you kept: proves that the log was not rewritten since")
+    .option("--checkpoint <file>", "a checkpoint that you kept: proves that the log was not rewritten since")
     .action(
       async (
         file: string,

@@ -30,7 +30,7 @@ export function addTrust(program: Command, surroundings: Surroundings): void {
   const group = program.command("trust").description("keys of logs that you trust, for `reclaim verify`");
   group
     .command("add")
-    .description("keeps a key that you got on a way that you trust")
+    .description("stores a key that you got through a channel that you trust")
     .argument("<key>", "as `reclaim audit keys` printed it, or a file of such lines")
     .action(async (given: string, _options: object, command: Command) => {
       const { printer } = await openShell(command, surroundings, { signedIn: false });

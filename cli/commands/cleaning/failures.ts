@@ -98,14 +98,14 @@ const ownerOf = (text: string, people: FailureGroups["people"]): string | null =
 function addNote(failures: Command, surroundings: Surroundings): void {
   failures
     .command("note")
-    .description(`${contract.failures.note.title}; what is not given stays`)
+    .description(`${contract.failures.note.title}; options not given stay unchanged`)
     .argument("<group>", "as the list has it")
-    .option("--text <note>", "the note; an empty one takes it away")
-    .option("--owner <person|none>", "who looks after it")
-    .option("--snooze <until|none>", "shown last until then, such as 2026-11-30", readSnooze)
+    .option("--text <note>", "the note; an empty text removes it")
+    .option("--owner <person|none>", "its owner")
+    .option("--snooze <until|none>", "sorted last until then, such as 2026-11-30", readSnooze)
     .action(async (text: string, asked: NoteAsked, command: Command) => {
       if (Object.keys(asked).length === 0)
-        throw new CommandError("usage", "Say what to note: --text, --owner or --snooze.");
+        throw new CommandError("usage", "Give --text, --owner or --snooze.");
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.failures.groups.query();
       const group = theGroup(text, page);

@@ -70,7 +70,7 @@ function readRollout(text: string): Rollout {
   if (text === "all") return { stage: "all" };
   const [, number = "", unit] = /^(\d{1,3})( ?%)?$/.exec(text) ?? [];
   if (number === "")
-    throw new InvalidArgumentError("It takes a number of hosts, a share such as 10%, or all.");
+    throw new InvalidArgumentError("It takes a number of hosts, a percentage such as 10%, or all.");
   return unit === undefined
     ? { stage: "few", hosts: Number(number) }
     : { stage: "share", percent: Number(number) };
@@ -89,11 +89,11 @@ function addRollout(images: Command, surroundings: Surroundings): void {
     .command("add")
     .description(contract.images.add.title)
     .argument("<version>", "such as 2.4.1")
-    .requiredOption("--from <url>", "the folder that it lies in")
-    .option("--site <site>", "needed where there are several")
+    .requiredOption("--from <url>", "URL of its folder")
+    .option("--site <site>", "required if there are several")
     .option("--sha256 <digest>", "of its initrd.img")
     .option("--signed", "hosts check its signatures before they start it")
-    .requiredOption("--hosts <count>", "to how many hosts it goes first", readCount)
+    .requiredOption("--hosts <count>", "size of the first rollout", readCount)
     .action(async (version: string, asked: AddAsked, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id: siteId } = await findSite(client, asked.site);
@@ -105,7 +105,7 @@ function addRollout(images: Command, surroundings: Surroundings): void {
     .command("widen")
     .description(contract.images.widen.title)
     .argument("<image>", "version or id")
-    .requiredOption("--to <rollout>", "a number of hosts, a share such as 10%, or all", readRollout)
+    .requiredOption("--to <rollout>", "a number of hosts, a percentage such as 10%, or all", readRollout)
     .action(async (text: string, { to }: { to: Rollout }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id, version } = await findImage(client, text);

@@ -50,7 +50,7 @@ describe("runbooks", () => {
     expect((await operator("runbooks", "delete", "Wake", "--yes")).stderr).toBe("Runbook Wake deleted.\n");
     expect(await operator("runbooks", "list")).toMatchObject({
       stdout: "",
-      stderr: "There is no runbook.\n",
+      stderr: "No runbooks.\n",
     });
   });
   it("say what is wrong with a file", async () => {

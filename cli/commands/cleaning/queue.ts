@@ -81,7 +81,7 @@ export function addQueue(program: Command, surroundings: Surroundings): void {
       for (const site of page.unreadable)
         parts.push({
           title: `Site ${site}`,
-          facts: [["not shown", "this version does not understand its policy"]],
+          facts: [["not shown", "this version cannot read its policy"]],
         });
       printer.show(
         { ...page, sites },
@@ -120,7 +120,7 @@ export function addBrakes(program: Command, surroundings: Surroundings): void {
       );
       await confirm(
         shell,
-        [brake.message, `New cleanings of ${nameOf(brake)} begin again at site ${brake.site}.`],
+        [brake.message, `New cleanings of ${nameOf(brake)} resume at site ${brake.site}.`],
         `Lift the brake on ${nameOf(brake)}?`,
       );
       const { hosts } = await shell.client.brakes.lift.mutate({ brakeId: brake.id });

@@ -43,8 +43,8 @@ async function targetOf(
 function addWriting(runbooks: Command, surroundings: Surroundings): void {
   runbooks
     .command("apply")
-    .description("makes a runbook, or changes the one of that name, from a file")
-    .argument("[runbook]", "the one to change, where the file gives it another name")
+    .description("creates a runbook from a file, or changes the one with that name")
+    .argument("[runbook]", "the one to change, if the file renames it")
     .requiredOption("-f, --file <file>", "all of it as `reclaim runbooks show` prints it, or - for stdin")
     .action(async (named: string | undefined, { file }: { file: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -69,7 +69,7 @@ function addWriting(runbooks: Command, surroundings: Surroundings): void {
       const { id, name, version } = await findRunbook(shell.client, text);
       await confirm(
         shell,
-        [`Runbook ${name} is deleted. Cleanings that it began go on.`],
+        [`Runbook ${name} is deleted. Cleanings in progress continue.`],
         `Delete runbook ${name}?`,
       );
       await shell.client.cleaning.removeRunbook.mutate({ id, version });
@@ -88,7 +88,7 @@ export function addRunbooks(program: Command, surroundings: Surroundings): void 
     .description(cleaning.runbooks.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.cleaning.runbooks.query(), columns, "There is no runbook.");
+      printer.list(await client.cleaning.runbooks.query(), columns, "No runbooks.");
     });
   runbooks
     .command("show")

@@ -31,18 +31,18 @@ const columns: readonly Column<Drive>[] = [
   { name: "at", value: (row) => row.disposition?.at ?? null, extra: true },
 ];
 
-const hostWords = "name, id, or the beginning of one";
+const hostWords = "name, id, or the start of either";
 const driveWords = "serial number, as `reclaim hosts drives` lists it";
 
 function addReads(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("drives")
-    .description("drives of a host that are owed or expected and not there, and what was stated of each")
+    .description("missing drives of a host, and their dispositions")
     .argument("<host>", hostWords)
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const host = await client.host.get.query({ host: (await findHost(client, text)).id });
-      printer.list(host.unaccounted, columns, "Every drive that is owed or expected is there.");
+      printer.list(host.unaccounted, columns, "No drives are missing.");
     });
 }
 
@@ -55,7 +55,7 @@ function addStatements(hosts: Command, surroundings: Surroundings): void {
     .addOption(
       new Option("--as <kind>", "what became of it").choices([...dispositionKinds]).makeOptionMandatory(),
     )
-    .requiredOption("--reason <text>", "why, such as the number of the certificate or the return")
+    .requiredOption("--reason <text>", "reason, for example a certificate or RMA number")
     .option("--slot <slot>", "with misread: the slot that holds a drive with another serial number")
     .action(
       async (
@@ -108,9 +108,9 @@ export function addDrives(hosts: Command, surroundings: Surroundings): void {
     .description(contract.host.assignSku.title)
     .argument("[host]", `${hostWords}; with --filter left out`)
     .argument("[sku]", "its name")
-    .option("--filter <filter>", "or all hosts that it finds, as `reclaim hosts list` takes it; asks first")
-    .option("--dry-run", "say who can do it, and do nothing")
-    .option("--none", "take the SKU away: the host is matched again")
+    .option("--filter <filter>", "or all hosts that match, as in `reclaim hosts list`; asks first")
+    .option("--dry-run", "dry run: show which hosts qualify")
+    .option("--none", "remove the SKU: the host is matched again")
     .option("--reason <words>", "kept in the audit log")
     .action(
       async (first: string | undefined, second: string | undefined, asked: AssignAsked, command: Command) => {

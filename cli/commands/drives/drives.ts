@@ -59,7 +59,7 @@ const stayColumns: readonly Column<DriveStay>[] = [
         : [
             "now",
             readAt === null ? "" : `, as read ${printer.time(readAt)}`,
-            lackedAt === null ? "" : `; not in the reading of ${printer.time(lackedAt)}`,
+            lackedAt === null ? "" : `; missing from the inventory of ${printer.time(lackedAt)}`,
           ].join(""),
   },
 ];
@@ -97,7 +97,7 @@ const tryColumns: readonly Column<TryRow>[] = [
 
 const unreadable = {
   technique: "",
-  result: "this version cannot read the report",
+  result: "report unreadable by this version",
   took: "",
   command: "",
   output: "",
@@ -213,7 +213,7 @@ function theOne(text: string, found: readonly DriveMatch[], model: string | unde
     throw new CommandError(
       "notFound",
       `There is no drive ${text}${model === undefined ? "" : ` of model ${model}`}.`,
-      "`reclaim drives list` finds drives by a part of their serial number, model or firmware.",
+      "`reclaim drives list` finds drives by part of their serial number, model or firmware.",
     );
   if (others.length > 0)
     throw new CommandError(
@@ -233,8 +233,8 @@ export function addDriveReads(program: Command, surroundings: Surroundings): voi
     .command("list")
     .alias("ls")
     .description(contract.drives.list.title)
-    .argument("[text...]", "parts of its serial number, model or firmware; left out: all")
-    .option("--limit <count>", "at most so many", readCount, usualCount)
+    .argument("[text...]", "parts of its serial number, model or firmware; default: all")
+    .option("--limit <count>", "maximum number", readCount, usualCount)
     .option("--csv", "as CSV, with every column")
     .action(async (words: string[], options: { limit: number; csv?: boolean }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -249,7 +249,7 @@ export function addDriveReads(program: Command, surroundings: Surroundings): voi
     .command("show")
     .description(contract.drives.get.title)
     .argument("<drive>", "serial number or id")
-    .option("--model <model>", "where several drives have this serial number")
+    .option("--model <model>", "if several drives have this serial number")
     .action(async (text: string, { model }: { model?: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id } = theOne(text, await client.drives.find.query({ text, model }), model);

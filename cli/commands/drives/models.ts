@@ -63,8 +63,8 @@ export function addDriveModels(drives: Command, surroundings: Surroundings): voi
   drives
     .command("models")
     .description(contract.drives.models.title)
-    .argument("[text...]", "parts of its model, firmware or technique; left out: all")
-    .option("--limit <count>", "at most so many", readCount, usualCount)
+    .argument("[text...]", "parts of its model, firmware or technique; default: all")
+    .option("--limit <count>", "maximum number", readCount, usualCount)
     .option("--csv", "as CSV, with every column")
     .action(async (words: string[], options: { limit: number; csv?: boolean }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);

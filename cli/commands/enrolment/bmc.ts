@@ -28,13 +28,13 @@ interface BmcOptions extends TargetOptions {
 function addSetBmc(hosts: Command, surroundings: Surroundings): void {
   addTargets(hosts.command("set-bmc").description(hostActions.setBmc.summary))
     .option("--address <address>", "such as https://10.0.0.7")
-    .option("--system <path|none>", "which it is, of a BMC with several, such as /redfish/v1/Systems/2")
+    .option("--system <path|none>", "which system, if the BMC has several, such as /redfish/v1/Systems/2")
     .option("--username <name>", "how to sign in")
     .option("--password-from <reference>", "env:NAME or file:path; never the password itself")
-    .option("--certificate <sha256>", "fingerprint that it must show")
-    .option("--serial <serial|none>", "that it must say, of a host whose BMC was not read yet")
-    .option("--macs <macs>", "ports to add, for a BMC that lists no network cards", readNames)
-    .option("--no-retry", "do not ask a host again that stopped")
+    .option("--certificate <sha256>", "fingerprint that it must present")
+    .option("--serial <serial|none>", "that it must report, for a host whose BMC was not read yet")
+    .option("--macs <macs>", "ports to add, if the BMC lists no network cards", readNames)
+    .option("--no-retry", "do not resume a host that stopped")
     .action(async (names: string[], options: BmcOptions, command: Command) => {
       const { address, system, username, passwordFrom, certificate, serial, macs, retry } = options;
       if (
@@ -49,7 +49,7 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
       )
         throw new CommandError(
           "usage",
-          "--address, --system, --certificate, --serial and --macs are of one BMC. Name the host.",
+          "--address, --system, --certificate, --serial and --macs apply to a single BMC. Name the host.",
           "A filter takes --username and --password-from.",
         );
       const shell = await openShell(command, surroundings);
@@ -87,8 +87,8 @@ function addConfirmCertificate(hosts: Command, surroundings: Surroundings): void
   hosts
     .command("confirm-certificate")
     .description(hostActions.confirmCertificate.summary)
-    .argument("<host>", "name, id, or the beginning of one")
-    .option("--sha256 <fingerprint>", "that you compared; without it the one that is shown is asked for")
+    .argument("<host>", "name, id, or the start of either")
+    .option("--sha256 <fingerprint>", "that you compared; without it you are asked to confirm the one shown")
     .action(async (name: string, { sha256 }: { sha256?: string }, command: Command) => {
       const shell = await openShell(command, surroundings);
       const host = await shell.client.host.get.query({ host: (await findHost(shell.client, name)).id });

@@ -19,7 +19,9 @@ interface BootOptions extends TargetOptions {
 
 /** @param hosts the command `reclaim hosts` */
 export function addBoot(hosts: Command, surroundings: Surroundings): void {
-  addTargets(hosts.command("boot").description(`${hostActions.setBoot.summary}; what is not given stays`))
+  addTargets(
+    hosts.command("boot").description(`${hostActions.setBoot.summary}; options not given stay unchanged`),
+  )
     .addOption(new Option("--device <device>", "boot device of the next boot").choices(bootDevices))
     .option("--persistent", "with --device: of every boot, until Reclaim orders one")
     .addOption(new Option("--mode <mode>", "boot mode").choices(bootModes))

@@ -61,7 +61,7 @@ it("tries a file, enrols what is right in it, and shows where the hosts are", as
   expect(done.code).toBe(usage.code);
   const [, id = ""] =
     /3 hosts enrolled, 1 host refused\. Enrolment ([0-9a-f-]{36})\./.exec(done.stderr) ?? [];
-  expect(done.stderr).toContain("1 of 4 lines have faults.\nCorrect them");
+  expect(done.stderr).toContain("1 of 4 lines have errors.\nCorrect them");
 
   const shown = await as("auditor", ["enrolments", "show", id]);
   expect(shown.stdout).toMatch(/^LINE +HOST +STAGE +STATE/);
@@ -75,7 +75,7 @@ it("tries a file, enrols what is right in it, and shows where the hosts are", as
     "No host is at this stage.",
   );
   expect((await as("operator", ["enrolments", "retry", id])).stderr).toBe(
-    "No host of it stopped in Enroll.\n",
+    "None of its hosts stopped in Enroll.\n",
   );
   expect((await as("operator", ["enrolments", "show", randomUUID()])).code).toBe(notFound.code);
 });

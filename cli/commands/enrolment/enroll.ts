@@ -133,8 +133,8 @@ async function enroll(shell: Shell, asked: EnrollAsked): Promise<void> {
   if (answer.refused > 0)
     throw new CommandError(
       "usage",
-      `${answer.refused} of ${answer.lines.length} lines have faults.`,
-      dryRun ? null : "Correct them, and enrol only them again.",
+      `${answer.refused} of ${answer.lines.length} lines have errors.`,
+      dryRun ? null : "Correct them, and enrol only those again.",
     );
 }
 
@@ -144,16 +144,13 @@ export function addEnroll(hosts: Command, surroundings: Surroundings): void {
     .command("enroll")
     .description(contract.enrolment.enroll.title)
     .option("--file <file>", "CSV with a head, or - for stdin; the columns are in docs/enrolment.md")
-    .option("--site <site>", "which, where there are several");
+    .option("--site <site>", "which one, if there are several");
   for (const column of hostOptions) command.option(`${optionOf(column)} <text>`, optionWords[column]);
   addWaitOptions(
     command
-      .option(
-        "--accept-first-contact",
-        "believe what an unknown BMC says it is; otherwise a person confirms it",
-      )
+      .option("--accept-first-contact", "trust an unknown BMC's identity; otherwise a person confirms it")
       .addOption(
-        new Option("--goal <state>", "where the hosts go by themselves")
+        new Option("--goal <state>", "the state that the hosts are brought to")
           .choices(["ready", "manageable", "enrolled"])
           .default("ready"),
       )
@@ -167,19 +164,19 @@ export function addEnroll(hosts: Command, surroundings: Surroundings): void {
 const optionWords: Readonly<Record<(typeof columnNames)[number], string>> = {
   name: "of the host",
   bmc_address: "such as https://10.0.0.7; https:// may be left out",
-  bmc_system: "which it is, of a BMC with several, such as /redfish/v1/Systems/2",
+  bmc_system: "which system, if the BMC has several, such as /redfish/v1/Systems/2",
   bmc_username: "with --file: of all hosts without one of their own",
   bmc_password: "",
   bmc_password_from: "env:NAME or file:path; with --file: of all hosts without a password of their own",
   bmc_credentials:
     "set of the site's BMC credentials; with --file: of all hosts without credentials of their own",
   certificate_sha256: "fingerprint that the BMC must show",
-  serial: "what the chassis must say; without it a person confirms what it says",
-  system_uuid: "what the system must say",
+  serial: "the serial that the chassis must report; without it a person confirms it",
+  system_uuid: "the UUID that the system must report",
   hardware_type: "redfish, idrac or xclarity; without it as the BMC's manufacturer says",
   sku: "by name; without it the SKU is matched later",
-  rack: "where it stands",
-  slot: "where in the rack",
+  rack: "its rack",
+  slot: "its slot in the rack",
   macs: "of the NICs with a cable, with commas between them",
   network_interfaces: "what must acknowledge a network; without it the MACs, or all NICs that the BMC names",
   labels: "key=value pairs with semicolons between them",

@@ -35,11 +35,11 @@ export async function followEnrolment(shell: Shell, id: string, timeoutMs: numbe
       throw new CommandError(
         "otherwise",
         `${left} of ${counted(view.lines, "host")} ${left === 1 ? "needs" : "need"} attention.`,
-        `\`reclaim enrolments show ${id}\` says what to do about each.`,
+        `\`reclaim enrolments show ${id}\` shows what to do about each.`,
       );
     }
     if (Date.now() >= until)
-      throw new CommandError("late", `Not all hosts are there yet: ${words}. They go on by themselves.`);
+      throw new CommandError("late", `Not all hosts are there yet: ${words}. They continue automatically.`);
     await pause(lookEveryMs, surroundings.interrupted);
     if (surroundings.interrupted.aborted) throw interruptedError();
   }
@@ -125,9 +125,9 @@ export function addEnrolments(program: Command, surroundings: Surroundings): voi
     });
   enrolments
     .command("wait")
-    .description("until no host of an enrolment moves by itself; ends with 7 when some need attention")
+    .description("until the hosts of an enrolment have settled; exits with 7 if some need attention")
     .argument("<id>", "of the enrolment")
-    .option("--timeout <time>", "not longer than this, such as 90m; ends with 8", readDuration)
+    .option("--timeout <time>", "maximum time, such as 90m; ends with 8", readDuration)
     .action(async (id: string, { timeout }: { timeout?: number }, command: Command) =>
       followEnrolment(await openShell(command, surroundings), id, timeout ?? null),
     );
@@ -139,7 +139,7 @@ export function addEnrolments(program: Command, surroundings: Surroundings): voi
       const { client, printer } = await openShell(command, surroundings);
       const { asked } = await client.enrolment.retry.mutate({ id });
       printer.say(
-        asked === 0 ? "No host of it stopped in Enroll." : `Verified again: ${counted(asked, "host")}.`,
+        asked === 0 ? "None of its hosts stopped in Enroll." : `Verified again: ${counted(asked, "host")}.`,
       );
     });
 }

@@ -41,7 +41,7 @@ const types: Readonly<Record<string, string>> = {
 function addFiles(group: Command, surroundings: Surroundings): void {
   group
     .command("put")
-    .description("brings a file: PNG, JPEG, PDF, JSON, CSV or plain text, at most 25 MiB")
+    .description("uploads a file: PNG, JPEG, PDF, JSON, CSV or plain text, at most 25 MiB")
     .argument("<file>")
     .action(async (file: string, _options: object, command: Command) => {
       const { ask, printer } = await openShell(command, surroundings);
@@ -60,7 +60,7 @@ function addFiles(group: Command, surroundings: Surroundings): void {
     });
   group
     .command("get")
-    .description("writes a file to disk; the reading is logged")
+    .description("downloads a file; the download is logged")
     .argument("<sha256>")
     .requiredOption("--to <file>")
     .action(async (sha256: string, { to }: { readonly to: string }, command: Command) => {
@@ -81,7 +81,7 @@ function addFiles(group: Command, surroundings: Surroundings): void {
 
 /** `reclaim evidence` and its subcommands. */
 export function addEvidence(program: Command, surroundings: Surroundings): void {
-  const group = program.command("evidence").description("files that records rest on");
+  const group = program.command("evidence").description("files that records use");
   group
     .command("list")
     .description(evidence.list.title)
@@ -89,7 +89,7 @@ export function addEvidence(program: Command, surroundings: Surroundings): void 
     .action(async ({ sha256 }: { readonly sha256?: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const rows = await readPages((cursor) => client.evidence.list.query({ sha256, cursor, limit: 500 }));
-      printer.list(rows, columns, "There are no files of evidence.");
+      printer.list(rows, columns, "No evidence files.");
     });
   addFiles(group, surroundings);
   for (const [name, title, act] of [

@@ -85,7 +85,7 @@ function addShow(health: Command, surroundings: Surroundings): void {
   health
     .command("show")
     .description(contract.health.get.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id, name } = await findHost(client, text);
@@ -102,7 +102,7 @@ function addShow(health: Command, surroundings: Surroundings): void {
         { title: "Alerts", table: printer.table(found.alerts, alertColumns) },
         ...(found.hidden.length === 0
           ? []
-          : [{ title: "Hidden alerts that act", table: printer.table(found.hidden, alertColumns) }]),
+          : [{ title: "Hidden alerts in effect", table: printer.table(found.hidden, alertColumns) }]),
         { title: "Reports", table: printer.table(found.reports, reportColumns) },
         { title: "Changes", table: printer.table(found.changes, changeColumns) },
       ]);
@@ -113,20 +113,20 @@ function addAdd(health: Command, surroundings: Surroundings): void {
   health
     .command("add")
     .description(`${contract.health.apply.title}; or a report of a file`)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .addOption(
       new Option("--template <name>", "report by name; `reclaim hosts health templates` lists them").choices(
         templateNames,
       ),
     )
     .option("--report <file>", "with --source: a report as JSON")
-    .option("--source <name>", "with --report: whose it is")
+    .option("--source <name>", "with --report: its source")
     .requiredOption(
       "--message <text>",
       `why; kept with the alert and in the history; with ${repairTemplates.join(" and ")} repair tenants read it`,
     )
     .option("--tenant-message <text>", "with --template: what the host's tenant reads")
-    .option("--replace", "it hides the other reports where health is shown; from no gate")
+    .option("--replace", "hides the other reports where health is shown, but not from gates")
     .action(async (text: string, options: AddOptions, command: Command) => {
       const { template, report, source, message, tenantMessage, replace = false } = options;
       if ((template === undefined) === (report === undefined))
@@ -152,7 +152,7 @@ function addAdd(health: Command, surroundings: Surroundings): void {
               report: body ?? { alerts: [] },
               reason: message,
             });
-      printer.say(`${template ?? source} is reported on ${name}; its health is now: ${level}.`);
+      printer.say(`${template ?? source} reported on ${name}; its health is now: ${level}.`);
     });
 }
 
@@ -160,7 +160,7 @@ function addRemove(health: Command, surroundings: Surroundings): void {
   health
     .command("remove")
     .description(contract.health.remove.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .argument("<source>", "as `reclaim hosts health show` names it")
     .requiredOption("--reason <text>", "why")
     .option("--replace", "its replacing report")
@@ -177,7 +177,7 @@ function addRemove(health: Command, surroundings: Surroundings): void {
         const mode = replace ? "replace" : "merge";
         await confirm(
           shell,
-          ["Its alerts keep the host out of nothing any more, until the source reports them again."],
+          ["Its alerts no longer block the host, until the source reports them again."],
           `Remove the ${mode} report of ${source} from ${name}?`,
         );
         const { level } = await client.health.remove.mutate({ hostId, source, mode, reason });
@@ -190,7 +190,7 @@ function addRemove(health: Command, surroundings: Surroundings): void {
 export function addHealth(hosts: Command, surroundings: Surroundings): void {
   const health = hosts
     .command("health")
-    .description("what is reported of a host: show, add, remove, templates");
+    .description("health reports of a host: show, add, remove, templates");
   addShow(health, surroundings);
   addAdd(health, surroundings);
   addRemove(health, surroundings);
@@ -199,6 +199,6 @@ export function addHealth(hosts: Command, surroundings: Surroundings): void {
     .description(contract.health.templates.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.health.templates.query(), templateColumns, "There is no template.");
+      printer.list(await client.health.templates.query(), templateColumns, "No templates.");
     });
 }

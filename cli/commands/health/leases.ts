@@ -41,7 +41,7 @@ function addShow(lease: Command, surroundings: Surroundings): void {
   lease
     .command("show")
     .description(contract.leases.get.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id: hostId, name } = await findHost(client, text);
@@ -79,12 +79,12 @@ function addGive(lease: Command, surroundings: Surroundings): void {
   lease
     .command("give")
     .description(contract.leases.give.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .requiredOption("--to <system>", "the repair system; `reclaim repair-systems list` lists them")
     .requiredOption("--reason <text>", "why")
     .option("--ticket <id>", "of the repair system")
-    .option("--until <time>", "when it is expected back; past that it is shown as overdue", readMoment)
-    .option("--may-hold-data", "the repair system may have what the drives hold")
+    .option("--until <time>", "when it is expected back; after that it is shown as overdue", readMoment)
+    .option("--may-hold-data", "the repair system may access the data on the drives")
     .action(async (text: string, options: GiveOptions, command: Command) => {
       const { to: system, mayHoldData = false, ...terms } = options;
       const shell = await openShell(command, surroundings);
@@ -107,7 +107,7 @@ function addBreak(lease: Command, surroundings: Surroundings): void {
   lease
     .command("break")
     .description(contract.leases.break.title)
-    .argument("<host>", "name, id, or the beginning of one")
+    .argument("<host>", "name, id, or the start of either")
     .requiredOption("--reason <text>", "why")
     .action(async (text: string, { reason }: { reason: string }, command: Command) => {
       const shell = await openShell(command, surroundings);
@@ -157,8 +157,8 @@ function addSystemActs(systems: Command, surroundings: Surroundings): void {
       const shell = await openShell(command, surroundings);
       await confirm(
         shell,
-        ["The token that it has is refused at once; its leases stay."],
-        `Give ${name} another token?`,
+        ["Its current token stops working at once; its leases stay."],
+        `Replace the token of ${name}?`,
       );
       const made = await shell.client.leases.renewSystem.mutate({ name });
       shell.printer.secret(made, made.token, `The token of ${name}, shown this once.`);
@@ -178,14 +178,14 @@ function addSystemActs(systems: Command, surroundings: Surroundings): void {
 export function addRepairSystems(program: Command, surroundings: Surroundings): void {
   const systems = program
     .command("repair-systems")
-    .description("which systems outside may take hosts for repair: list, add, renew, remove");
+    .description("external systems that may take hosts for repair: list, add, renew, remove");
   systems
     .command("list")
     .alias("ls")
     .description(contract.leases.systems.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.leases.systems.query(), systemColumns, "There is no repair system.");
+      printer.list(await client.leases.systems.query(), systemColumns, "No repair systems.");
     });
   addSystemActs(systems, surroundings);
 }

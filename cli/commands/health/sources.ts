@@ -31,14 +31,18 @@ export function addHealthSources(program: Command, surroundings: Surroundings): 
     .description(contract.health.sources.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      printer.list(await client.health.sources.query(), sourceColumns, "There is no health source.");
+      printer.list(await client.health.sources.query(), sourceColumns, "No health sources.");
     });
   sources
     .command("add")
     .description(contract.health.addSource.title)
     .argument("<name>", "of the source")
     .option("--site <name>", "only hosts of this site")
-    .option("--heartbeat <seconds>", "how often it reports on each host; silence is then an alert", readCount)
+    .option(
+      "--heartbeat <seconds>",
+      "how often it reports on each host; if it stops, the host gets an alert",
+      readCount,
+    )
     .action(
       async (name: string, { site, heartbeat }: { site?: string; heartbeat?: number }, command: Command) => {
         const { client, printer } = await openShell(command, surroundings);
@@ -56,7 +60,7 @@ export function addHealthSources(program: Command, surroundings: Surroundings): 
     .argument("<name>", "of the source")
     .action(async (name: string, _options: object, command: Command) => {
       const shell = await openShell(command, surroundings);
-      await confirm(shell, ["Its present token is refused at once."], `Replace the token of ${name}?`);
+      await confirm(shell, ["Its current token stops working at once."], `Replace the token of ${name}?`);
       const made = await shell.client.health.replaceToken.mutate({ name });
       shell.printer.secret(made, made.token, `The new token of ${name}, shown this once.`);
     });
@@ -68,7 +72,7 @@ export function addHealthSources(program: Command, surroundings: Surroundings): 
       const shell = await openShell(command, surroundings);
       await confirm(
         shell,
-        ["Its token is refused at once. Its reports stay until they are removed."],
+        ["Its token stops working at once. Its reports stay until they are removed."],
         `Remove the source ${name}?`,
       );
       await shell.client.health.removeSource.mutate({ name });

@@ -23,7 +23,7 @@ const columns: readonly Column<Kind>[] = [
   { name: "skuId", value: (row) => row.skuId, extra: true },
 ];
 
-const instanceWords = "name, id, or the beginning of one";
+const instanceWords = "name, id, or the start of either";
 
 /** `rack=a1`; more than once too. */
 function readLabel(text: string, before: Readonly<Record<string, string>> | undefined) {
@@ -81,8 +81,8 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
     .option("--description <text>", "what it is for")
     .option("--vpc <id>", "attach it to this network of the tenant; otherwise to its default network")
     .option("--label <name=value>", "repeatable", readLabel)
-    .option("--wait", "go on until the instance is ready; ends with 7 when it is released before")
-    .option("--timeout <time>", "with --wait: not longer than this, such as 30m; ends with 8", readDuration)
+    .option("--wait", "wait until the instance is ready; exits with 7 if it is released first")
+    .option("--timeout <time>", "with --wait: maximum time, such as 30m; ends with 8", readDuration)
     .action(async (name: string, options: CreateOptions, command: Command) => {
       if (options.timeout !== undefined && options.wait !== true)
         throw new CommandError("usage", "--timeout is for --wait.");
@@ -107,7 +107,7 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
         printer.say(
           row !== null
             ? `${name}: ready, id ${made.id}.`
-            : `${name}: created, id ${made.id}. \`reclaim instances show ${name}\` tells when it is ready.`,
+            : `${name}: created, id ${made.id}. \`reclaim instances show ${name}\` shows when it is ready.`,
         );
       else printer.show({ instance: name, ...made }, []);
     });

@@ -63,7 +63,7 @@ function addList(instances: Command, surroundings: Surroundings): void {
     .description(contract.instances.list.title)
     .argument("[text]", "part of a name", "")
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("open"))
-    .option("--limit <count>", "at most so many", readCount)
+    .option("--limit <count>", "maximum number", readCount)
     .action(async (text: string, options: ListOptions, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { rows, total } = await readInstances(client, text, options);
@@ -98,7 +98,7 @@ function addShow(instances: Command, surroundings: Surroundings): void {
   instances
     .command("show")
     .description(contract.instances.get.title)
-    .argument("<instance>", "name, id, or the beginning of one")
+    .argument("<instance>", "name, id, or the start of either")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const row = await client.instances.get.query({ id: (await findInstance(client, text)).id });
@@ -144,7 +144,7 @@ function addStatusHistory(instances: Command, surroundings: Surroundings): void 
   instances
     .command("status-history")
     .description(contract.instances.history.title)
-    .argument("<instance>", "name, id, or the beginning of one")
+    .argument("<instance>", "name, id, or the start of either")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id } = await findInstance(client, text);

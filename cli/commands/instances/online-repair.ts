@@ -8,7 +8,7 @@ import { findInstance } from "@/cli/find";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const instanceWords = "name, id, or the beginning of one";
+const instanceWords = "name, id, or the start of either";
 type Category = (typeof issueCategories)[number];
 
 /** @param instances the command `reclaim instances` */
@@ -57,7 +57,7 @@ function addOn(repair: Command, surroundings: Surroundings): void {
     .addOption(
       new Option(
         "--allow-deletion <yes|no>",
-        "whether the tenant allows its instance to be deleted if the repair fails; kept as a label, nothing is deleted because of it",
+        "whether the tenant allows its instance to be deleted if the repair fails; stored as a label; Reclaim itself deletes nothing",
       )
         .choices(["yes", "no"])
         .makeOptionMandatory(),
@@ -104,7 +104,7 @@ function otherIssue({ issue, summary, details }: EscalateOptions) {
   if (issue === undefined || summary === undefined)
     throw new CommandError(
       "usage",
-      "Another issue than that of the online repair takes --issue and --summary.",
+      "To report another issue than the online repair's, give --issue and --summary.",
     );
   return { category: issue, summary, ...(details === undefined ? {} : { details }) };
 }
@@ -135,7 +135,7 @@ function addEscalate(repair: Command, surroundings: Surroundings): void {
         ...(options.reason === undefined ? {} : { failureReason: options.reason }),
       });
       shell.printer.say(
-        alreadyReleasing ? `${name}: was being released already` : `${name}: escalated; release accepted`,
+        alreadyReleasing ? `${name}: was already being released` : `${name}: escalated; release accepted`,
       );
     });
 }

@@ -1,4 +1,4 @@
-// `reclaim instances receipt`: the way back of a machine that was given up, and at the end what is on record of it.
+// `reclaim instances receipt`: the way back of a released machine, and at the end what is on record of it.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/surfaces/trpc/types";
@@ -33,7 +33,7 @@ export function addReceipt(instances: Command, surroundings: Surroundings): void
   instances
     .command("receipt")
     .description(contract.instances.receipt.title)
-    .argument("<instance>", "name, id, or the beginning of one")
+    .argument("<instance>", "name, id, or the start of either")
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id } = await findInstance(client, text);
@@ -59,7 +59,7 @@ function partsOf(receipt: InstanceReceipt, printer: Printer): readonly Part[] {
         ["proven", printer.timeAndAge(receipt.provenAt)],
         ["reclamation", receipt.reclamationId],
         ["that is", receipt.says],
-        ["waits", receipt.attention ? "The provider has to look at the machine before it goes on." : null],
+        ["waits", receipt.attention ? "The provider has to check the machine before it continues." : null],
       ],
     },
     { title: "Steps", table: printer.table(receipt.steps, stepColumns) },

@@ -44,7 +44,8 @@ async function releaseWishing({ client }: Shell, id: string, { issue }: Said): P
     issue: read.data,
     replacementWanted: true,
   });
-  if (answer?.ok !== true) throw new CommandError("notNow", answer?.message ?? "The server gave no result.");
+  if (answer?.ok !== true)
+    throw new CommandError("notNow", answer?.message ?? "The server returned no result.");
   return answer.message;
 }
 
@@ -74,7 +75,7 @@ async function releaseSaying(shell: Shell, { id, tenantOrg }: InstanceRow, said:
     : [];
   const words = failure.success
     ? [failure.data.message, ...faults].join("; ")
-    : `The server answered with status ${response.status}.`;
+    : `The server responded with status ${response.status}.`;
   throw new CommandError(
     response.status === 400 ? "usage" : exitOfStatus(response.status),
     words,
@@ -101,21 +102,21 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
   const release = program
     .command("release")
     .description(contract.instances.release.title)
-    .argument("[instance...]", "names, ids, or the beginning of one")
+    .argument("[instance...]", "names, ids, or the start of either")
     .option("--host <host>", "or whichever instance is on this host")
     .option(
       "--filter <filter>",
       "or the instances on all hosts that it finds, as `reclaim hosts list` takes it; asks first",
     )
-    .option("--dry-run", "say which can be released, and do nothing")
+    .option("--dry-run", "dry run: show which can be released")
     .option(
       "--issue <category>",
-      "report a health issue with it: Hardware, Network, Performance, Other. The host is allocated to nobody before it was looked at",
+      "report a health issue with it: Hardware, Network, Performance, Other. The host is not allocated until it has been checked",
     )
     .option("--repair-tenant", "end a repair: its outcome is the label repair_status of the host")
     .option("--summary <text>", "of the issue")
     .option("--details <text>", "of the issue")
-    .option("--replacement <on|off>", "with an issue: whether another machine is wanted", readOnOff);
+    .option("--replacement <on|off>", "with an issue: whether a replacement is wanted", readOnOff);
   addWaitOptions(release, "ready").action(
     async (texts: string[], options: ReleaseOptions, command: Command) => {
       const shell = await openShell(command, surroundings);
@@ -126,8 +127,8 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
       if (wait !== null && targets.releases.some(({ host }) => host === null))
         throw new CommandError(
           "usage",
-          "--wait follows the host, which only the provider's people see.",
-          "`reclaim instances status-history` tells how far it is.",
+          "--wait follows the host, which only provider users can see.",
+          "`reclaim instances status-history` shows its progress.",
         );
       const [only] = targets.releases;
       const said: Said = {
@@ -139,10 +140,7 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
         throw new CommandError("usage", "--replacement is not for the end of a repair.");
       const says = issue !== null || said.repairTenant;
       if (says && (only === undefined || targets.isList))
-        throw new CommandError(
-          "usage",
-          "An issue, and the end of a repair, are about one instance. Name one.",
-        );
+        throw new CommandError("usage", "An issue or the end of a repair applies to one instance. Name one.");
       const confirmed = await askBefore(shell, targets);
       const send = says ? ({ instance }: Release) => releaseSaying(shell, instance, said) : null;
       await releaseAll(shell, { ...targets, ...confirmed }, { wait, send });

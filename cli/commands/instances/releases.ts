@@ -42,13 +42,17 @@ async function onHost(shell: Shell, text: string): Promise<Releases> {
   const { id, name } = await findHost(shell.client, text);
   const { instance } = await shell.client.host.get.query({ host: id });
   if (instance === null)
-    throw new CommandError("notNow", `No tenant has ${name}, so there is nothing to release.`);
+    throw new CommandError("notNow", `No tenant holds ${name}, so there is nothing to release.`);
   return { releases: [await releaseOf(shell, instance.id)], filtered: null, isList: false };
 }
 
 async function onHosts(shell: Shell, filter: string): Promise<Releases> {
   if (filter.trim() === "")
-    throw new CommandError("usage", "An empty filter would be every host.", "Say which, such as site:a.");
+    throw new CommandError(
+      "usage",
+      "An empty filter would match every host.",
+      "Give a filter, such as site:a.",
+    );
   const { rows } = await readHosts(shell.client, { filter, sort: "name", descending: false, limit: null });
   if (rows.length === 0) throw new CommandError("notFound", `No host matches ${filter}.`);
   const hosts = await inParallel(rows, ({ hostId }) => shell.client.host.get.query({ host: hostId }));
@@ -56,7 +60,7 @@ async function onHosts(shell: Shell, filter: string): Promise<Releases> {
   if (ids.length === 0)
     throw new CommandError(
       "notNow",
-      `${filter} finds ${counted(rows.length, "host")}; no tenant has any, so there is nothing to release.`,
+      `${filter} finds ${counted(rows.length, "host")}; no tenant holds any of them, so there is nothing to release.`,
     );
   const releases = await inParallel(ids, (id) => releaseOf(shell, id));
   return { releases, filtered: { filter, hosts: rows.length }, isList: true };
@@ -212,7 +216,7 @@ async function releasePlainly({ client }: Shell, releases: readonly Release[]): 
     results.push(
       ...part.map(({ instance: { id, name } }) => {
         const answer = byId.get(id);
-        const message = answer?.message ?? "The server gave no result.";
+        const message = answer?.message ?? "The server returned no result.";
         return { instance: name, id, accepted: answer?.ok === true, message };
       }),
     );
@@ -223,7 +227,7 @@ async function releasePlainly({ client }: Shell, releases: readonly Release[]): 
 /** The list of results has no codes: what is refused although the role may and the instance is there, is refused by its state. */
 async function refusalOf({ client }: Shell, { id, message }: Result): Promise<CommandError> {
   const { release } = await client.instances.get.query({ id });
-  return new CommandError("notNow", message, release.reason === null ? null : `It says: ${release.reason}.`);
+  return new CommandError("notNow", message, release.reason === null ? null : `Reason: ${release.reason}.`);
 }
 
 /** What was not sent, with the reason that was read. */
@@ -275,7 +279,7 @@ export async function releaseAll(
   if (end !== null)
     throw brokenOff(
       end.error,
-      `${counted(open.length, "instance")} of ${releases.length} have no result, and may be released all the same. Asking again releases none twice.`,
+      `${counted(open.length, "instance")} of ${releases.length} have no result, but may have been released. It is safe to retry.`,
     );
   const accepted = new Set(results.flatMap((result) => (result.accepted ? [result.id] : [])));
   const followed = releases.flatMap(({ instance, host }) =>

@@ -103,7 +103,7 @@ function addHosts(repair: Command, surroundings: Surroundings): void {
     .action(async (options: ListOptions, command: Command) => {
       const shell = await openShell(command, surroundings);
       const rows = await readPages((cursor) => shell.client.repair.queue.query({ cursor, limit: 500 }));
-      show(shell, options, rows, queueColumns, "No host asks for a repair.");
+      show(shell, options, rows, queueColumns, "No hosts need repair.");
     });
   repair
     .command("held")
@@ -112,7 +112,7 @@ function addHosts(repair: Command, surroundings: Surroundings): void {
     .action(async (options: ListOptions, command: Command) => {
       const shell = await openShell(command, surroundings);
       const rows = await shell.client.repair.held.query();
-      show(shell, options, rows, heldColumns, "Nobody holds a host for a repair.");
+      show(shell, options, rows, heldColumns, "Nobody holds a host for repair.");
     });
   repair
     .command("offenders")
@@ -204,9 +204,7 @@ interface NoteOptions {
 function addActs(repair: Command, surroundings: Surroundings): void {
   repair
     .command("claim")
-    .description(
-      "takes a host that asks for a repair, by its name; `reclaim release --repair-tenant` gives it up",
-    )
+    .description("claims a host that needs repair, by name; `reclaim release --repair-tenant` releases it")
     .argument("<host>", hostWords)
     .option("--name <name>", "of the new instance; otherwise repair- and the name of the host")
     .action(async (host: string, { name }: { readonly name?: string }, command: Command) => {
@@ -222,9 +220,9 @@ function addActs(repair: Command, surroundings: Surroundings): void {
     });
   repair
     .command("outcome")
-    .description(`${contract.repair.setOutcome.title}; an empty text takes one away`)
+    .description(`${contract.repair.setOutcome.title}; an empty text removes it`)
     .argument("<host>", hostWords)
-    .addArgument(new Argument("<outcome>", "how it stands").choices([...notedOutcomes]))
+    .addArgument(new Argument("<outcome>", "the outcome").choices([...notedOutcomes]))
     .option("--ticket <text>", "of your own system")
     .option("--summary <text>", "what was done")
     .action(

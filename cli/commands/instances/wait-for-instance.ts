@@ -33,7 +33,7 @@ export async function waitForInstance(
     if (Date.now() >= until)
       throw new CommandError(
         "late",
-        `${row.name} is not ready yet. Reclaim goes on with it.`,
+        `${row.name} is not ready yet. Reclaim continues to prepare it.`,
         `\`reclaim instances status-history ${row.name}\` tells what it waits for; \`reclaim release ${row.name}\` gives it up.`,
       );
     await pause(lookEveryMs, surroundings.interrupted);

@@ -35,7 +35,7 @@ describe("reclaim policy preview", () => {
   it("tells of gates that the site would do without, and reads no drives for it", async () => {
     const { code, stdout } = await as("auditor", "preview", "--require", "healthy=off");
     expect(code).toBe(ok.code);
-    expect(stdout).toMatch(/Gate healthy +no change +it holds no host of a demo site/);
+    expect(stdout).toMatch(/Gate healthy +no change +it holds no host at a demo site/);
     expect(stdout).not.toMatch(/NEW +nvme/);
   });
 
@@ -78,7 +78,7 @@ describe("reclaim policy erase", () => {
   it("sets a preset, or what a file says, as a new version", async () => {
     expect(await as("provider-admin", "erase", "--preset", "sp-800-88r1-purge", "--yes")).toMatchObject({
       code: ok.code,
-      stderr: "Site a: its policy is at version 2.\n",
+      stderr: "Site a: policy version 2.\n",
     });
     const file = join(command.folder, "erase.yaml");
     writeFileSync(file, "standard: ieee-2883\nfallback: true\n");

@@ -66,7 +66,7 @@ function printForesight(printer: Printer, told: PolicyForesight): void {
         ["compared with", `policy version ${told.policyVersion}`],
         ["reclamations since", printer.timeAndAge(told.since)],
         ["reclamations", told.erase ? reclamationWords(told) : `${told.reclamations.total} ended or stopped`],
-        ...(told.truncated ? [["records", "the oldest were left out: there are too many"] as const] : []),
+        ...(told.truncated ? [["records", "too many; the oldest were left out"] as const] : []),
         ...told.notes.map((note) => ["not recorded", note] as const),
       ],
     },
@@ -74,7 +74,7 @@ function printForesight(printer: Printer, told: PolicyForesight): void {
       ? []
       : [
           {
-            title: "Drives that cannot meet it, or of which nothing tells",
+            title: "Drives that cannot meet it, or are unknown",
             table: printer.table(notable, modelColumns),
           },
         ]),
@@ -82,7 +82,7 @@ function printForesight(printer: Printer, told: PolicyForesight): void {
       ? []
       : [
           {
-            title: "Reclamations that would have ended otherwise",
+            title: "Reclamations with a different outcome",
             table: printer.table(told.otherwise, otherwiseColumns),
           },
         ]),
@@ -120,7 +120,7 @@ async function readErase(
   if (given === undefined) return undefined;
   const parsed = eraseSettings.safeParse(given, { error: documentWords });
   if (parsed.success) return parsed.data;
-  throw new CommandError("usage", "That is no erase policy:", faultLines(parsed.error));
+  throw new CommandError("usage", "That is not an erase policy:", faultLines(parsed.error));
 }
 
 function presetValues(name: PresetName) {
@@ -158,7 +158,7 @@ async function readDocument(file: string | undefined, surroundings: Surroundings
   if (parsed.ok) return parsed.document;
   throw new CommandError(
     "usage",
-    "The site document has faults.",
+    "The site document has errors.",
     "`reclaim site apply --dry-run` names each with its line.",
   );
 }
@@ -196,7 +196,7 @@ function addPreview(policy: Command, surroundings: Surroundings): void {
     policy
       .command("preview")
       .description(contract.policy.preview.title)
-      .option("--site <site>", "which, where there are several")
+      .option("--site <site>", "which one, if there are several")
       .option("--document <file>", "policy and priorities of a site document, or - for stdin")
       .addOption(presetOption())
       .option(
@@ -222,7 +222,7 @@ function addErase(policy: Command, surroundings: Surroundings): void {
   policy
     .command("erase")
     .description(contract.policy.setErase.title)
-    .option("--site <site>", "which, where there are several")
+    .option("--site <site>", "which one, if there are several")
     .addOption(presetOption())
     .option("-f, --file <file>", "standard, minimum, techniques and fallback as YAML or JSON, or - for stdin")
     .option("--reason <words>", "kept in the audit log, such as the ticket")
@@ -250,7 +250,7 @@ function addErase(policy: Command, surroundings: Surroundings): void {
         policyVersion: told.policyVersion,
         reason: asked.reason ?? "reclaim policy erase",
       });
-      printer.say(`Site ${site.name}: its policy is at version ${saved.policyVersion}.`);
+      printer.say(`Site ${site.name}: policy version ${saved.policyVersion}.`);
     });
 }
 

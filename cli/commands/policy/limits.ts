@@ -51,7 +51,7 @@ export const withLimits = (command: Command): Command =>
     .option("--per-power-domain <number|none>", "hosts in progress per power domain", readLimit)
     .option(
       "--tenant-releases-per-hour <number|none>",
-      "releases of one tenant beyond its quota, before further ones wait",
+      "releases of one tenant beyond its quota before further ones wait",
       readLimitFrom0,
     )
     .option("--segment <name=number|none>", "boots per minute of one segment; repeatable", readPlace)
@@ -93,16 +93,16 @@ export function addLimits(policy: Command, surroundings: Surroundings): void {
   withLimits(
     policy
       .command("limits")
-      .description(`${contract.queue.setLimits.title}; what is not given stays`)
-      .option("--site <site>", "which, where there are several"),
+      .description(`${contract.queue.setLimits.title}; options not given stay unchanged`)
+      .option("--site <site>", "which one, if there are several"),
   ).action(async (asked: LimitOptions & { readonly site?: string }, command: Command) => {
     if (!namesLimit(asked))
-      throw new CommandError("usage", "Name a limit to set.", "`reclaim policy show` tells which there are.");
+      throw new CommandError("usage", "Name a limit to set.", "`reclaim policy show` lists them.");
     const { client, printer } = await openShell(command, surroundings);
     const site = await findSite(client, asked.site);
     const { policy: now, version } = await client.cleaning.sitePolicy.query({ siteId: site.id });
     const limits = limitsWith(now.admission, asked);
     const saved = await client.queue.setLimits.mutate({ siteId: site.id, limits, policyVersion: version });
-    printer.say(`Site ${site.name}: its policy is at version ${saved.policyVersion}.`);
+    printer.say(`Site ${site.name}: policy version ${saved.policyVersion}.`);
   });
 }

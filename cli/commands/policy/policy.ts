@@ -51,7 +51,7 @@ function flat(value: unknown, path: string): readonly (readonly [string, string]
 function addPriorities(policy: Command, surroundings: Surroundings): void {
   const priorities = policy
     .command("priorities")
-    .description("priorities of clean steps that people set: list, set, unset");
+    .description("priority overrides of clean steps: list, set, unset");
   const scoped = (command: Command): Command =>
     command
       .option("--site <site>", "of a site")
@@ -87,7 +87,7 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
         await confirm(
           shell,
           [
-            `${text} will not run any more on ${counted(preview.hosts, "host")} of ${scope} ${name}, and these gates rest on it: ${preview.unproven.join(", ")}. A host whose gate is not proven does not become Ready.`,
+            `${text} will no longer run on ${counted(preview.hosts, "host")} of ${scope} ${name}, and these gates depend on it: ${preview.unproven.join(", ")}. A host whose gate is not proven does not become Ready.`,
           ],
           "Set it?",
         );
@@ -105,7 +105,7 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
     const { client, printer } = await openShell(command, surroundings);
     const { scope, id, name } = await findScope(client, options);
     await client.cleaning.removeOverride.mutate({ scope, scopeId: id, ...parseStepName(text) });
-    printer.say(`${text} has no priority of its own for ${scope} ${name} any more.`);
+    printer.say(`${text} no longer has an override for ${scope} ${name}.`);
   });
 }
 
@@ -113,7 +113,7 @@ function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
   policy
     .command("automated-clean")
     .description(contract.cleaning.setSiteAutomatedClean.title)
-    .argument("<on|off|default>", "default is for a host: as its site says")
+    .argument("<on|off|default>", "default, for a host: inherited from its site")
     .option("--site <site>", "of a site")
     .option("--host <host>", "of a host")
     .action(async (word: string, options: Omit<ScopeAsked, "sku">, command: Command) => {
@@ -124,7 +124,7 @@ function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
       if (!["on", "off", "default"].includes(word) || (word === "default" && options.host === undefined))
         throw new CommandError("usage", `It takes on or off, and for a host default; not ${word}.`);
       const consequence =
-        "Hosts that are provided without a debt are not cleaned then; one that owes a cleaning is not let through without it.";
+        "Hosts without a debt are then provided without cleaning; a host with a debt does not become Ready until it is cleaned.";
       if (options.host !== undefined) {
         const { id, name } = await findHost(client, options.host);
         if (word === "off") await confirm(shell, [consequence], `Switch automated cleaning of ${name} off?`);
@@ -154,7 +154,7 @@ export function addPolicy(program: Command, surroundings: Surroundings): void {
   policy
     .command("show")
     .description(contract.cleaning.sitePolicy.title)
-    .option("--site <site>", "which, where there are several")
+    .option("--site <site>", "which one, if there are several")
     .action(async ({ site: text }: { site?: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const site = await findSite(client, text);

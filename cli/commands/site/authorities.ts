@@ -22,7 +22,7 @@ export function addAuthorities(site: Command, surroundings: Surroundings): void 
   site
     .command("authorities")
     .description("the certificate authorities of a site, those that expire first at the top")
-    .argument("[site]", "which, where there are several")
+    .argument("[site]", "which one, if there are several")
     .action(async (text: string | undefined, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { name } = await findSite(client, text);
@@ -30,7 +30,7 @@ export function addAuthorities(site: Command, surroundings: Surroundings): void 
       printer.list(
         authorities,
         columns,
-        `Site ${name} has no authorities of its own: those of the server's system count (bmcTrust: ${document.bmcTrust}).`,
+        `Site ${name} has no authorities of its own: those of the server's system are trusted (bmcTrust: ${document.bmcTrust}).`,
       );
     });
 }

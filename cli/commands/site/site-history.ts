@@ -21,7 +21,7 @@ export async function diffVersions(
 ): Promise<void> {
   const { name } = await findSite(client, text);
   const compared = await client.site.difference.query({ site: name, from, to: to ?? null });
-  printer.list(compared.changes, changeColumns, "They are the same.");
+  printer.list(compared.changes, changeColumns, "The versions are the same.");
 }
 
 interface RestoreAsked {
@@ -33,9 +33,9 @@ interface RestoreAsked {
 export function addRestore(site: Command, surroundings: Surroundings): void {
   site
     .command("restore")
-    .description("makes a site what an earlier version says; what it cannot bring back is said first")
+    .description("restores a site to an earlier version; shows first what cannot be restored")
     .argument("<version>", "`reclaim site history` lists them", readCount)
-    .option("--site <site>", "which, where there are several")
+    .option("--site <site>", "which one, if there are several")
     .option("--shared", "with the SKUs and tenants, which belong to all sites")
     .option("--reason <words>", "kept in the history and the audit log, such as the ticket")
     .action(async (version: number, { site: text, shared, reason }: RestoreAsked, command: Command) => {
@@ -82,9 +82,9 @@ export function addHistory(site: Command, surroundings: Surroundings): void {
   site
     .command("history")
     .description(contract.site.versions.title)
-    .argument("[site]", "which, where there are several")
+    .argument("[site]", "which one, if there are several")
     .option("--at <version>", "what changed in this version", readCount)
-    .option("--limit <number>", "how many, the newest first; 50", readCount)
+    .option("--limit <number>", "maximum number, newest first; default 50", readCount)
     .action(
       async (
         text: string | undefined,
@@ -97,7 +97,7 @@ export function addHistory(site: Command, surroundings: Surroundings): void {
           return printer.list(
             await client.site.versions.query({ site: name, limit: Math.min(limit, 200) }),
             versionColumns,
-            "No document was applied yet.",
+            "No document has been applied yet.",
           );
         const [line] = await client.site.versions.query({ site: name, before: version + 1, limit: 1 });
         if (line?.version !== version)

@@ -23,6 +23,6 @@ export function printApplied({ printer, settings }: Shell, answer: SiteApplied, 
   printer.say(
     dryRun && (changes.length > 0 || answer.created)
       ? `Site ${site}: dry run, nothing was changed.`
-      : `Site ${site} is as the document says. Nothing was changed.`,
+      : `Site ${site} matches the document. Nothing was changed.`,
   );
 }

@@ -71,13 +71,13 @@ describe("a site as a document", () => {
     expect(await admin("site", "diff", "-f", path)).toMatchObject({
       code: ok.code,
       stdout: "",
-      stderr: "Site a is as the document says.\n",
+      stderr: "Site a matches the document.\n",
     });
     expect(await admin("site", "apply", "-f", path)).toMatchObject({
       code: ok.code,
-      stderr: "Site a is as the document says. Nothing was changed.\n",
+      stderr: "Site a matches the document. Nothing was changed.\n",
     });
-    expect((await admin("site", "history")).stderr).toBe("No document was applied yet.\n");
+    expect((await admin("site", "history")).stderr).toBe("No document has been applied yet.\n");
   });
 
   it("is compared, tried, applied and listed", async () => {
@@ -101,7 +101,7 @@ describe("a site as a document", () => {
       stderr: "Site a: applied as version 2.\n",
     });
     expect((await admin("site", "history")).stdout).toMatch(
-      /VERSION +AT +BY +CHANGES +REASON\n2 .*ticket 4711\n1 .*other acts/,
+      /VERSION +AT +BY +CHANGES +REASON\n2 .*ticket 4711\n1 .*other changes/,
     );
     expect((await admin("site", "history", "--at", "2")).stdout).toContain("policy.times.stateMs");
     expect((await admin("site", "history", "--at", "9")).code).toBe(notFound.code);
@@ -127,7 +127,9 @@ describe("a site as a document", () => {
     expect((await admin("site", "diff", "--from", "1", "--to", "2")).stdout).toContain(
       "policy.times.stateMs",
     );
-    expect((await admin("site", "diff", "--from", String(newest))).stderr).toBe("They are the same.\n");
+    expect((await admin("site", "diff", "--from", String(newest))).stderr).toBe(
+      "The versions are the same.\n",
+    );
     expect((await admin("site", "diff")).code).toBe(usage.code);
     const asked = (await admin("site", "restore", "2")).stderr;
     expect(asked).toContain("Add --yes");
@@ -162,7 +164,7 @@ describe("a site as a document", () => {
     );
     expect(inUse.code).toBe(notNow.code);
     expect(inUse.stderr).toContain(
-      "line 3, column 1, tenants: the tenant acme is left out, and it has 2 people",
+      "line 3, column 1, tenants: the tenant acme is missing from the document, but it has 2 people",
     );
     expect(
       await admin(

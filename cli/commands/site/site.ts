@@ -50,7 +50,9 @@ function documentText({ site, version, revision, document }: SiteView, url: stri
     `# Site ${JSON.stringify(site)}, ${which}. Apply it with: reclaim site apply -f <file>`,
     ...(revision === null
       ? []
-      : ["# It is applied only while the site is at this revision. Take the line out to apply it to any."]),
+      : [
+          "# It is applied only while the site is at this revision. Remove the line to apply it in any case.",
+        ]),
     stringify(
       { format, site: name, ...(revision === null ? {} : { revision }), ...rest },
       { lineWidth: 0, aliasDuplicateObjects: false },
@@ -62,7 +64,7 @@ function addExport(site: Command, surroundings: Surroundings): void {
   site
     .command("export")
     .description("a site as a document; without its secrets")
-    .argument("[site]", "which, where there are several")
+    .argument("[site]", "which one, if there are several")
     .option("--at <version>", "as it was in an earlier version", readCount)
     .action(async (text: string | undefined, { at: version }: { at?: number }, command: Command) => {
       const { client, printer, settings } = await openShell(command, surroundings);
@@ -84,10 +86,10 @@ function addDiff(site: Command, surroundings: Surroundings): void {
   site
     .command("diff")
     .description("what a document would change at its site, or what differs between two versions")
-    .argument("[site]", "with --from: which, where there are several")
+    .argument("[site]", "with --from: which one, if there are several")
     .option("-f, --file <file>", "YAML or JSON, or - for stdin")
     .option("--from <version>", "an earlier version", readCount)
-    .option("--to <version>", "another one; the site as it is now", readCount)
+    .option("--to <version>", "another one; default: the current site", readCount)
     .action(async (text: string | undefined, { file, from, to }: DiffAsked, command: Command) => {
       const shell = await openShell(command, surroundings);
       const { client, printer } = shell;
@@ -99,7 +101,7 @@ function addDiff(site: Command, surroundings: Surroundings): void {
       const compared = await client.site.compare.query({ document });
       if (!compared.exists) printer.say(`There is no site ${compared.site}: compared with a new one.`);
       for (const sku of compared.unreadable) printer.say(unreadableWords(sku));
-      printer.list(compared.changes, changeColumns, `Site ${compared.site} is as the document says.`);
+      printer.list(compared.changes, changeColumns, `Site ${compared.site} matches the document.`);
     });
 }
 
@@ -150,8 +152,8 @@ function addApply(site: Command, surroundings: Surroundings): void {
     .command("apply")
     .description(contract.site.apply.title)
     .requiredOption("-f, --file <file>", "YAML or JSON, or - for stdin")
-    .option("--dry-run", "say what would change, and change nothing")
-    .option("--create", "make the site if there is none of this name")
+    .option("--dry-run", "dry run: show what would change")
+    .option("--create", "create the site if it does not exist")
     .option("--reason <words>", "kept in the history and the audit log, such as the ticket")
     .action(async (asked: ApplyAsked, command: Command) =>
       apply(await openShell(command, surroundings), asked),

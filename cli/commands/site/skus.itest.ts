@@ -31,7 +31,7 @@ describe("reclaim skus", () => {
     expect(await as("auditor", ["list"])).toMatchObject({
       code: ok.code,
       stdout: "",
-      stderr: expect.stringMatching(/^There is no SKU\.\nWithout a SKU: 1 host\./),
+      stderr: expect.stringMatching(/^No SKUs\.\nWithout a SKU: 1 host\./),
     });
     expect((await admin("groups")).stdout).toMatch(/PowerEdge R750 +1 +spare-1/);
     expect(await admin("create", "two drives", "--from", "spare-1", "--reason", "ticket 7")).toMatchObject({
@@ -52,7 +52,7 @@ describe("reclaim skus", () => {
     writeFileSync(file, stringify({ ...shown, name: "renamed" }));
     expect(await admin("change", "two drives", "-f", file)).toMatchObject({
       code: ok.code,
-      stderr: "SKU renamed is as the file says.\n",
+      stderr: "SKU renamed matches the file.\n",
     });
     expect(await admin("show", "two drives")).toMatchObject({ code: notFound.code });
     writeFileSync(file, "components: 5");

@@ -52,7 +52,7 @@ function addReads(skus: Command, surroundings: Surroundings): void {
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.skus.list.query();
-      printer.list(page.skus, columns, "There is no SKU.");
+      printer.list(page.skus, columns, "No SKUs.");
       for (const sku of page.unreadable) printer.say(unreadableWords(sku));
       const without = page.clusters.reduce((sum, { count }) => sum + count, 0) + page.left.length;
       if (without + page.withoutInventory + page.notRead > 0)
@@ -62,7 +62,7 @@ function addReads(skus: Command, surroundings: Surroundings): void {
     });
   skus
     .command("groups")
-    .description("like hosts without a SKU, each with a name for one")
+    .description("groups of similar hosts without a SKU, each with a proposed name")
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.skus.list.query();
@@ -170,9 +170,9 @@ const reasonOption = ["--reason <words>", "kept in the audit log, such as the ti
 function addWriting(skus: Command, surroundings: Surroundings): void {
   skus
     .command("create")
-    .description("makes a SKU, from the inventory of a host or by hand")
+    .description("creates a SKU, from the inventory of a host or manually")
     .argument("<name>", "of the SKU")
-    .option("--from <host>", "a host that it is made from")
+    .option("--from <host>", "the host it is created from")
     .option("--baseline", "with the firmware versions and lockdown of that host")
     .option("--bios <names>", `${biosWords}; implies --baseline`)
     .option("--bmc <parts>", `${bmcWords}; implies --baseline`, readBmcParts)
@@ -196,7 +196,7 @@ function addWriting(skus: Command, surroundings: Surroundings): void {
         const { client, printer } = await openShell(command, surroundings);
         const { name = sku, ...entry } = await readEntry(file, surroundings);
         const changed = await client.skus.change.mutate({ sku, name, ...entry, reason });
-        printer.say(`SKU ${changed.name} is as the file says.`);
+        printer.say(`SKU ${changed.name} matches the file.`);
       },
     );
 }
@@ -225,7 +225,7 @@ function addCaptureAndDelete(skus: Command, surroundings: Surroundings): void {
         const { left, ...chosen } = await chooseOf(client, host, asked);
         await client.skus.captureBaseline.mutate({ sku, hostId: host.id, ...chosen, reason });
         printer.say(`SKU ${sku} has the baseline of ${host.name}.`);
-        for (const words of left) printer.say(`Not taken: ${words}.`);
+        for (const words of left) printer.say(`Not included: ${words}.`);
       },
     );
   skus

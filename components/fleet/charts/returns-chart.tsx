@@ -1,5 +1,5 @@
 "use client";
-// Returns against releases per hour: two step lines, drawn by Recharts, which is loaded when the page is there.
+// Returns and releases per hour: two step lines, drawn by Recharts, which is loaded when the page is there.
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
 import { axisText } from "@/components/ui/charts/axis";

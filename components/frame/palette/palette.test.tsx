@@ -73,7 +73,7 @@ it("does what can be done here", async () => {
 it("says that nothing was found, and what can be", async () => {
   const { user } = await open({ "search.all": () => ({ ...found, hosts: [], instances: [] }) });
   await user.keyboard("zzz");
-  expect(await screen.findByText(/^Nothing found\. A host is found by a part of its name/)).toBeVisible();
+  expect(await screen.findByText(/^Nothing found\. Search hosts by part of the name/)).toBeVisible();
 });
 
 it("the host whose name was typed wins over what can be done to it, and over names that begin alike", async () => {

@@ -225,7 +225,7 @@ function noneWords({ isError, isFetching }: { isError: boolean; isFetching: bool
   if (isError) return "The search failed. Retry.";
   return isFetching
     ? "Searching…"
-    : "Nothing found. A host is found by a part of its name or serial, or by the whole serial of a drive; a drive by a part of its serial, model or firmware; an instance by name or id; a reclamation by its number; a tenant and a page by name.";
+    : "Nothing found. Search hosts by part of the name or serial, or by the full serial of a drive; drives by part of the serial, model or firmware; instances by name or id; reclamations by number; tenants and pages by name.";
 }
 
 function HostFind({ name, tone, words }: { name: string; tone: Tone; words: string }) {

@@ -36,11 +36,11 @@ const schema = z.object({
 
 const fields = [
   { name: "username", label: "User", mono: true },
-  { name: "password", label: "Password", aside: "empty: as it is", type: "password" },
+  { name: "password", label: "Password", aside: "leave empty to keep", type: "password" },
   {
     name: "certificate",
     label: "Certificate",
-    aside: "SHA-256 that it must show; empty: as it is",
+    aside: "expected SHA-256; leave empty to keep",
     mono: true,
   },
 ] as const;
@@ -83,7 +83,7 @@ export function BmcDialog({ host, action, onClose, onDone }: BmcDialogProps) {
               label="System"
               aside={
                 host.bmcSystem === null
-                  ? "path, if the BMC has several; empty: as it is"
+                  ? "path, if the BMC has several; leave empty to keep"
                   : `empty: ${host.bmcSystem}`
               }
               mono
@@ -97,13 +97,13 @@ export function BmcDialog({ host, action, onClose, onDone }: BmcDialogProps) {
         ))}
         {host.serial === null ? (
           <form.AppField name="expectedSerial">
-            {(field) => <field.TextField label="Serial" aside="that it must say; empty: as it is" mono />}
+            {(field) => (
+              <field.TextField label="Serial" aside="that the BMC must report; leave empty to keep" mono />
+            )}
           </form.AppField>
         ) : null}
         <form.AppField name="macs">
-          {(field) => (
-            <field.TextField label="MACs to add" hint="for a BMC that lists no network cards" mono />
-          )}
+          {(field) => <field.TextField label="MACs to add" hint="if the BMC lists no network cards" mono />}
         </form.AppField>
       </FormDialog>
     </form.AppForm>

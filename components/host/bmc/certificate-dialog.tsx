@@ -53,8 +53,8 @@ function Certificate({ certificate }: { certificate: NonNullable<HostDetail["cer
       <dd>
         <Time at={new Date(certificate.validFrom)} /> to <Time at={new Date(certificate.validTo)} />
       </dd>
-      <dt>Vouched for</dt>
-      <dd>{certificate.trusted ? "by an authority" : "by no authority of the site"}</dd>
+      <dt>Issuer trust</dt>
+      <dd>{certificate.trusted ? "issued by a trusted authority" : "no trusted authority"}</dd>
     </dl>
   );
 }

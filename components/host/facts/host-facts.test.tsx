@@ -47,5 +47,5 @@ it("both are grey with their age while it does not", () => {
 
 it("a BMC that never answered is said to have never answered", () => {
   const [, bmc] = facts(false, null);
-  expect(bmc).toHaveTextContent(/, never answered$/);
+  expect(bmc).toHaveTextContent(/, never responded$/);
 });

@@ -65,7 +65,7 @@ function reclamationFacts({ reclamation }: HostDetail): readonly Fact[] {
   ];
   if (reclamation.tenantName !== null)
     facts.push({
-      term: "Tenant was",
+      term: "Previous tenant",
       words: (
         <>
           {reclamation.tenantName}
@@ -147,7 +147,7 @@ function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail
   const facts: Fact[] = [];
   if (untouched !== null)
     facts.push({
-      term: "Stated untouched",
+      term: "Declared untouched",
       words: <span title={untouched.reason}>{`by ${untouched.byName}: ${untouched.reason}`}</span>,
     });
   if (maintenance !== null)
@@ -161,7 +161,7 @@ function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail
         ),
     });
   if (state === "Ready")
-    facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "kept out" });
+    facts.push({ term: "Allocation", words: allocatable ? "available for allocation" : "not available" });
   return facts;
 }
 
@@ -175,7 +175,7 @@ const healthFact = ({ name, health: { words, tone } }: HostDetail): Fact => ({
       href={routes.host(name, { tab: "health" })}
       scroll={false}
     >
-      {words === "–" ? "nobody reports" : words}
+      {words === "–" ? "no source reports" : words}
     </Link>
   ),
 });
@@ -201,7 +201,7 @@ function bmcFacts(host: HostDetail): readonly Fact[] {
               <span className="text-quiet">
                 {bmcAddress},{" "}
                 {powerReadAt === null ? (
-                  "never answered"
+                  "never responded"
                 ) : (
                   <>
                     last read <Age at={powerReadAt} /> ago
@@ -224,16 +224,16 @@ function bmcFacts(host: HostDetail): readonly Fact[] {
       words: (
         <span title={`SHA-256 ${fingerprintWords(certificate.sha256)}`}>
           {certificate.changed
-            ? "another one than was confirmed"
+            ? "not the one that was confirmed"
             : certificate.pinned
               ? "confirmed"
               : certificate.accepted
-                ? "vouched for by an authority"
+                ? "issued by a trusted authority"
                 : certificate.trusted
-                  ? "vouched for by an authority, not pinned"
+                  ? "issued by a trusted authority, not pinned"
                   : certificate.refusal === authoritiesChanged
-                    ? "not judged yet by the site's new authorities"
-                    : "vouched for by nobody"}
+                    ? "not yet checked against the site's new authorities"
+                    : "not issued by a trusted authority"}
           , valid until {certificate.validTo.slice(0, 10)}
         </span>
       ),

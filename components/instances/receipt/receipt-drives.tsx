@@ -46,7 +46,7 @@ const columns: readonly TableColumn<ReceiptDrive>[] = [
   },
   {
     id: "how",
-    label: "How, and what reading back showed",
+    label: "Method and read-back",
     narrow: "line",
     className: "text-soft wrapping",
     cell: ({ technique, level, standard, verification, statement }) =>
@@ -54,8 +54,7 @@ const columns: readonly TableColumn<ReceiptDrive>[] = [
         statement
       ) : (
         <>
-          <span className="mono">{technique}</span>, {level} by {standard};{" "}
-          {verification ?? "nothing was read back"}
+          <span className="mono">{technique}</span>, {level} by {standard}; {verification ?? "not read back"}
         </>
       ),
   },

@@ -8,7 +8,7 @@ interface Look {
 }
 
 const resultLooks = {
-  open: { tone: "working", words: "On its way back" },
+  open: { tone: "working", words: "Being reclaimed" },
   proven: { tone: "good", words: "Proven clean" },
   unproven: { tone: "failed", words: "Not proven clean" },
   nothing: { tone: "neutral", words: "Nothing to prove" },
@@ -22,7 +22,7 @@ export const stepLooks = {
   done: { tone: "good", words: "done" },
   current: { tone: "working", words: "in progress" },
   ahead: { tone: "neutral", words: "not yet" },
-  never: { tone: "failed", words: "did not happen" },
+  never: { tone: "failed", words: "not done" },
 } as const satisfies Record<ReceiptStep["state"], Look>;
 
 export const driveLooks = {
@@ -36,7 +36,7 @@ export const driveLooks = {
 
 export const checkLooks = {
   satisfied: { tone: "good", words: "held" },
-  excepted: { tone: "attention", words: "let through by an exception" },
+  excepted: { tone: "attention", words: "passed by an exception" },
   notRequired: { tone: "neutral", words: "not required at this site" },
   notChecked: { tone: "neutral", words: "not checked" },
 } as const satisfies Record<InstanceReceipt["checks"][number]["status"], Look>;

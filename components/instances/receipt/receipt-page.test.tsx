@@ -84,6 +84,6 @@ it("of an instance that is still held there is none", async () => {
     result: "open",
     instance: { ...proven.instance, releaseRequestedAt: null, endedAt: null },
   });
-  expect(screen.getByText("Not given up")).toBeVisible();
+  expect(screen.getByText("Not released yet")).toBeVisible();
   expect(screen.queryByRole("link", { name: "Download JSON" })).toBeNull();
 });

@@ -29,8 +29,8 @@ export function ReceiptPage({ id }: { id: string }) {
     <>
       <Head receipt={receipt} isHeld={isHeld} />
       {isHeld ? (
-        <Empty title="Not given up">
-          After its release, the way of its machine appears here, and then the receipt.
+        <Empty title="Not released yet">
+          After the release, the progress of the machine appears here, and then the receipt.
         </Empty>
       ) : (
         <Parts receipt={receipt} />
@@ -59,13 +59,13 @@ function factsOf({ instance, machine, tenant, provenAt, reclamationId }: Instanc
       "Place",
       [machine.site, machine.sku].filter((part) => part !== null).join(", ") || "no longer in the fleet",
     ],
-    ["Given up", time(instance.releaseRequestedAt)],
+    ["Released", time(instance.releaseRequestedAt)],
     ["Off your network", time(instance.endedAt)],
     ["Proven clean", time(provenAt)],
     [
       "Provider's record",
       reclamationId === null ? (
-        "not begun"
+        "not started"
       ) : (
         <span key="record" className="mono">
           {reclamationId}
@@ -121,7 +121,7 @@ function Head({ receipt, isHeld }: { receipt: InstanceReceipt; isHeld: boolean }
             <p className="says">{receipt.says}</p>
             {receipt.attention ? (
               <p className="says next">
-                The provider has to look at the machine before it goes on. You need not do anything.
+                The provider has to check the machine before it continues. You don&apos;t have to do anything.
               </p>
             ) : null}
           </div>

@@ -61,7 +61,7 @@ it("applies what was pasted beside those that are there, without touching SKUs a
     authorities: { lab, spare: { usedFor: ["bmc", "networkController"], pem: pem.trim() } },
   });
   expect(sent).not.toHaveProperty("skus");
-  expect(await screen.findByText(/counts from the next connection/)).toBeVisible();
+  expect(await screen.findByText(/applies from the next connection/)).toBeVisible();
 });
 
 it("asks whose certificate a BMC may show", async () => {

@@ -23,9 +23,9 @@ interface Bundle extends NamedAuthority {
 }
 
 const trustWords: Readonly<Record<BmcTrust, string>> = {
-  pinOrAuthority: "its pinned certificate, or one that an authority vouches for",
+  pinOrAuthority: "its pinned certificate, or one issued by a trusted authority",
   pin: "its pinned certificate only",
-  authority: "one that an authority vouches for; certificates are not confirmed",
+  authority: "one issued by a trusted authority; certificates are not confirmed",
 };
 
 const useWords: Readonly<Record<AuthorityUse, string>> = {
@@ -85,8 +85,8 @@ export function Authorities({ view, whyNot }: AuthoritiesProps) {
         rowId={({ name }) => name}
         empty={
           <Empty title="No authorities of the site">
-            The authorities of the server’s system count. An authority that is added here for a use takes
-            their place for it.
+            The authorities of the server’s system are trusted. An authority added here for a use replaces
+            them for that use.
           </Empty>
         }
       />
@@ -108,9 +108,9 @@ export function Authorities({ view, whyNot }: AuthoritiesProps) {
       {asked?.kind === "apply" ? (
         <ApplyDialog draft={asked.draft} onApplied={() => undefined} onClose={close}>
           <p>
-            It counts from the next connection. A BMC with a pinned certificate keeps it. One whose
-            certificate is no longer accepted is sent nothing, until it is confirmed or an authority vouches
-            for it.
+            The change applies from the next connection. Pinned certificates stay pinned. A BMC whose
+            certificate is no longer accepted is sent nothing until the certificate is confirmed or issued by
+            a trusted authority.
           </p>
         </ApplyDialog>
       ) : null}
@@ -126,7 +126,7 @@ interface HeadProps {
 const Head = ({ whyNot, onAsk }: HeadProps) => (
   <div className="sec">
     <h2>Certificate authorities</h2>
-    <span className="sum cut">whose certificates BMCs and the network controller may show</span>
+    <span className="sum cut">trusted to issue the certificates of BMCs and the network controller</span>
     <span className="end">
       <Button small disabledReason={whyNot} onClick={() => onAsk({ kind: "trust" })}>
         Trust of BMCs…
@@ -143,9 +143,9 @@ function Expiry({ line: { name, subject, validTo, expiry } }: { readonly line: C
   return (
     <Notice tone={expiry === "expired" ? "failed" : "attention"}>
       {expiry === "expired"
-        ? `Authority ${name} (${subject}) expired on ${day}: BMCs that it vouches for are sent nothing.`
+        ? `Authority ${name} (${subject}) expired on ${day}: BMCs with a certificate from it are sent nothing.`
         : `Authority ${name} (${subject}) expires on ${day}.`}{" "}
-      Add its successor, give the BMCs certificates of it, then remove this one.
+      Add its successor, issue the BMCs certificates from it, then remove this one.
     </Notice>
   );
 }

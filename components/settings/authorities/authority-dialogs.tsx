@@ -21,7 +21,7 @@ const authoritySchema = (authority: NamedAuthority | undefined, taken: readonly 
         .max(64)
         .refine(
           (name) => authority !== undefined || !taken.includes(name),
-          "There is an authority of this name",
+          "An authority with this name already exists",
         ),
       pem: z
         .string()
@@ -65,7 +65,7 @@ export function AuthorityDialog({ authority, taken, onClose, onTyped }: Authorit
           authority === undefined ? "Add a certificate authority" : `Change the authority ${authority.name}`
         }
         consequence={
-          <p>Where the site has authorities for a use, those of the system do not count for it.</p>
+          <p>If the site has authorities for a use, those of the system are not trusted for it.</p>
         }
         confirmWords="Continue"
         schema={schema}
@@ -122,7 +122,7 @@ export function TrustDialog({ trust, onClose, onTyped }: TrustDialogProps) {
     <form.AppForm>
       <FormDialog
         title="Trust of BMCs"
-        consequence={<p>Whose certificate a BMC must show before anything is sent to it.</p>}
+        consequence={<p>Which certificate a BMC must present before anything is sent to it.</p>}
         confirmWords="Continue"
         schema={trustSchema}
         problem={undefined}

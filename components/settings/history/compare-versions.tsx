@@ -75,7 +75,7 @@ function Difference({ site, from, to }: DifferenceProps) {
     <ChangeList
       caption={`From version ${from} to ${to === null ? "now" : `version ${to}`}`}
       changes={data.changes}
-      none="They are the same."
+      none="The versions are the same."
     />
   );
 }

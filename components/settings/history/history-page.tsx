@@ -75,7 +75,7 @@ function Versions({ site, siteId }: { readonly site: string; readonly siteId: st
         }
         empty={
           <Empty title="No version yet">
-            The first change of a setting stores what the site was before, and the change as the next version.
+            The first change of a setting stores the site as it was, and the change as the next version.
           </Empty>
         }
         detail={(line) =>

@@ -82,7 +82,7 @@ it("is disabled after saying what that means, with a reason, and enabled again",
 it("is offered to nobody else", async () => {
   const user = userEvent.setup();
   show(
-    <Acts whyNot="Only a provider admin changes settings" line={{ ...tenant, disabledAt: new Date() }} />,
+    <Acts whyNot="Only a provider admin can change settings" line={{ ...tenant, disabledAt: new Date() }} />,
     {
       answers: {},
     },

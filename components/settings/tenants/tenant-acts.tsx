@@ -75,13 +75,13 @@ const switchWords = {
   disable: {
     title: "Disable",
     consequence:
-      "Its people cannot sign in, its tokens are refused, it gets no host, and events wait for its webhooks. Its instances stay until an operator releases them.",
+      "Its users cannot sign in, its tokens are refused, it gets no new hosts, and its webhook events are queued. Its instances stay until an operator releases them.",
     said: "is disabled",
   },
   enable: {
     title: "Enable",
     consequence:
-      "Its people can sign in again, and it may do what it was given at each site. Events that waited are sent.",
+      "Its users can sign in again, and its rights at each site apply again. Queued events are sent.",
     said: "is enabled",
   },
 } as const;
@@ -144,8 +144,8 @@ function GrantsDialog({ tenant: { org }, at, onClose }: GrantsDialogProps) {
         title={`What ${org} may do at site ${at.site}`}
         consequence={
           <p>
-            It counts at once. A tenant keeps the instances that it holds and can release them. Without the
-            right to repair it ends no repair.
+            It applies at once. The tenant keeps its instances and can release them. Without the right to
+            repair, it cannot end a repair.
           </p>
         }
         confirmWords="Save"
@@ -155,7 +155,7 @@ function GrantsDialog({ tenant: { org }, at, onClose }: GrantsDialogProps) {
         onClose={onClose}
       >
         <form.AppField name="networkAllocation">
-          {(field) => <field.CheckField label="Network allocation" aside="it may hold hosts of this site" />}
+          {(field) => <field.CheckField label="Network allocation" aside="can hold hosts of this site" />}
         </form.AppField>
         <form.AppField name="targetedInstanceCreation">
           {(field) => (

@@ -18,14 +18,14 @@ export const tenantSchema = (taken: readonly string[]) =>
       .trim()
       .min(1, "Enter the organization")
       .pipe(tenantEntry.shape.org)
-      .refine((org) => !taken.includes(org), "There is a tenant of this organization"),
+      .refine((org) => !taken.includes(org), "A tenant with this organization already exists"),
     name: z.string().trim().min(1, "Enter a name").pipe(tenantEntry.shape.name),
     networkAllocation: z.boolean(),
     targetedInstanceCreation: z.boolean(),
     instanceQuota: typedValue((text) => {
       if (text.trim() === "") return null;
       return /^\d{1,7}$/.test(text.trim()) ? quota.safeParse(Number(text)).data : undefined;
-    }, "A whole number from 0, or nothing for no limit"),
+    }, "Enter a whole number, or leave empty for no limit"),
   });
 
 interface TenantDialogProps {
@@ -55,9 +55,7 @@ export function TenantDialog({ site, tenant, taken, onClose, onTyped }: TenantDi
       <FormDialog
         title={tenant === undefined ? "Add a tenant" : `Change tenant ${tenant.org}`}
         consequence={
-          <p>
-            A lower quota ends no instance. The tenant gets no new one while it holds more than its quota.
-          </p>
+          <p>A lower quota does not end instances. The tenant gets no new ones while it is over its quota.</p>
         }
         confirmWords="Continue"
         schema={schema}
@@ -68,11 +66,7 @@ export function TenantDialog({ site, tenant, taken, onClose, onTyped }: TenantDi
         {tenant === undefined ? (
           <form.AppField name="org">
             {(field) => (
-              <field.TextField
-                label="Organization"
-                aside="names it in addresses; cannot be changed later"
-                mono
-              />
+              <field.TextField label="Organization" aside="used in addresses; cannot be changed later" mono />
             )}
           </form.AppField>
         ) : null}
@@ -84,7 +78,7 @@ export function TenantDialog({ site, tenant, taken, onClose, onTyped }: TenantDi
         </form.AppField>
         <form.AppField name="networkAllocation">
           {(field) => (
-            <field.CheckField label="Network allocation" aside={`it may hold hosts of site ${site}`} />
+            <field.CheckField label="Network allocation" aside={`can hold hosts of site ${site}`} />
           )}
         </form.AppField>
         <form.AppField name="targetedInstanceCreation">

@@ -93,7 +93,7 @@ function Tenants({ site }: { readonly site: string }) {
         rowClassName={({ line }) => (line === null || line.disabledAt === null ? undefined : "off")}
         empty={
           <Empty title="No tenant yet">
-            A tenant holds instances, and its people sign in for it. Add one here or in a site document.
+            A tenant holds instances, and its users sign in for it. Add one here or in a site document.
           </Empty>
         }
       />
@@ -109,8 +109,8 @@ function Tenants({ site }: { readonly site: string }) {
       {asked?.kind === "apply" ? (
         <ApplyDialog draft={asked.draft} onApplied={() => undefined} onClose={close}>
           <p>
-            Names and quotas of tenants belong to all sites, what they may do to site {site}. The change is a
-            version of it.
+            Names and quotas of tenants apply to all sites; their rights apply to site {site}. The change is
+            stored as a version of the site.
           </p>
         </ApplyDialog>
       ) : null}

@@ -1,4 +1,4 @@
-// Labels as people type them: one in a line, such as `team=vision`.
+// Labels as people type them: one per line, such as `team=vision`.
 import { z } from "zod";
 
 type Labels = Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export const typedLabels = (rules: z.ZodType<Record<string, string>>) =>
     const labels = labelsOf(text);
     const complaint =
       labels === undefined
-        ? "A name, = and a value in each line, each name once"
+        ? "One per line: a name, = and a value; each name once"
         : rules.safeParse(labels).error?.issues[0]?.message;
     if (labels !== undefined && complaint === undefined) return labels;
     context.addIssue({ code: "custom", message: `Labels: ${complaint ?? ""}` });

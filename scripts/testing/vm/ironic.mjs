@@ -41,7 +41,7 @@ const clean = ({ admin }, step) =>
 export async function refuseErase(around) {
   const { detail } = await until(around, /^Failed\/NVMECleanFailed/);
   around.say(detail);
-  assert.match(detail, /is not given to Ironic's agent/);
+  assert.match(detail, /is not sent to Ironic's agent/);
   expectUntouched(around);
 }
 

@@ -14,7 +14,7 @@ function add(list: BlockList, network: string): void {
   const [address = "", bits] = network.split("/", 2);
   const version = isIP(address);
   if (version === 0)
-    throw new Error(`the site's policy names a provisioning network that is none: ${network}`);
+    throw new Error(`the site's policy contains an invalid provisioning network: ${network}`);
   list.addSubnet(
     address,
     bits === undefined ? (version === 4 ? 32 : 128) : Number(bits),

@@ -23,7 +23,7 @@ export function reasonOf(error: unknown, { callbackUrl: url, token }: GuestSaid)
     error instanceof Over
       ? message
       : error instanceof z.ZodError || error instanceof SyntaxError
-        ? notRegistered("what it answered cannot be read")
+        ? notRegistered("its response cannot be read")
         : error instanceof GuestRefusal || error instanceof GuestFault
           ? notRegistered(message)
           : notRegistered(`it cannot be reached at ${url}: ${message}`);

@@ -211,7 +211,12 @@ it.each([
     "SN1",
     /Ironic's agent is not registered: Identity conflict: This identity may not/,
   ],
-  ["it tells no serial number", undefined, "", /Ironic's agent is not registered: it tells no serial number/],
+  [
+    "it reports no serial number",
+    undefined,
+    "",
+    /Ironic's agent is not registered: it reports no serial number/,
+  ],
 ] as const)("says plainly why it is not registered: %s", async (_what, refusal, serial, why) => {
   ipa.hardware(guestHardwareOf(serial, "02:00:00:00:00:01"));
   const { seen, run } = bridge([], { session: null, ...(refusal === undefined ? {} : { refusal }) });
@@ -267,7 +272,7 @@ it("without a MAC address is not registered, and says so", async () => {
   ipa.hardware({ ...hardware, interfaces: [] });
   const { seen, registered, run } = bridge([], { session: null });
   await run();
-  expect(seen.log).toEqual([expect.stringMatching(/it tells no MAC address/)]);
+  expect(seen.log).toEqual([expect.stringMatching(/it reports no MAC address/)]);
   expect(registered).toEqual([]);
 });
 
@@ -320,10 +325,10 @@ describe("a step", () => {
   });
 
   it.each([
-    ["verify_mem_overwrite", {}, /is no proof/],
-    ["erase_nvme", {}, /to every drive that it sees/],
-    ["erase_devices", ofOne, /to every drive that it sees/],
-    ["erase_devices_metadata", ofOne, /to every drive that it sees/],
+    ["verify_mem_overwrite", {}, /without proof/],
+    ["erase_nvme", {}, /on every drive it sees/],
+    ["erase_devices", ofOne, /on every drive it sees/],
+    ["erase_devices_metadata", ofOne, /on every drive it sees/],
     ["scrub_nic", ofOne, /takes no arguments/],
   ])("%s is refused without a word to the agent", async (step, given, why) => {
     const { seen, run } = bridge([execute(step, given)]);
@@ -353,8 +358,8 @@ describe("a step", () => {
   });
 
   it.each([
-    ["whose sending has no outcome", null, /not known whether Ironic's agent began/],
-    ["of an agent that started again", "gone", /does not know the step any more/],
+    ["whose sending has no outcome", null, /unknown whether Ironic's agent started/],
+    ["of an agent that started again", "gone", /no longer knows the step/],
   ])("%s is not sent again, by no process", async (_what, command, why) => {
     const task = { ...execute("scrub_nic"), devices: [] };
     const { seen, run } = bridge([], { work: { task, command } });
@@ -367,7 +372,7 @@ describe("a step", () => {
     ipa.answer({ status: 500, body: "oops" });
     const { seen, run } = bridge([execute("scrub_nic")]);
     void run();
-    expect((await reported(seen)).message).toMatch(/not known whether/);
+    expect((await reported(seen)).message).toMatch(/unknown whether/);
     expect(seen.log).toEqual([expect.stringMatching(/500/)]);
   });
 });

@@ -113,8 +113,8 @@ export class GuestTurns {
 
   async #register(held: HeldGuest, client: GuestClient): Promise<void> {
     const inventory = await this.#inventory(held, client);
-    if (inventory.system.serial === "") throw new Over(notRegistered("it tells no serial number"));
-    if (inventory.nics.length === 0) throw new Over(notRegistered("it tells no MAC address"));
+    if (inventory.system.serial === "") throw new Over(notRegistered("it reports no serial number"));
+    if (inventory.nics.length === 0) throw new Over(notRegistered("it reports no MAC address"));
     await this.#holdOn();
     const steps = await client.ask("clean.get_clean_steps", this.#about(held), guestCleanSteps, this.#signal);
     await this.#holdOn();
@@ -163,7 +163,7 @@ export class GuestTurns {
         break;
       case "validate": {
         const at = new Date().toISOString();
-        const message = "Ironic's agent runs no tests of Reclaim's";
+        const message = "Ironic's agent does not run Reclaim's tests";
         // What the drives hold is left out: it cannot read it, and the comparison says so.
         const tests = command.tests.map((name) => ({
           name,
@@ -244,8 +244,8 @@ export class GuestTurns {
       ok: false,
       message:
         command === null
-          ? "it is not known whether Ironic's agent began the step, and it runs nothing now"
-          : "Ironic's agent does not know the step any more: it started again",
+          ? "it is unknown whether Ironic's agent started the step, and nothing is running now"
+          : "Ironic's agent restarted and no longer knows the step",
     };
     return this.#report(held, session, task, found === undefined ? lost : (outcome ?? lost));
   }

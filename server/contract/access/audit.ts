@@ -128,13 +128,13 @@ export const audit = {
     output: auditList,
   }),
   follow: read({
-    title: "numbered events of the audit log from a number on, none left out: for who follows it",
+    title: "numbered events of the audit log from a number on, without gaps, for following it",
     right: "audit.read",
     input: z.strictObject({ from: z.int().min(0), ...search }),
     output: auditNews,
   }),
   keys: read({
-    title: "the public keys that sign the audit log, the newest first: what auditors check it with",
+    title: "the public keys that sign the audit log, newest first, for auditors",
     right: "audit.read",
     input: nothing,
     output: list(auditKey),
@@ -146,7 +146,7 @@ export const audit = {
     output: auditState,
   }),
   proof: read({
-    title: "what proves that an event is in the audit log, without the log",
+    title: "a proof that an event is in the audit log, which works without the log",
     right: "audit.read",
     input: z.strictObject({ id: z.guid("must be the id of an event") }),
     output: record({
@@ -162,8 +162,7 @@ export const audit = {
   }),
   ...selfAudits,
   rotateKey: act({
-    title:
-      "asks for a new key of the audit log: the sequencer makes it, and the key before it vouches for it",
+    title: "requests a new key for the audit log: the sequencer creates it, signed by the previous key",
     right: "audit.rotateKey",
     action: "auditKey.ask",
     input: z.strictObject({ reason }),

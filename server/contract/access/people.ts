@@ -46,7 +46,7 @@ export const people = {
     output: list(personLine),
   }),
   create: act({
-    title: "makes a person; the initial password is in the answer and nowhere else",
+    title: "creates a person; the initial password is returned only once",
     right: "person.manage",
     action: "person.create",
     input: z.strictObject({
@@ -58,7 +58,7 @@ export const people = {
     output: withPassword,
   }),
   change: act({
-    title: "changes a person's name, role or organization; what is left out stays",
+    title: "changes a person's name, role or organization; omitted fields stay unchanged",
     right: "person.manage",
     action: "person.change",
     input: z.strictObject({
@@ -84,7 +84,7 @@ export const people = {
     output: changed,
   }),
   resetPassword: act({
-    title: "gives a person a new password, which is in the answer and nowhere else; sessions end",
+    title: "sets a new password for a person, which is returned only once; sessions end",
     right: "person.manage",
     action: "person.resetPassword",
     input: ofPerson,
@@ -132,14 +132,14 @@ export type TokenLine = z.infer<typeof tokenLine>;
 
 export const tokens = {
   list: read({
-    title: "API tokens: scope, expiry and last use; of all people for who may read them, or of one",
+    title: "API tokens: scope, expiry and last use, of one person or, if permitted, of all",
     right: "token.read",
     input: whose,
     output: list(tokenLine),
   }),
   create: act({
     title:
-      "makes an API token for the caller, who signed in to the console; its text is in the answer and nowhere else",
+      "creates an API token for the caller, who must be signed in to the console; the token is returned only once",
     right: "token.create",
     action: "token.create",
     input: z.strictObject({
@@ -176,7 +176,7 @@ export type SessionLine = z.infer<typeof sessionLine>;
 
 export const sessions = {
   list: read({
-    title: "sessions of the console; of all people for who may read them, or of one",
+    title: "sessions of the console, of one person or, if permitted, of all",
     right: "session.read",
     input: whose,
     output: list(sessionLine),

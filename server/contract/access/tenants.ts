@@ -39,20 +39,20 @@ const madeTenant = record({ org: z.string() });
 
 export const tenants = {
   list: read({
-    title: "the tenants: people, instances, and what each may do at every site",
+    title: "the tenants: users, instances, and rights at each site",
     right: "tenant.read",
     input: nothing,
     output: list(tenantLine),
   }),
   create: act({
-    title: "makes a tenant, which may do nothing at any site yet",
+    title: "creates a tenant, without rights at any site yet",
     right: "tenant.manage",
     action: "tenant.create",
     input: tenantOrg.extend({ name: tenantEntry.shape.name, instanceQuota: instanceQuota.default(null) }),
     output: madeTenant,
   }),
   change: act({
-    title: "changes the name or the quota of a tenant; what is left out stays",
+    title: "changes the name or the quota of a tenant; omitted fields stay unchanged",
     right: "tenant.manage",
     action: "tenant.change",
     input: tenantOrg.extend({
@@ -62,7 +62,7 @@ export const tenants = {
     output: madeTenant,
   }),
   setGrants: act({
-    title: "gives or takes what a tenant may do at a site; what is left out stays",
+    title: "changes the rights of a tenant at a site; omitted rights stay unchanged",
     right: "tenant.manage",
     action: "tenant.setGrants",
     input: tenantOrg.extend({
@@ -75,14 +75,14 @@ export const tenants = {
     output: record({ org: z.string(), site: z.string(), changed: z.boolean() }),
   }),
   disable: act({
-    title: "keeps the people of a tenant out and gives it no host; its instances stay",
+    title: "disables a tenant: its users cannot sign in and it gets no hosts; its instances stay",
     right: "tenant.manage",
     action: "tenant.disable",
     input: tenantOrg.extend({ reason }),
     output: madeTenant,
   }),
   enable: act({
-    title: "lets a disabled tenant in again",
+    title: "enables a disabled tenant",
     right: "tenant.manage",
     action: "tenant.enable",
     input: tenantOrg.extend({ reason }),

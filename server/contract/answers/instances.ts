@@ -186,7 +186,7 @@ export const instanceReceipt = record({
   result: z.enum(receiptResults),
   /** The result in a sentence. */
   says: z.string(),
-  /** The provider has to look at the machine before it goes on. */
+  /** The provider has to check the machine before it continues. */
   attention: z.boolean(),
   provenAt: z.date().nullable(),
   /** By which the provider finds its record; null: none has begun. */

@@ -49,7 +49,7 @@ export type CapacityNode = z.infer<typeof capacityNode>;
 
 export const capacity = {
   events: read({
-    title: "why machines left and came back, the oldest first; ask again with the last id",
+    title: "why machines left and came back, oldest first; pass the last id to get the next page",
     right: "capacity.read",
     input: z.strictObject({
       /** Id of the last event that is known; left out: from the beginning. */
@@ -63,7 +63,7 @@ export const capacity = {
     output: list(capacityEvent),
   }),
   nodes: read({
-    title: "machines with health, use, account and hardware: of a tenant those that it has",
+    title: "machines with health, use, account and hardware; a tenant sees the ones it holds",
     right: "capacity.read",
     input: z.strictObject({
       /** Id of the last machine of the page before. */

@@ -44,7 +44,7 @@ export type NoticeRow = z.infer<typeof noticeRow>;
 export const notices = {
   list: read({
     title:
-      "notices of maintenance, retirement and replacement; of a tenant those of machines that it has or had then",
+      "notices of maintenance, retirement and replacement; a tenant sees those of machines it holds or held at the time",
     right: "notice.read",
     input: z.strictObject({
       status: z.enum(["open", "ended", "all"]).default("open"),
@@ -76,7 +76,7 @@ export const notices = {
     output: made,
   }),
   change: act({
-    title: "changes the times or the words of a notice",
+    title: "changes the times or the text of a notice",
     right: "notice.write",
     action: "notice.change",
     input: z.strictObject({
@@ -89,14 +89,14 @@ export const notices = {
     output: made,
   }),
   end: act({
-    title: "ends a notice: what it announced is done, or does not happen",
+    title: "ends a notice, as done or cancelled",
     right: "notice.write",
     action: "notice.end",
     input: z.strictObject({ notice, as: z.enum(noticeEnds) }),
     output: made,
   }),
   acknowledge: act({
-    title: "says that the tenant has read a notice",
+    title: "acknowledges a notice for the tenant",
     right: "notice.acknowledge",
     action: "notice.acknowledge",
     input: z.strictObject({ notice }),

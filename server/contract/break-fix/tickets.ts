@@ -41,7 +41,7 @@ export const tickets = {
     output: ticketDetail,
   }),
   open: act({
-    title: "opens a ticket for a machine: the provider for any, a tenant for one that it has",
+    title: "opens a ticket for a machine: the provider for any, a tenant for one it holds",
     right: "ticket.open",
     action: "ticket.open",
     /** A host, or the one that an instance is on. */
@@ -60,7 +60,7 @@ export const tickets = {
     output: opened,
   }),
   update: act({
-    title: "adds a note to a ticket, and changes what is known of it",
+    title: "adds a note to a ticket, or changes its fields",
     right: "ticket.update",
     action: "ticket.update",
     input: z.strictObject({
@@ -78,7 +78,7 @@ export const tickets = {
     output: opened,
   }),
   close: act({
-    title: "closes a ticket, and says how it ended",
+    title: "closes a ticket with an outcome",
     right: "ticket.update",
     action: "ticket.close",
     input: z.strictObject({

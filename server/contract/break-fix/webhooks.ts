@@ -10,7 +10,7 @@ const url = z
   .url({ protocol: /^https?$/, error: "must be an https:// address" })
   .max(2048, "at most 2048 characters")
   .refine((text) => URL.canParse(text) && new URL(text).username === "" && new URL(text).password === "", {
-    error: "must have no user name or password: the signature says who sends",
+    error: "must not contain a user name or password: the signature identifies the sender",
   });
 
 export const webhookRow = record({
@@ -70,34 +70,34 @@ export const webhooks = {
     output: list(webhookRow),
   }),
   deliveries: read({
-    title: "the newest deliveries of a webhook, with the last answer to each",
+    title: "the latest deliveries of a webhook, with the last response to each",
     right: "webhook.read",
     input: z.strictObject({ id: webhookId, limit: z.int().min(1).max(200).default(50) }),
     output: list(deliveryRow),
   }),
   create: act({
-    title: "makes a webhook; its secret is in the answer and nowhere else",
+    title: "creates a webhook; its secret is returned only once",
     right: "webhook.write",
     action: "webhook.create",
     input: z.strictObject({ name, url, kinds: z.array(z.enum(eventKinds)).max(32).default([]) }),
     output: record({ id: z.string(), secret: z.string() }),
   }),
   remove: act({
-    title: "removes a webhook and what waits to be sent",
+    title: "removes a webhook and its pending events",
     right: "webhook.write",
     action: "webhook.remove",
     input: one,
     output: done,
   }),
   resume: act({
-    title: "sends again: what waits is tried now, in order, also where it was switched off",
+    title: "resumes a webhook: pending events are sent now, in order, even if it was switched off",
     right: "webhook.write",
     action: "webhook.resume",
     input: one,
     output: done,
   }),
   skip: act({
-    title: "leaves out the event that is to be sent next, so that those behind it go on",
+    title: "skips the next pending event, so that the ones after it are sent",
     right: "webhook.write",
     action: "webhook.skip",
     /** The event is named: whoever saw another one wait must not leave out this. */

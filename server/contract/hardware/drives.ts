@@ -6,21 +6,21 @@ import { list, paging, read } from "@/server/contract/define";
 
 export const drives = {
   list: read({
-    title: "drives by a part of their serial number, model or firmware",
+    title: "drives by part of their serial number, model or firmware",
     right: "host.list",
     /** Every word must be found; empty: all drives. */
     input: z.strictObject({ text: z.string().trim().max(200).default(""), ...paging(200, 100) }),
     output: driveList,
   }),
   models: read({
-    title: "drive models: how erases went, how long they took and what they left, by firmware and technique",
+    title: "drive models: results, durations and remnants of erases, by firmware and technique",
     right: "host.list",
     /** Every word must be found; empty: all models. */
     input: z.strictObject({ text: z.string().trim().max(200).default(""), ...paging(200, 100) }),
     output: driveModelList,
   }),
   find: read({
-    title: "the drives that a serial number or id means: of different models there may be several",
+    title: "the drives with a serial number or id; different models can share a serial number",
     right: "host.list",
     input: z.strictObject({
       text: z.string().trim().min(1).max(128),
@@ -30,7 +30,7 @@ export const drives = {
     output: list(driveMatch),
   }),
   get: read({
-    title: "a drive: the hosts that it was in, every erase with its tries, failures and dispositions",
+    title: "a drive: the hosts it was in, every erase with its attempts, failures and dispositions",
     right: "host.read",
     input: z.strictObject({ id: z.guid("must be the id of a drive") }),
     output: driveDetail,

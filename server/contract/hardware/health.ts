@@ -19,7 +19,7 @@ const written = record({ level: z.enum(healthLevels) });
 
 export const health = {
   get: read({
-    title: "a host's health: what is alerted, by which source, what it does, and every change",
+    title: "a host's health: alerts, their sources and effects, and every change",
     right: "host.read",
     /** `before`: an id of a change; older ones are listed. */
     input: z.strictObject({
@@ -32,7 +32,7 @@ export const health = {
     output: hostHealth,
   }),
   templates: read({
-    title: "the reports that can be applied by name, and what each does",
+    title: "the report templates, and what each does",
     right: "host.read",
     input: nothing,
     output: list(healthTemplate),
@@ -53,7 +53,7 @@ export const health = {
     output: written,
   }),
   add: act({
-    title: "adds a report of a source to a host, or takes the place of its last one",
+    title: "adds a report of a source to a host, replacing its last one",
     right: "host.maintenance",
     action: "host.addHealth",
     input: z.strictObject({
@@ -79,7 +79,7 @@ export const health = {
     output: list(healthSource),
   }),
   addSource: act({
-    title: "makes a source with a token that is bound to it; the token is in the answer and nowhere else",
+    title: "creates a source with its own token, which is returned only once",
     right: "site.apply",
     action: "healthSource.add",
     input: z.strictObject({
@@ -92,14 +92,14 @@ export const health = {
     output: record({ id: z.string(), name: z.string(), token: z.string() }),
   }),
   replaceToken: act({
-    title: "gives a source a new token, which is in the answer and nowhere else; the old one is refused",
+    title: "replaces the token of a source; the new one is returned only once and the old one stops working",
     right: "site.apply",
     action: "healthSource.replaceToken",
     input: z.strictObject({ name: sourceName }),
     output: record({ name: z.string(), token: z.string() }),
   }),
   removeSource: act({
-    title: "revokes the token of a source; its reports stay until they are removed",
+    title: "revokes the token of a source; its reports stay until removed",
     right: "site.apply",
     action: "healthSource.remove",
     input: z.strictObject({ name: sourceName }),

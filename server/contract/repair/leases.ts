@@ -22,7 +22,7 @@ export const leases = {
       system: systemName,
       reason,
       ticket: ticketText.optional(),
-      /** When it is expected back; past that it is shown as overdue, and nothing else happens. */
+      /** When it is expected back; after that it is shown as overdue; nothing else happens. */
       until: moment.optional(),
       /** The repair system may have what the drives hold. */
       mayHoldData: z.boolean().default(false),
@@ -30,8 +30,7 @@ export const leases = {
     output: record({ id: z.string() }),
   }),
   break: act({
-    title:
-      "ends the lease of a repair system that does not return the host; its writes are refused from then on",
+    title: "breaks the lease of a repair system that does not return the host; its writes are then refused",
     right: "host.breakLease",
     action: "host.breakLease",
     /** `leaseId`: of the lease that the person saw. */
@@ -45,7 +44,7 @@ export const leases = {
     output: list(repairSystem),
   }),
   addSystem: act({
-    title: "makes a repair system with its token; the token is in the answer and nowhere else",
+    title: "creates a repair system with its token, which is returned only once",
     right: "site.apply",
     action: "repairSystem.add",
     input: z.strictObject({
@@ -56,7 +55,7 @@ export const leases = {
     output: withToken,
   }),
   renewSystem: act({
-    title: "gives a repair system another token; the one before is refused at once, its leases stay",
+    title: "replaces the token of a repair system; the old one stops working at once, leases stay",
     right: "site.apply",
     action: "repairSystem.renew",
     input: z.strictObject({ name: systemName }),

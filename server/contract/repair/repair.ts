@@ -13,13 +13,13 @@ import { hostLabelValue } from "@/server/domain/labels/host-labels";
 
 export const repair = {
   queue: read({
-    title: "hosts that ask for a repair, the longest waiting first",
+    title: "hosts that need repair, longest waiting first",
     right: "repair.read",
     input: z.strictObject(paging(500, 200)),
     output: repairQueue,
   }),
   held: read({
-    title: "hosts that a repair tenant has, with the outcome that they are labelled with",
+    title: "hosts that a repair tenant holds, with their labelled outcome",
     right: "repair.read",
     input: nothing,
     output: list(heldRow),
@@ -37,13 +37,13 @@ export const repair = {
     output: repairOffenders,
   }),
   host: read({
-    title: "one host for who repairs it: its issue, earlier repairs, and what its last reclamation proved",
+    title: "one host as its repairer sees it: issue, earlier repairs, and results of its last reclamation",
     right: "repair.read",
     input: z.strictObject({ host: z.string().min(1).max(128) }),
     output: repairHost,
   }),
   setOutcome: act({
-    title: "notes how a repair stands, with ticket and summary, among the labels of its host",
+    title: "records the outcome of a repair, with ticket and summary, as labels of its host",
     right: "host.label",
     action: "repair.setOutcome",
     input: z.strictObject({

@@ -46,9 +46,7 @@ function readyForPlan(draft: Draft, managers: Managers): HandlerResult | null {
 function readyForList(draft: Draft, managers: Managers): HandlerResult | null {
   const { reclamation } = draft;
   if (reclamation === null)
-    return fail("ManualInterventionRequired", [
-      { key: "recordBroken", raw: "no list of steps belongs to this host" },
-    ]);
+    return fail("ManualInterventionRequired", [{ key: "recordBroken", raw: "this host has no step list" }]);
   const checked = reclamation.plan?.managers ?? null;
   if (checked === null || say(checked) !== say(managers)) {
     const offered = (draft.view.agent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);

@@ -220,7 +220,7 @@ describe("what became of the restart", () => {
     const stopped = booting(boot({ bmcFailures: 9 }), { effects: [answered] });
     expect(path(stopped)).toEqual([`Failed/${cause}`]);
     expect(stopped.run.lastError).toMatch(
-      kind === "unreachable" ? /^The BMC does not answer; 10 tries/ : /answered 412/,
+      kind === "unreachable" ? /^The BMC does not respond; 10 tries/ : /answered 412/,
     );
   });
 
@@ -340,7 +340,7 @@ describe("the reboot rule", () => {
   });
 
   it("says why an agent was not registered, while it waits and when it gives up", () => {
-    const bootRefusal = "Ironic's agent is not registered: it tells no serial number";
+    const bootRefusal = "Ironic's agent is not registered: it reports no serial number";
     const waiting = booting(boot({ orderedAt: iso(now - 89 * minute) }), { bootRefusal });
     expect(waiting.run.waitReason).toBe(`boot 1 of 15: ${bootRefusal}`);
     const over = booting(boot({ attempt: 15, orderedAt: iso(now - 90 * minute) }), { bootRefusal });
@@ -352,7 +352,7 @@ describe("the reboot rule", () => {
     const run = { health: alerted("StopRebootForAutomaticRecoveryFromStateMachine") };
     const decision = booting(late, { run });
     expect(decision.effects).toEqual([]);
-    expect(decision.run.waitReason).toContain("an alert stops the next restart: FanFailed by monitor");
+    expect(decision.run.waitReason).toContain("an alert blocks the next restart: FanFailed by monitor");
     expect(effectKindsOf(booting(late, { run: { health: null } }))).toEqual(["bootAgent"]);
     // The first restart of a boot is no recovery.
     expect(effectKindsOf(booting(null, { run }))).toEqual(["bootAgent"]);

@@ -10,7 +10,7 @@ const name = "StopRebootForAutomaticRecoveryFromStateMachine";
 export function noRestart({ view: { run }, context: { boot } }: Draft): HandlerResult | null {
   return acts(run.health, name)
     ? wait(
-        `boot ${boot?.attempt ?? 0}: no agent has registered, and an alert stops the next restart: ${actingWords(run.health, name)}; it follows when the alert is cleared or its report is removed`,
+        `boot ${boot?.attempt ?? 0}: no agent has registered, and an alert blocks the next restart: ${actingWords(run.health, name)}; it continues when the alert is cleared or its report is removed`,
         null,
       )
     : null;

@@ -121,7 +121,7 @@ export function noteReset(draft: Draft, before: string | null, after: string | n
     voidErase(
       draft,
       "unorderedReset",
-      `the BMC reports a restart at ${before ?? "no time"} that Reclaim did not order`,
+      `the BMC reports a restart at ${before ?? "an unknown time"} that Reclaim did not order`,
     );
   // safety: void: a clock that was set back may hide a restart
   if (told === "unknown") {

@@ -59,7 +59,7 @@ const toTenant: Handler = (draft) => {
   const release = released(draft);
   if (release !== null) return release;
   draft.request("bootDisk", {});
-  return goto("Assigned/WaitingForRebootToReady", "fake hardware has no network to change");
+  return goto("Assigned/WaitingForRebootToReady", "fake hardware has no network to switch");
 };
 
 const fromTenant: Handler = (draft) => {
@@ -67,7 +67,7 @@ const fromTenant: Handler = (draft) => {
   endOfInstance(draft);
   return goto(
     "WaitingForCleanup/Queued",
-    "fake hardware has nothing to boot and no network to change; the instance ended",
+    "fake hardware has nothing to boot and no network to switch; the instance ended",
   );
 };
 

@@ -456,7 +456,7 @@ describe("a boot setting and an NMI", () => {
       );
     expect(over({}).run).toMatchObject({ lastError: null, context: { power: null, bootSettings: settings } });
     expect(over({ device: null }).run.lastError).toBe(
-      "boot setting failed: the boot device reads nothing, not disk",
+      "boot setting failed: the boot device is not set, not disk",
     );
   });
 

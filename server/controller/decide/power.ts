@@ -165,7 +165,7 @@ function followUp(draft: Draft): HandlerResult | null {
 
 type Asked = NonNullable<Draft["context"]["power"]>;
 
-const superseded = "the system was no longer waited for, because something else was requested";
+const superseded = "stopped waiting for the system, because something else was requested";
 
 const tooLate = "the host is being released";
 

@@ -35,7 +35,7 @@ export function stoppedByRestore(draft: Draft): HandlerResult | null {
     /* safety: restore: nothing proven before counts */ proven: emptyProven(),
     minEpoch: draft.bootEpoch + 1,
   });
-  const message = `the database was restored from a backup (epoch ${epoch}); what happened to this host since the backup is not known`;
+  const message = `the database was restored from a backup (epoch ${epoch}); what happened to this host since the backup is unknown`;
   const failure = fail("DatabaseRestored", [{ key: "databaseRestored", raw: message }]);
   // A step that stays running would refuse power to every later plan.
   for (const step of draft.steps.rows) {

@@ -291,7 +291,7 @@ describe("with everything proven", () => {
   ] as const)("a leftover that is %s stops the host by name", (outcome, message) => {
     const decision = at("remove", { value: [line("account", "account a", outcome, message)] });
     expect(path(decision)).toEqual(["Failed/LeftoversRemain"]);
-    expect(decision.run.lastError).toBe(`The host would leave something behind: account a (${message}).`);
+    expect(decision.run.lastError).toBe(`The host would leave data behind: account a (${message}).`);
     expect(asked(decision)).toEqual([]);
   });
 
@@ -364,7 +364,7 @@ describe("with everything proven", () => {
     ]);
     const again = at("remove", { value: [stands, other] }, { leftovers: [...kept] });
     expect(path(again)).toEqual(["Failed/LeftoversRemain"]);
-    expect(again.run.lastError).toBe("The host would leave something behind: account b (still there).");
+    expect(again.run.lastError).toBe("The host would leave data behind: account b (still there).");
     expect(asked(at("remove", { value: [stands] }, { leftovers: [...kept] }))).toEqual([
       { part: "ownAccount", sent: false },
     ]);

@@ -38,7 +38,7 @@ export function removingLeftovers(draft: Draft): HandlerResult {
     return fail("ManualInterventionRequired", [
       { key: "recordBroken", raw: "nobody asked for the decommission of this host" },
     ]);
-  if (draft.fake) return goto("Decommissioned", "fake hardware: nothing was proven, and nothing is left");
+  if (draft.fake) return goto("Decommissioned", "fake hardware: nothing to prove and nothing to remove");
   const unproven = provenNoMore(draft);
   if (unproven !== null) return unproven;
   const network = ensureNetwork(draft, "quarantine");
@@ -81,10 +81,13 @@ function provenNoMore(draft: Draft): HandlerResult | null {
   // A call under way is not overtaken. What it brings is read by nobody: the BMC is looked at again.
   const effect = draft.inbox.takeEffect("leftovers");
   if (effect !== null && readOutcome(effect, draft.view.run.generation).kind === "pending")
-    return wait("waiting for the BMC's answer before the host is cleaned again", null);
+    return wait("waiting for the BMC's response before the host is cleaned again", null);
   // safety: decommission: a debt that came since the gates is held against them
   if (debts > 0)
-    return goto("ReturnToAllocation/EvaluatingGates", "the host owes a sanitization since its gates passed");
+    return goto(
+      "ReturnToAllocation/EvaluatingGates",
+      "the host got a sanitization debt after its gates passed",
+    );
   // The host does not boot under the hands of whoever works on it.
   if (maintenance)
     return wait(`in maintenance: ${draft.run.kept.maintenanceReason ?? "no reason given"}`, null);
@@ -147,8 +150,8 @@ function askBmc(draft: Draft): HandlerResult {
 }
 
 const words = {
-  look: "listing what is left on the BMC",
-  remove: "removing what is left on the BMC",
+  look: "listing leftovers on the BMC",
+  remove: "removing leftovers from the BMC",
   ownAccount: "removing the account that Reclaim signs in with",
 } as const satisfies Record<LeavingContext["part"], string>;
 
@@ -170,19 +173,18 @@ function again(draft: Draft, leaving: LeavingContext): HandlerResult {
 function afterPart(leaving: LeavingContext): HandlerResult | null {
   const own = leaving.leftovers.find(({ kind }) => kind === "ownAccount");
   if (leaving.part !== "ownAccount" || own === undefined || standing([own]).length > 0) return null;
-  return goto("Decommissioned", "nothing is left of the host that nobody accepted");
+  return goto("Decommissioned", "no unaccepted leftovers remain");
 }
 
 function settled(draft: Draft, leaving: LeavingContext): HandlerResult {
   // safety: decommission: a leftover that stands stops the host
   if (standing(leaving.leftovers).length > 0)
     return fail("LeftoversRemain", [{ key: "leftoversRemain", raw: standingWords(leaving.leftovers) }]);
-  if (leaving.part === "ownAccount")
-    return goto("Decommissioned", "nothing is left of the host that nobody accepted");
+  if (leaving.part === "ownAccount") return goto("Decommissioned", "no unaccepted leftovers remain");
   const next: LeavingContext = { ...leaving, part: "ownAccount" };
   if (!leaving.keepAccount) return request(draft, next);
   keep(draft, { ...next, leftovers: [...leaving.leftovers, keptAccount] });
-  return goto("Decommissioned", "nothing is left of the host but the account that was to stay");
+  return goto("Decommissioned", "nothing remains of the host but the account that was kept");
 }
 
 const keptAccount: Leftover = {

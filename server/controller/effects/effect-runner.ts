@@ -218,7 +218,7 @@ const trustOf = (row: TargetRow): CertificateTrust => ({
 /** Never the system's in the place of some that cannot be read. */
 function authoritiesOf({ authorities }: TargetRow, use: AuthorityUse): string | null {
   if (authorities === null)
-    throw new Error("the site's certificate authorities cannot be read: apply the site's document again");
+    throw new Error("the site's certificate authorities cannot be read: re-apply the site document");
   return authorities[use];
 }
 

@@ -31,7 +31,7 @@ export async function removeLeftovers(
   const { part, sent } = request.parse(asked);
   const { leftovers } = type;
   if (leftovers === undefined)
-    return failure("unsupported", `hardware type ${type.name} cannot tell what is left on a BMC`);
+    return failure("unsupported", `hardware type ${type.name} cannot list leftovers on a BMC`);
   switch (part) {
     case "look":
       return outcome(await leftovers.look(target, options()));

@@ -90,7 +90,7 @@ describe("WaitingForRebootToReady", () => {
   });
 
   it("says that the BMC refuses, and that the release of the instance ends the wait; it does", () => {
-    const exit = "Reclaim retries until it succeeds; to give the host up, release its instance";
+    const exit = "Reclaim retries until it succeeds; to give up the host, release its instance";
     const refusal = effect("bootDisk", "failed", {
       error: { kind: "rejected", message: "ComputerSystem.Reset was answered 412" },
     });
@@ -100,7 +100,7 @@ describe("WaitingForRebootToReady", () => {
     );
     const again = waiting({ run: { lastError: refuses.run.lastError } });
     expect(again.run.waitReason).toBe(
-      `the host restarts into the tenant's image; the last try failed: ComputerSystem.Reset was answered 412. ${exit}`,
+      `the host is restarting into the tenant's image; the last attempt failed: ComputerSystem.Reset was answered 412. ${exit}`,
     );
     for (const before of [refuses, again]) {
       const release = waiting({

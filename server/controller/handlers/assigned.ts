@@ -61,7 +61,7 @@ export function waitingForRebootToReady(draft: Draft): HandlerResult {
     draft.request("bootDisk", { offAndOn: true });
     draft.run.setError(null);
     return wait(
-      `the host restarts into the tenant's image; the last try failed: ${before}${tenantExit}`,
+      `the host is restarting into the tenant's image; the last attempt failed: ${before}${tenantExit}`,
       null,
     );
   }
@@ -105,7 +105,7 @@ export function bootingWithDiscoveryImage(draft: Draft): HandlerResult {
 function heldByAlert({ view: { run } }: Draft): HandlerResult | null {
   return acts(run.health, "PreventHostStateChanges")
     ? wait(
-        `an alert holds the release up: ${actingWords(run.health, "PreventHostStateChanges")}; it goes on when the alert is cleared or its report is removed`,
+        `an alert is delaying the release: ${actingWords(run.health, "PreventHostStateChanges")}; it continues when the alert is cleared or its report is removed`,
         null,
       )
     : null;

@@ -165,7 +165,7 @@ describe("the BMC's drives after cleaning", () => {
       effects: [told([nvme1, nvme2, { ...ssd1, serial: "NEW1" }])],
     });
     expect(decision.run.context.proven.sku?.storage).toBe(
-      "treated and no longer found: SSD1; found and never treated: NEW1",
+      "processed but no longer found: SSD1; found but never processed: NEW1",
     );
   });
 
@@ -176,7 +176,7 @@ describe("the BMC's drives after cleaning", () => {
         drivesEffect("after", planned(), "done", drivesTold([...allDrives, { ...ssd1, serial: "NEW1" }])),
       ],
     });
-    expect(decision.run.context.proven.sku?.storage).toBe("found and never treated: NEW1");
+    expect(decision.run.context.proven.sku?.storage).toBe("found but never processed: NEW1");
   });
 
   it("that are gone differ from the SKU", () => {
@@ -287,7 +287,7 @@ describe("the BMC's drives after cleaning", () => {
     expect(path(decision)).toEqual([state]);
     expect(decision.run.lastError).toMatch(
       kind === "unreachable"
-        ? /^The BMC does not answer; 10 tries in a row failed\.$/
+        ? /^The BMC does not respond; 10 tries in a row failed\.$/
         : /^The BMC did not list the host's drives in 10 tries, .*: GET .Storage was answered 500\.$/,
     );
     expect(decision.run.context.proven.storageRead).toBeUndefined();
@@ -424,7 +424,7 @@ describe("VerifyingSku", () => {
       epoch: 3,
       name: "R760",
       differences: 0,
-      storage: "treated and no longer found: NVME1; found and never treated: NEW1",
+      storage: "processed but no longer found: NVME1; found but never processed: NEW1",
     });
   });
 

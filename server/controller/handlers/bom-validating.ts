@@ -83,7 +83,7 @@ export function updatingInventory(draft: Draft): HandlerResult {
     );
   }
   draft.run.setCommand({ kind: "discover", id: `discover:${draft.bootEpoch}:${draft.run.enteredMs}` });
-  return wait("the agent takes a new inventory", silentAtMs(draft));
+  return wait("the agent is taking a new inventory", silentAtMs(draft));
 }
 
 /** The SKU that a host without one matches. Null: it has one, or nobody has read what it could match. */
@@ -125,7 +125,7 @@ export function matchingSku(draft: Draft): HandlerResult {
     draft.needNewBoot();
     return goto(
       "WaitingForCleanup/Queued",
-      `matches ${sku.name}, whose baseline or priorities the plan did not have`,
+      `matches ${sku.name}, whose baseline or priorities were not in the plan`,
     );
   }
   return wait(`matches ${sku.name}`, draft.nowMs);
@@ -143,7 +143,7 @@ export function verifyingSku(draft: Draft): HandlerResult {
   if ("kind" in found) return found;
   if (draft.leaves) return withoutSku(draft, found);
   if (!skuAssigned) return goto("BomValidating/MatchingSku", "no SKU is assigned to the host");
-  if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU is gone");
+  if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU was deleted");
   const read = readStoredSku(sku.components);
   if (!read.ok) {
     const message = unreadableWords({ name: sku.name, faults: read.faults });
@@ -163,7 +163,7 @@ export function verifyingSku(draft: Draft): HandlerResult {
   // safety: inventory: cleaned as the baseline of its SKU asks
   if (isPlannedForOther(draft, sku.name) && sku.components.baseline !== undefined) {
     draft.needNewBoot();
-    return goto("WaitingForCleanup/Queued", `the plan did not have the baseline of ${sku.name}`);
+    return goto("WaitingForCleanup/Queued", `the plan did not include the baseline of ${sku.name}`);
   }
   return toTests(draft, `matches ${sku.name}`);
 }
@@ -171,7 +171,7 @@ export function verifyingSku(draft: Draft): HandlerResult {
 /** A host that leaves the fleet may differ from its SKU; its drives may not differ from those that were erased. */
 function withoutSku(draft: Draft, found: HardwareInventory): HandlerResult {
   proveInventory(draft, drivesCompared(draft, found), { name: "no SKU", differences: 0 });
-  return toTests(draft, "the host leaves the fleet, so it is not compared with its SKU");
+  return toTests(draft, "the host is leaving the fleet, so it is not compared with its SKU");
 }
 
 /** What is in the host after cleaning; drives that nobody can name are noted. */
@@ -199,7 +199,7 @@ function proveInventory(
 /** Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006). */
 function toTests(draft: Draft, words: string): HandlerResult {
   if (wantedTests(draft).length === 0 && contentToRead(draft) === null)
-    return goto("HostInit/Discovered", `${words}; no tests are to be run`);
+    return goto("HostInit/Discovered", `${words}; no tests are required`);
   const fresh = draft.bootEpoch > (draft.context.proven.lastStepEpoch ?? 0);
   return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", words);
 }

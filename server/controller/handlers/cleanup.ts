@@ -90,7 +90,7 @@ function leaveUncleaned(draft: Draft, { kind, content }: ReclamationView): Handl
     /* safety: decommission: a host that leaves is cleaned although cleaning is off */ kind !== "decommission"
   ) {
     draft.memory.prove({ cleaningSkipped: true });
-    return goto("BomValidating/UpdatingInventory", `${off} and the host owes nothing`);
+    return goto("BomValidating/UpdatingInventory", `${off} and the host has no debt`);
   }
   return null;
 }
@@ -186,7 +186,7 @@ export function notCleaned(draft: Draft, why: string): HandlerResult {
   draft.memory.prove({ cleaningSkipped: true });
   draft.evidence.setGates(gatesOf(draft));
   draft.endReclamation("abandoned", `not conforming: ${why}; the host was released and not cleaned`);
-  return goto("Manageable", `${why}; the host owes a sanitization`);
+  return goto("Manageable", `${why}; the host has a sanitization debt`);
 }
 
 /** The automated plan: each step in its own state, and after the last one a restart and a new inventory. */

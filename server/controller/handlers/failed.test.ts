@@ -226,7 +226,7 @@ describe("retry", () => {
     expect(decision.refused).toMatchObject([
       {
         reason:
-          "a gate is unsatisfied: restart the plan when the reason is gone, or have an exception approved",
+          "a gate is unsatisfied: restart the plan once the cause is fixed, or have an exception approved",
       },
     ]);
   });
@@ -380,7 +380,7 @@ describe("manage", () => {
     expect(path(decision)).toEqual(["Manageable"]);
     expect(decision.reclamation).toMatchObject({
       outcome: "abandoned",
-      row: { message: "an operator took the host to Manageable" },
+      row: { message: "an operator moved the host to Manageable" },
     });
     expect(decision.clearDebts).toBeNull();
     expect(decision.run).toMatchObject({ maintenance: false, command: null });

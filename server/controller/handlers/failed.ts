@@ -84,7 +84,7 @@ function leaveOut(draft: Draft): void {
   );
   // safety: exceptions: a step is left out for the drives that were let through
   if (open.length === 0 || open.some((key) => !through.has(key))) return;
-  draft.steps.patch(row, { status: "excepted", message: "its drives were let through by exceptions" });
+  draft.steps.patch(row, { status: "excepted", message: "its drives passed by exceptions" });
   // It may have worked in this boot, which so is not the last one.
   draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
 }
@@ -142,7 +142,7 @@ export function failed(draft: Draft): HandlerResult {
   }
   if (draft.tenancy.instance === null && draft.takeIntent("manage") !== null) {
     draft.clearFailure();
-    draft.endReclamation("abandoned", "an operator took the host to Manageable");
+    draft.endReclamation("abandoned", "an operator moved the host to Manageable");
     draft.run.setCommand(null);
     return goto("Manageable", "manage requested");
   }
@@ -170,7 +170,7 @@ export function failed(draft: Draft): HandlerResult {
 function goOnByItself(draft: Draft): HandlerResult {
   const { trouble } = draft.context;
   const said = draft.run.kept.lastError;
-  const next = retry(draft, "the BMC answers again");
+  const next = retry(draft, "the BMC responds again");
   if (draft.tenancy.isReleasing && trouble !== undefined) {
     draft.run.setError(said);
     draft.memory.keep({ trouble });
@@ -184,16 +184,16 @@ function watchBmc(draft: Draft): HandlerResult {
   const nextMs = draft.nowMs + draft.policy.times.bmcRetryMs;
   if (effect !== null) {
     const outcome = readOutcome(effect, draft.view.run.generation);
-    if (outcome.kind === "pending") return wait("checking whether the BMC answers", null);
+    if (outcome.kind === "pending") return wait("checking whether the BMC responds", null);
     if (outcome.kind === "done") return goOnByItself(draft);
-    return wait(draft.run.kept.lastError ?? "the BMC does not answer", nextMs);
+    return wait(draft.run.kept.lastError ?? "the BMC does not respond", nextMs);
   }
   // A BMC that answers a question and refuses everything else must not be asked without a pause.
   if (draft.nowMs - draft.run.enteredMs < draft.policy.times.bmcRetryMs)
     return wait(
-      draft.run.kept.lastError ?? "the BMC does not answer",
+      draft.run.kept.lastError ?? "the BMC does not respond",
       draft.run.enteredMs + draft.policy.times.bmcRetryMs,
     );
   draft.request("readSystem", {});
-  return wait(draft.run.kept.lastError ?? "checking whether the BMC answers", null);
+  return wait(draft.run.kept.lastError ?? "checking whether the BMC responds", null);
 }

@@ -23,7 +23,7 @@ const byHand: CleaningMode = {
   over: (draft) => {
     // safety: by hand: a list that was refused is not cleaned by a retry
     if (draft.steps.rows.length === 0)
-      return fail("CleanFailed", "no step of the list was accepted; nothing ran");
+      return fail("CleanFailed", "no step of the list was accepted, so nothing ran");
     draft.run.setCommand(null);
     // safety: by hand: it ends in Manageable, cleaned and no more → draft.endReclamation("cleaned", null); draft.tenancy.clearDebts("by hand");
     draft.endReclamation("cleaned", null);
@@ -99,7 +99,7 @@ function makeRuns(
   const runs = list.map(({ interface: name, step, args }, index) => {
     const declared = declaredStep(draft, { interface: name, step });
     if (declared === null)
-      throw new Error(`${stepName({ interface: name, step })} was checked and is not there`);
+      throw new Error(`${stepName({ interface: name, step })} was checked and is absent`);
     return plannedStep(draft, index, declared, {
       args,
       timeLimitMs: declared.timeLimitMs(draft.policy, args, known),

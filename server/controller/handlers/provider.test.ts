@@ -198,7 +198,7 @@ describe("Ready", () => {
     );
     expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
     expect(decision.entered[0]?.reason).toBe(
-      "the disposition of drive GONE was withdrawn; the host owes a sanitization, so its drives are erased",
+      "the disposition of drive GONE was withdrawn; the host has a sanitization debt, so its drives are erased",
     );
   });
 
@@ -238,7 +238,7 @@ describe("Ready", () => {
       decideOn(hostView("Ready", { run: { touched: true, allocatable: false, ...changes }, lastReady }));
     const decision = touched({ health });
     expect([path(decision), effectKindsOf(decision), decision.run.touched]).toEqual([[], [], true]);
-    expect(decision.run.waitReason).toContain(`somebody works on the host: ${id} by monitor`);
+    expect(decision.run.waitReason).toContain(`somebody is working on the host: ${id} by monitor`);
     expect(path(touched({ health: alerted("PreventAllocations") }))[0]).toBe("WaitingForCleanup/Queued");
   });
 

@@ -144,7 +144,7 @@ export function ready(draft: Draft): HandlerResult {
   const untilMs = exceptedUntil === undefined ? null : Date.parse(exceptedUntil);
   // safety: exceptions: the end of one takes the host out of allocation
   if (untilMs !== null && draft.nowMs >= untilMs)
-    return cleanAnew(draft, "an exception on which the host was Ready has ended");
+    return cleanAnew(draft, "an exception that the host's Ready state relied on has ended");
   // safety: recheck: a host that was touched is checked again (never)
   if (!draft.run.kept.touched || draft.fake) return wait("available for allocation", untilMs);
   // safety: exceptions: a touched host that rested on one is not only looked at
@@ -172,19 +172,22 @@ function recheck(draft: Draft, why: string): HandlerResult {
   draft.run.setCommand(null);
   // safety: recheck: a host that owes is cleaned
   if (draft.tenancy.debts > 0)
-    return goto("WaitingForCleanup/Queued", `${why}; the host owes a sanitization, so its drives are erased`);
+    return goto(
+      "WaitingForCleanup/Queued",
+      `${why}; the host has a sanitization debt, so its drives are erased`,
+    );
   if (
     known === null ||
     known.content === null ||
     /* safety: recheck: without a known content it is cleaned */ known.content.drives.length === 0
   )
-    return goto("WaitingForCleanup/Queued", `${why}; what the drives held is not known, so they are erased`);
+    return goto("WaitingForCleanup/Queued", `${why}; the drives' content is unknown, so they are erased`);
   const hidden = incomparable(known.devices?.expected ?? [], known.content);
   // safety: recheck: a host whose drives cannot all be compared is cleaned
   if (hidden !== undefined)
     return goto(
       "WaitingForCleanup/Queued",
-      `${why}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased`,
+      `${why}; the content of drive ${hidden.serial} cannot be compared with its recorded content, so the drives are erased`,
     );
   draft.patchReclamation({
     devices: known.devices,

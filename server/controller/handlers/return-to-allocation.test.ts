@@ -75,7 +75,7 @@ describe("a host of a site that does without what Reclaim cannot check", () => {
     expect(status(decision, "attestationPassed")).toBe("not required");
     expect(status(decision, "storageSanitized")).toBe("satisfied");
     expect(decision.clearDebts).toBe(
-      "the site's policy does without platformAtBaseline, the others were satisfied",
+      "the site's policy does not require platformAtBaseline, the others were satisfied",
     );
   });
 
@@ -150,7 +150,7 @@ it.each([
   const changes = { ...one, run: { touched: true, health: alerted("PreventAllocations", "Maintenance") } };
   const decision = evaluate(changes);
   expect(path(decision)).toEqual(["ReturnToAllocation/AwaitingHealth"]);
-  expect(decision.run.waitReason).toContain("somebody works on the host: Maintenance by monitor");
+  expect(decision.run.waitReason).toContain("somebody is working on the host: Maintenance by monitor");
   expect([decision.run.touched, effectKindsOf(decision), decision.clearDebts]).toEqual([true, [], null]);
   const waiting = decideOn(hostView("ReturnToAllocation/AwaitingHealth", { ...good, ...changes }));
   expect([path(waiting), effectKindsOf(waiting)]).toEqual([[], []]);
@@ -161,7 +161,7 @@ it("is cleaned again where somebody may have touched a drive that no agent can c
   const decision = evaluate({ run: { touched: true }, reclamation: planned({ devices: hidden }) });
   expect(path(decision).slice(0, 2)).toEqual(["WaitingForCleanup/Queued", "WaitingForCleanup/Init"]);
   expect(decision.entered[0]?.reason).toBe(
-    "maintenance ended; what drive RAID1 holds cannot be compared with what it held, so the drives are erased again",
+    "maintenance ended; the content of drive RAID1 cannot be compared with its recorded content, so the drives are erased again",
   );
 });
 
@@ -217,7 +217,7 @@ describe("one thing short of it", () => {
       {
         context: {
           network,
-          proven: { ...allProven, sku: { ...allProven.sku, storage: "found and never treated: NEW1" } },
+          proven: { ...allProven, sku: { ...allProven.sku, storage: "found but never processed: NEW1" } },
         },
       },
     ],
@@ -316,7 +316,7 @@ describe("a debt", () => {
     expect(path(decision)).toEqual(["Ready"]);
     const found = {
       ...allProven,
-      sku: { epoch: 3, name: "diskless", differences: 0, storage: "found and never treated: NVME1" },
+      sku: { epoch: 3, name: "diskless", differences: 0, storage: "found but never processed: NVME1" },
     };
     const refuted = evaluate({
       host: noStorage,

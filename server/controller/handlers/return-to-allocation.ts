@@ -42,9 +42,7 @@ const staysRetired = (draft: Draft): boolean =>
 export function evaluatingGates(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   if (reclamation === null)
-    return fail("ManualInterventionRequired", [
-      { key: "recordBroken", raw: "no reclamation to prove anything" },
-    ]);
+    return fail("ManualInterventionRequired", [{ key: "recordBroken", raw: "no reclamation" }]);
   if (reclamation.kind === "manualCleaning")
     return fail("ManualInterventionRequired", [
       { key: "recordBroken", raw: "a manual cleaning proves nothing; provide the host" },
@@ -109,7 +107,7 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
   keepDrives(draft);
   keepExceptions(draft, results);
-  return goto("ReturnToAllocation/AwaitingRepair", "every gate but the health of the host is proven");
+  return goto("ReturnToAllocation/AwaitingRepair", "every gate except host health is proven");
 }
 
 /** On what the end of a debt rests, for its record. */
@@ -118,14 +116,14 @@ function debtWords(ofDebt: readonly GateResult[]): string {
     ofDebt.filter((gate) => gate.status === status).map(({ gate }) => gate);
   const [demo, without, excepted] = [named("not implemented"), named("not required"), named("excepted")];
   if (excepted.length > 0)
-    return `an exception let ${excepted.join(", ")} through; a drive that it names is not sanitized, and stays owed`;
+    return `an exception covers ${excepted.join(", ")}; the drives it names are not sanitized and stay in the debt`;
   if (demo.length > 0) return `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
   return without.length > 0
-    ? `the site's policy does without ${without.join(", ")}, the others were satisfied`
+    ? `the site's policy does not require ${without.join(", ")}, the others were satisfied`
     : "every gate of the debt was satisfied";
 }
 
-/** Clears the debts of a host whose gates allow it. Null: it owes nothing any more. */
+/** Clears the debts of a host whose gates allow it. Null: it has no debt any more. */
 function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResult | null {
   if (draft.tenancy.debts === 0) return null;
   const { demo: isDemo } = draft.view.site;
@@ -137,7 +135,7 @@ function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResul
       {
         key: "gateUnsatisfied",
         facts: { gates: owed.map(({ gate }) => gate).join(", ") },
-        raw: `the host owes a sanitization: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
+        raw: `the host has a sanitization debt: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
       },
     ]);
   draft.tenancy.clearDebts(debtWords(ofDebt));
@@ -184,14 +182,14 @@ function readyWords(results: readonly GateResult[]): string {
   const count = (status: GateStatus) => results.filter((gate) => gate.status === status).length;
   const missing = count("not implemented");
   if (missing > 0)
-    return `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented hold no host back`;
+    return `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented do not hold hosts back`;
   const excepted = count("excepted");
   if (excepted > 0)
-    return `every gate is proven but ${excepted} of ${results.length}, which exceptions let through`;
+    return `every gate is proven except ${excepted} of ${results.length}, which passed by exception`;
   const without = count("not required");
   return without === 0
     ? "every gate is proven"
-    : `every gate that is required is proven; ${without} of ${results.length} are not required`;
+    : `every required gate is proven; ${without} of ${results.length} are not required`;
 }
 
 /** What is proven counts, and its debt is cleared; but nobody gets the host again (docs/api-ironic.md#provision-state). Maintenance is no reason to wait for. */
@@ -217,7 +215,7 @@ function readAgain(draft: Draft): HandlerResult {
   return enqueue(
     draft,
     "WaitingForCleanup/Init",
-    `${touchedWords(draft)}; what drive ${hidden.serial} holds cannot be compared with what it held, so the drives are erased again`,
+    `${touchedWords(draft)}; the content of drive ${hidden.serial} cannot be compared with its recorded content, so the drives are erased again`,
   );
 }
 
@@ -266,7 +264,10 @@ export function awaitingRepair(draft: Draft): HandlerResult {
   // safety: repair: a claim at this moment goes first
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
   if (verified)
-    return goto("ReturnToAllocation/EvaluatingGates", "what kept the host out of allocation has changed");
+    return goto(
+      "ReturnToAllocation/EvaluatingGates",
+      "the reason that kept the host out of allocation has changed",
+    );
   const atIt = draft.run.kept.maintenance ? heldByHealth(draft) : atWork(draft.view.run.health);
   // safety: repair: a host that was restarted by who works on it is left alone
   if (atIt !== null) return goto("ReturnToAllocation/AwaitingHealth", atIt);
@@ -293,7 +294,7 @@ export function awaitingHealth(draft: Draft): HandlerResult {
   if (!draft.fake && goesOn && draft.context.proven.sku === null) return verifyAgain(draft);
   if (held === null)
     return goto("ReturnToAllocation/EvaluatingGates", "the alert or maintenance that kept it out ended");
-  if (mayBeRepaired(draft)) return goto("ReturnToAllocation/EvaluatingGates", "a repair was asked for");
+  if (mayBeRepaired(draft)) return goto("ReturnToAllocation/EvaluatingGates", "a repair was requested");
   return staysRetired(draft)
     ? goto("ReturnToAllocation/EvaluatingGates", "the host was retired")
     : wait(held, null);

@@ -172,7 +172,7 @@ describe("MachineValidating", () => {
     it("goes on where no canary is left, and stops the host at one, by the drive's name", () => {
       const good = probed(false, told(all()));
       expect(path(good)[0]).toBe("HostInit/Discovered");
-      expect(good.entered[0]?.reason).toMatch(/hold what they held; 0 of \d+ canaries are left$/);
+      expect(good.entered[0]?.reason).toMatch(/content of the drives is unchanged; 0 of \d+ canaries are left$/);
       expect(good.probes).toHaveLength(drives.length);
       const left = all().map((drive) => (drive.serial === "NVME2" ? { ...drive, ...reading("Ag") } : drive));
       const decision = probed(false, told(left));
@@ -247,7 +247,7 @@ describe("MachineValidating", () => {
       expect(path(probed(false, told(unchanged)))[0]).toBe("HostInit/Discovered");
       const decision = probed(true, told([...all().slice(0, 1), ...unchanged.slice(1)]));
       expect(path(decision)).toEqual(["Failed/ContentChanged"]);
-      expect(decision.run.lastError).toMatch(/NVME2.*was not probed, which the policy requires/);
+      expect(decision.run.lastError).toMatch(/NVME2.*was not probed, but the policy requires it/);
     });
   });
 

@@ -35,7 +35,7 @@ export function machineValidating(draft: Draft): HandlerResult {
   if (deadlineMs <= draft.nowMs) return fail("MachineValidation", "the tests exceeded their time limit");
   if (!usableAgent(draft)) {
     draft.needNewBoot();
-    return goto("Validation/RebootHost", "the agent went silent; the tests start again");
+    return goto("Validation/RebootHost", "the agent went silent; the tests are restarted");
   }
   return askForTests(draft, commandId, deadlineMs);
 }
@@ -81,7 +81,7 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
     ]);
   return goto(
     "HostInit/Discovered",
-    `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the drives hold what they held"}${probeRead(draft)}`,
+    `${ran.size} tests passed${contentToRead(draft) === null ? "" : ", and the content of the drives is unchanged"}${probeRead(draft)}`,
   );
 }
 

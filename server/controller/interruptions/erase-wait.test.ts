@@ -204,7 +204,7 @@ describe("a person who skips the wait", () => {
       const decision = waiting({ ...changes, signals: [skip] });
       expect(decision.effects).toEqual([]);
       expect(decision.refused).toMatchObject([
-        { intent: "skipEraseWait", reason: expect.stringMatching(/agent answers/) },
+        { intent: "skipEraseWait", reason: expect.stringMatching(/agent responds/) },
       ]);
     }
   });

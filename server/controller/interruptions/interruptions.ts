@@ -158,7 +158,7 @@ export function broughtLate(draft: Draft): HandlerResult | null {
   if (isFailed(draft.state)) draft.clearFailure();
   return goto(
     isManual(draft) ? "ManualCleaning/RunningStep" : "WaitingForCleanup/HostCleanup",
-    "the agent reported the result of the attempt that was counted as lost",
+    "the agent reported the result of an attempt considered lost",
   );
 }
 

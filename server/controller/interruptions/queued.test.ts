@@ -40,7 +40,7 @@ describe("where the site sets a limit", () => {
     expect(row?.row).toMatchObject({ queuedAtMs: now, admittedAtMs: null });
   });
 
-  it("it goes on when it is told to begin, and its limit begins with its place", () => {
+  it("it goes on when it is about to start, and its limit begins with its place", () => {
     const { run, reclamation: row, consumed } = decideOn(waits({ signals: signals("admitted") }));
     expect(run.state).not.toBe("WaitingForCleanup/Queued");
     expect(run.context.cleaning).toMatchObject({ waitsForPlace: false, admitted: true });

@@ -10,7 +10,7 @@ export function otherHost(
   found: Pick<VerifyValue, "system" | "macs" | "links">,
 ): string | null {
   const { host } = draft.view;
-  if (host.serial === null || host.systemUuid === null) return "the host's own identity is not known";
+  if (host.serial === null || host.systemUuid === null) return "the host's identity is not known";
   const identity = identify(host, found, null);
   return identity.kind === "refused" ? identity.message : null;
 }

@@ -55,7 +55,7 @@ export function withoutContent(draft: Draft): string | null {
   // safety: content: no agent erases without the probe that the policy requires (false)
   const unable = draft.policy.sanitization.requireProbe && !mayProbe(managers);
   return unable
-    ? `the agent knows no remnant probe, which the policy requires; roll out an agent image whose hardware manager reclaim has version ${firstProbeVersion} or later, then restart the plan`
+    ? `the agent has no remnant probe, but the policy requires it; roll out an agent image whose hardware manager reclaim has version ${firstProbeVersion} or later, then restart the plan`
     : null;
 }
 
@@ -63,7 +63,7 @@ function withoutFingerprints(managers: Managers): string | null {
   const old = managers.find(({ name, version }) => name === "reclaim" && Number(version) < firstVersion);
   return old === undefined
     ? null
-    : `the agent's hardware manager ${old.name} ${old.version} cannot tell what is on a drive; roll out an agent image with version ${firstVersion} or later, then restart the plan`;
+    : `the agent's hardware manager ${old.name} ${old.version} cannot record the content of a drive; roll out an agent image with version ${firstVersion} or later, then restart the plan`;
 }
 
 /** For the command of an erase. A cleaning by hand proves nothing, and asks for none. */
@@ -140,7 +140,7 @@ function neverRead(draft: Draft, content: ContentRecord): readonly Cause[] {
     .map((device) => ({
       key: "notProbed",
       device: driveOf(device),
-      raw: "it was erased by its BMC, which reads nothing back",
+      raw: "it was erased by its BMC, which does not read back",
     }));
 }
 

@@ -58,7 +58,7 @@ export function identify(
   if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
   if (serial.trim() === "")
     return refused(
-      "the BMC reports no serial, and the host was enrolled without one. Give the serial that its firmware tells its system as the expected serial in Change BMC, which reads it again",
+      "the BMC reports no serial, and the host was enrolled without one. Enter the serial that its firmware reports to the operating system as the expected serial in Change BMC, which reads the BMC again",
     );
   if (!uuid.test(systemUuid) || blankUuid.test(systemUuid))
     return refused(

@@ -233,7 +233,7 @@ export class Controller {
           hostId: claim.hostId,
           generation: claim.generation,
           afterMs: 0,
-          message: `this version does not understand the host's record: ${claim.message}`,
+          message: `this version cannot read the host's record: ${claim.message}`,
         });
         continue;
       }

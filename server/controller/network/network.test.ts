@@ -90,7 +90,7 @@ describe("a network controller", () => {
     });
     expect(path(thrice)).toEqual(["Failed/NetworkRefused"]);
     expect(thrice.run.lastError).toBe(
-      `The admin network could not be requested, because the site's network controller does not take the request: ${message}.`,
+      `The admin network could not be requested, because the site's network controller rejected the request: ${message}.`,
     );
   });
 
@@ -212,13 +212,13 @@ describe("a network controller", () => {
       effects: answered("unsupported", "no controller"),
     });
     expect(refuses.run.waitReason).toBe(
-      "the network controller failed 3 times: no controller. Reclaim retries until it succeeds; to give the host up, release its instance",
+      "the network controller failed 3 times: no controller. Reclaim retries until it succeeds; to give up the host, release its instance",
     );
     const silent = assigning({
       context: { network: networkContext("tenant", { askedAt: iso(now - 30 * minute) }) },
     });
     expect(silent.run.waitReason).toMatch(
-      /, 30 min after the network controller accepted the request; check those interfaces, or release the instance to give the host up$/,
+      /, 30 min after the network controller accepted the request; check those interfaces, or release the instance to give up the host$/,
     );
     expect([refuses.instanceHistory, silent.instanceHistory]).toMatchObject([
       [{ status: "Provisioning", message: expect.stringMatching(/failed 3 times.*release the instance/) }],

@@ -14,7 +14,7 @@ import { fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** Of a host that is being given to a tenant: it is asked for without end, and the release of the instance ends that. */
-export const tenantExit = ". Reclaim retries until it succeeds; to give the host up, release its instance";
+export const tenantExit = ". Reclaim retries until it succeeds; to give up the host, release its instance";
 
 /** A request that was taken needs no decision: each acknowledgement wakes the host. It is looked at all the same after this. */
 const acknowledgedWithinMs = 60_000;
@@ -151,12 +151,12 @@ function tellTenant(draft: Draft, why: string): void {
   draft.tenancy.note(
     instance,
     "Provisioning",
-    `The network is not ready: ${why}. Reclaim retries until it succeeds. To give the host up, release the instance.`,
+    `The network is not ready: ${why}. Reclaim retries until it succeeds. To give up the host, release the instance.`,
   );
 }
 
 const silentExit = ({ wanted }: NetworkContext): string =>
-  wanted.network === "tenant" ? "; check those interfaces, or release the instance to give the host up" : "";
+  wanted.network === "tenant" ? "; check those interfaces, or release the instance to give up the host" : "";
 
 /** It took the request, and some interface says nothing. */
 function unacknowledged(draft: Draft, context: NetworkContext, state: Unacknowledged): HandlerResult {

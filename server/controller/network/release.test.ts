@@ -66,7 +66,7 @@ describe("a release that runs out of time", () => {
       "no answer",
     );
     expect(stoppedFor(over)).toEqual(["bmcSilent", "releaseOverdue"]);
-    expect(over.run.lastError).toMatch(/^The BMC does not answer.*\nThe release did not end/);
+    expect(over.run.lastError).toMatch(/^The BMC does not respond.*\nThe release did not end/);
   });
 
   it("because no agent registered says so first", () => {
@@ -112,7 +112,7 @@ describe("a release that runs out of time", () => {
     );
   });
 
-  describe("right after the host went on by itself because the BMC answers again", () => {
+  describe("right after the host went on by itself because the BMC responds again", () => {
     const ignored: Cause = {
       key: "bmcIgnored",
       device: { kind: "bmc" },

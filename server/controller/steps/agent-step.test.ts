@@ -148,7 +148,7 @@ describe("a report", () => {
     const decision = onReport(reportOf(1, [deviceResultOf(nvme1)]));
     expect(path(decision)).toEqual(["Failed/DeviceMissing"]);
     expect(decision.run.lastError).toBe(
-      "The agent gave no result for drive NVME2 (P5520), which must be erased.",
+      "The agent reported no result for drive NVME2 (P5520), which must be erased.",
     );
   });
 
@@ -297,7 +297,7 @@ describe("while it runs", () => {
       {
         attempt: 1,
         verdict: "lost",
-        message: "The agent started again in the middle of deploy.erase_nvme, attempt 1.",
+        message: "The agent restarted in the middle of deploy.erase_nvme, attempt 1.",
       },
     ]);
     // The new agent joins what the old one began, so it waits for the journal, too.

@@ -47,5 +47,5 @@ const unknown = (draft: Draft, row: StepRow): HandlerResult =>
   unknownStep(
     draft,
     row,
-    `${stepName(row)} is planned, but neither this version nor the host's agent knows it`,
+    `${stepName(row)} is planned, but neither this version nor the host's agent supports it`,
   );

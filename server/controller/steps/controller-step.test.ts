@@ -339,7 +339,7 @@ describe("running", () => {
       view({ row: begun({ deadlineAtMs: now }), job: jobOf({ handle: "JID_7", lookAt: iso(now + 1_000) }) }),
     );
     expect(path(decision)).toEqual(["Failed/StepTimeout"]);
-    expect(decision.run.lastError).toMatch(/^management.lock_bmc did not end within 5 min/);
+    expect(decision.run.lastError).toMatch(/^management.lock_bmc did not finish within 5 min/);
     expect(decision.effects).toEqual([]);
     expect(decision.run).toMatchObject({ maintenance: true, context: { cleaning: { job: null } } });
   });
@@ -487,7 +487,7 @@ describe("a failure", () => {
     );
     expect(path(decision)).toEqual(["Failed/PlatformCleanFailed"]);
     expect(decision.run.lastError).toBe(
-      "The BMC does not offer what is needed here: hardware type dell does not offer management.lock_bmc.",
+      "The BMC does not support a required feature: hardware type dell does not offer management.lock_bmc.",
     );
   });
 

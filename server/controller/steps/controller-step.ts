@@ -131,7 +131,7 @@ function followUp(
           draft,
           row,
           declared,
-          jobCause(row, `the answer of ${stepName(row)} is not understood: ${progress.error.message}`),
+          jobCause(row, `the response of ${stepName(row)} cannot be read: ${progress.error.message}`),
           { mayErase: draft.erase.running },
         );
       return progressed(draft, row, declared, job, progress.data, mode);

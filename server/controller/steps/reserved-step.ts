@@ -34,7 +34,9 @@ export function runReservedStep(
     case "power_off":
       return power(draft, row, declared, mode);
     default:
-      return step(unknownStep(draft, row, `${stepName(row)} is reserved, and this version does not know it`));
+      return step(
+        unknownStep(draft, row, `${stepName(row)} is reserved, but this version does not support it`),
+      );
   }
 }
 

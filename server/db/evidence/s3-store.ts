@@ -53,11 +53,11 @@ async function askOnce(
   const content = body === null ? {} : { body: Buffer.from(body) };
   const asked = fetch(url, { method, headers, redirect: "error", signal: patience.signal, ...content });
   const response = await patience.of(asked).catch((error: unknown) => {
-    throw new StoreUnavailable(`the S3 service does not answer ${method}`, { cause: error });
+    throw new StoreUnavailable(`the S3 service does not respond to ${method}`, { cause: error });
   });
   if (response.ok || (method === "DELETE" && response.status === 404)) return { response, patience };
   await response.body?.cancel();
-  const message = `the S3 service answers ${method} with ${response.status}`;
+  const message = `the S3 service responded to ${method} with ${response.status}`;
   throw isPassing(response.status) ? new StoreUnavailable(message) : new Error(message);
 }
 

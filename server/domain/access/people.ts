@@ -62,7 +62,7 @@ export function changeRefusal({
     return {
       code: "notAllowedNow",
       field: "personId",
-      message: "This is the last provider admin who can sign in. Make another one first.",
+      message: "This is the last provider admin who can sign in. Create another one first.",
     };
   return standingFault(after);
 }

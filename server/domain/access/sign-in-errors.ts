@@ -2,12 +2,12 @@
 
 export const signInErrorWords = {
   RateLimited:
-    "Too many failed attempts. Wait a quarter of an hour, then try again; the right password is refused until then, too.",
+    "Too many failed attempts. Wait 15 minutes, then try again. Until then, even the right password is refused.",
   Busy: "Too many sign-ins in progress. Your password was not checked. Try again in a few seconds.",
   NoDatabase:
-    "The database cannot be reached, so nobody can sign in now. This is not about your password. Try again in a minute.",
+    "The database cannot be reached, so nobody can sign in now. Your password is not the problem. Try again in a minute.",
   ServerFailed:
-    "The server failed while it checked your password. Try again; if that does not help, the server's log says why.",
+    "The server failed while it checked your password. Try again; if it fails again, check the server's log.",
 } as const;
 
 export type SignInError = keyof typeof signInErrorWords;

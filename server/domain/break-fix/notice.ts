@@ -41,10 +41,10 @@ const farthestMs = 2 * 366 * 86_400_000;
 
 /** What is wrong with the times of a notice; null: nothing. A planned maintenance says until when, so that tenants can plan. */
 export function timesRefusal(kind: NoticeKind, { startsAt, endsAt }: NoticeTimes, now: Date): string | null {
-  if (startsAt.getTime() - now.getTime() > farthestMs) return "It begins in more than two years.";
-  if (endsAt !== null && endsAt <= startsAt) return "It ends before it begins.";
-  if (endsAt !== null && endsAt <= now) return "It would be over already.";
+  if (startsAt.getTime() - now.getTime() > farthestMs) return "It starts more than two years from now.";
+  if (endsAt !== null && endsAt <= startsAt) return "It ends before it starts.";
+  if (endsAt !== null && endsAt <= now) return "It would already be over.";
   if (kind === "maintenance" && startsAt > now && endsAt === null)
-    return "Say until when a planned maintenance lasts.";
+    return "Give the end of the planned maintenance.";
   return null;
 }

@@ -26,9 +26,9 @@ export type TicketOutcome = (typeof ticketOutcomes)[number];
 
 export const outcomeWords = {
   returned: "the machine is back in service",
-  replaced: "another machine takes its place",
+  replaced: "replaced by another machine",
   retired: "the machine is retired",
-  noFault: "no fault was found",
+  noFault: "no fault found",
   withdrawn: "withdrawn",
 } satisfies Record<TicketOutcome, string>;
 
@@ -106,7 +106,7 @@ export function changeRefusal(
 ): string | null {
   const changed = ticketMembers.filter((member) => change[member] !== undefined);
   if (ticket.state === "closed") {
-    if (changed.length > 0) return "The ticket is closed: open another one.";
+    if (changed.length > 0) return "The ticket is closed. Open a new one.";
     return author === "provider" ? null : "The ticket is closed.";
   }
   const allowed: readonly string[] = mayChange[author];
@@ -128,13 +128,15 @@ export function closeRefusal(
   author: TicketAuthor,
   outcome: TicketOutcome,
 ): string | null {
-  if (ticket.state === "closed") return "The ticket is closed already.";
+  if (ticket.state === "closed") return "The ticket is already closed.";
   if (author === "provider" || author === "system") return null;
-  if (author === "repairTenant") return "The provider closes tickets. Say what you did with an update.";
-  if (outcome !== "withdrawn") return "A tenant only withdraws a ticket; the provider closes it otherwise.";
+  if (author === "repairTenant")
+    return "Only the provider closes tickets. Describe what you did in an update.";
+  if (outcome !== "withdrawn")
+    return "A tenant can only withdraw a ticket; anything else is closed by the provider.";
   if (ticket.origin !== "tenant")
-    return "It came with a release or a repair, or the provider opened it; the provider closes it.";
-  return ticket.state === "open" ? null : "The provider works on it already. Say so with an update.";
+    return "Only the provider can close this ticket: it came with a release or a repair, or the provider opened it.";
+  return ticket.state === "open" ? null : "The provider is already working on it. Write an update instead.";
 }
 
 /** What a repair tenant and the provider write is internal unless it is said to be for the tenant; a repair tenant speaks to the provider only. */
@@ -159,9 +161,9 @@ export function changeWords(change: Readonly<Record<string, unknown>>): readonly
     ...(outcome === undefined ? [] : [outcomeWords[outcome]]),
     ...("parts" in change ? ["parts"] : []),
     ...("externalRef" in change ? ["reference of another system"] : []),
-    ...(change["replacementWanted"] === true ? ["another machine is wanted"] : []),
-    ...(change["replacementWanted"] === false ? ["no other machine is wanted"] : []),
-    ...(typeof change["replacementHostId"] === "string" ? ["a machine takes its place"] : []),
+    ...(change["replacementWanted"] === true ? ["replacement wanted"] : []),
+    ...(change["replacementWanted"] === false ? ["no replacement wanted"] : []),
+    ...(typeof change["replacementHostId"] === "string" ? ["replacement assigned"] : []),
   ];
 }
 

@@ -64,7 +64,7 @@ describe("a cause", () => {
   it("says how to get past a BMC that is locked down, and not to look at its jobs", () => {
     const job = { key: "jobFailed", device: { kind: "bmc" }, step: "management.clear_tpm" } as const;
     expect(checkNext([{ ...job, raw: lockedDown }], "Failed/PlatformCleanFailed")).toMatch(
-      /lockdown off by hand, then retry.* set lockdown in its baseline/,
+      /lockdown by hand, then retry.* set lockdown in its baseline/,
     );
     expect(checkNext([{ ...job, raw: "Job failed." }], "Failed/PlatformCleanFailed")).toMatch(/job queue/);
   });
@@ -74,17 +74,17 @@ describe("a cause", () => {
     (key) => {
       const causes = [{ key, raw: "what it answered" }] as const;
       for (const state of ["Failed/BmcUnreachable", "WaitingForCleanup/HostCleanup"] as const)
-        expect(checkNext(causes, state)).toMatch(/ (goes on|asks it again) by itself/);
+        expect(checkNext(causes, state)).toMatch(/ (continues|retries) automatically/);
       for (const state of ["Failed/PlatformCleanFailed", "Failed/BossCleanFailed"] as const) {
-        expect(checkNext(causes, state)).not.toMatch(/by itself/);
-        expect(checkNext(causes, state)).toMatch(/retry\.$/);
+        expect(checkNext(causes, state)).not.toMatch(/automatically/);
+        expect(checkNext(causes, state)).toMatch(/[Rr]etry( when .*)?\.$/);
       }
     },
   );
 
   it("of an erase that hangs names the act that lets the power be switched", () =>
     expect(checkNext([{ key: "eraseHangs", raw: "" }], "Failed/StepTimeout")).toMatch(
-      new RegExp(`${hostActions.skipEraseWait.words}.* power the host off and on`),
+      new RegExp(`${hostActions.skipEraseWait.words}.* power cycle the host`),
     ));
 
   it("of several drives that failed alike is told once", () => {
@@ -106,7 +106,7 @@ describe("the first cause", () => {
   it("stays before a later time-out, which is told after it", () => {
     expect(firstCause([silent], [overdue])).toEqual([silent, overdue]);
     expect(causeText(firstCause([silent], [overdue]))).toMatch(
-      /^The BMC does not answer\.\nThe release did not end/,
+      /^The BMC does not respond\.\nThe release did not end/,
     );
   });
   it("gives way to another cause, and one time-out to the next", () => {
@@ -125,7 +125,7 @@ describe("a status", () => {
     [{ bus: "nvme", sct: 2, sc: 0x81 }, /could not be read/],
     [{ bus: "nvmeSanitize", sstat: 3 }, /sanitize failed/],
     [{ bus: "nvmeSanitize", sstat: 2 }, /a sanitize is in progress/],
-    [{ bus: "nvmeSanitize", sstat: 2, sans: 5 }, /has not left the media verification state/],
+    [{ bus: "nvmeSanitize", sstat: 2, sans: 5 }, /is still in the media verification state/],
     [{ bus: "ata", status: 0x51, error: 0x04 }, /aborted the command/],
     [{ bus: "ata", status: 0x51, error: 0x44 }, /could not be read/],
     [{ bus: "ata", status: 0x71, error: 0x04 }, /has a fault/],

@@ -6,7 +6,7 @@ const imageUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .max(500)
   .transform((text) => text.replace(/\/+$/, ""))
-  .refine((text) => !/[\s"'`\\]/.test(text), "must have no spaces and quotes");
+  .refine((text) => !/[\s"'`\\]/.test(text), "must not contain spaces or quotes");
 
 /** Whose agent is in an image. Ironic's proves nothing (docs/adr/0087-the-ironic-agent-as-a-guest.md). */
 export const imageKind = z.enum(["reclaim", "ironic"]);

@@ -85,14 +85,14 @@ export interface RolloutFacts {
   readonly cameUp: number;
 }
 
-const brakedWords = "A brake is on this image: lift it when its cause is gone, or withdraw the image.";
+const brakedWords = "A brake is on this image: lift it once its cause is fixed, or withdraw the image.";
 
 /** Why a candidate may not be rolled out so far; null: it may. Pure. */
 export function widenRefusal({ rollout, braked, cameUp }: RolloutFacts, to: Rollout): string | null {
   if (!isWider(rollout, to))
-    return `The image is rolled out to ${rolloutWords(rollout)}; ${rolloutWords(to)} is not more. To take it back, withdraw it.`;
+    return `The image is rolled out to ${rolloutWords(rollout)}; ${rolloutWords(to)} would not be more. To undo the rollout, withdraw the image.`;
   if (rolloutStages.indexOf(to.stage) - rolloutStages.indexOf(rollout.stage) > 1)
-    return "An image goes to a few hosts, then to a share, then to all.";
+    return "An image goes to a few hosts, then to a percentage, then to all.";
   if (braked) return brakedWords;
   return cameUp === 0 ? "It has not come up on any host yet." : null;
 }

@@ -26,8 +26,8 @@ describe("the words of an interruption", () => {
   );
   it.each([
     ["abort", {}, "deploy.erase_nvme cannot be stopped"],
-    ["abort", { abortable: true }, "deploy.erase_nvme is told to stop"],
-    ["abort", { situation: "agentSilent" }, "its estimated time is over"],
+    ["abort", { abortable: true }, "deploy.erase_nvme is stopped"],
+    ["abort", { situation: "agentSilent" }, "as failed after the erase's estimated time"],
     ["abort", { situation: "onHold" }, "ends now"],
     ["hold", {}, "deploy.erase_nvme ends first"],
     ["hold", { situation: "betweenSteps", step: null }, "waits from now on"],

@@ -8,15 +8,14 @@ import type {
 
 const words = {
   stopNow: () => "The cleaning ends now, as failed.",
-  stopStep: (step) => `${step} is told to stop, and the cleaning ends with it, as failed.`,
+  stopStep: (step) => `${step} is stopped, and the cleaning ends with it, as failed.`,
   stopAfterStep: (step) => `${step} cannot be stopped. The cleaning ends after it, as failed.`,
   stopAfterEstimate: () =>
-    "The agent is silent and an erase may still be running. The cleaning ends when its estimated time is over, as failed.",
+    "The agent is silent and an erase may still be running. The cleaning ends as failed after the erase's estimated time.",
   holdBeforeNext: (step) =>
-    `${step} ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stops.`,
-  holdNow: () =>
-    "The host waits from now on until somebody resumes it, or the hold expires. Its clock stops.",
-  prolongHold: () => "The hold that is in force gets this reason and expiry.",
+    `${step} ends first; then the host waits until it is resumed or the hold expires. Its clock stops.`,
+  holdNow: () => "The host waits from now on until it is resumed or the hold expires. Its clock stops.",
+  prolongHold: () => "The current hold gets this reason and expiry.",
   resume: () => "The hold ends, and the next step begins.",
   withdraw: () => "A pending hold or abort is withdrawn; the cleaning continues.",
   retryStep: () => "The cleaning continues at the failed step with a new attempt.",

@@ -141,7 +141,7 @@ const unheard: Rule = ({ erasing }) => ({
     ? "stopAfterEstimate"
     : "stopNow",
 });
-const running = refuses("the cleaning is running; only what stopped can be retried");
+const running = refuses("the cleaning is running; only a stopped one can be retried");
 
 export const interruptionTable = {
   abort: {
@@ -158,7 +158,7 @@ export const interruptionTable = {
     })),
     betweenSteps: does("stopNow"),
     onHold: does("stopNow"),
-    failed: refuses("nothing runs any more; take the host to Manageable to end it"),
+    failed: refuses("nothing is running; move the host to Manageable to end it"),
   },
   hold: {
     agentRuns: unlessAborting(does("holdBeforeNext")),
@@ -166,7 +166,7 @@ export const interruptionTable = {
     controllerJobRuns: unlessAborting(does("holdBeforeNext")),
     betweenSteps: does("holdNow"),
     onHold: does("prolongHold"),
-    failed: refuses("the cleaning has stopped already; it waits for a retry"),
+    failed: refuses("the cleaning has already stopped and is waiting for a retry"),
   },
   resume: {
     agentRuns: withdrawsWhat,
@@ -174,14 +174,14 @@ export const interruptionTable = {
     controllerJobRuns: withdrawsWhat,
     betweenSteps: withdrawsWhat,
     onHold: does("resume"),
-    failed: refuses("nothing is on hold; a failed cleaning is retried"),
+    failed: refuses("nothing is on hold; retry a failed cleaning instead"),
   },
   retry: {
     agentRuns: running,
     agentSilent: running,
     controllerJobRuns: running,
     betweenSteps: running,
-    onHold: refuses("the cleaning is on hold; resume it"),
+    onHold: refuses("the cleaning is on hold; resume it instead"),
     failed: does("retryStep"),
   },
 } satisfies Record<Interruption, Record<Situation, Rule>>;

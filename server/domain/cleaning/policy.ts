@@ -82,9 +82,9 @@ export const policy = z.object({
     bootsPerMinute: z.int().min(1).nullable(),
     /** Hosts in progress per power domain. */
     perPowerDomain: z.int().min(1).nullable(),
-    /** Segments with another number of boots per minute. */
+    /** Boots per minute by segment. */
     segments: limitsByPlace.default({}),
-    /** Power domains with another number of hosts in progress. */
+    /** Hosts in progress by power domain. */
     powerDomains: limitsByPlace.default({}),
     /** Releases of one tenant per hour, beyond its quota, before further ones wait. A tenant without a quota has no such limit. */
     tenantReleasesPerHour: z.int().min(0).nullable(),

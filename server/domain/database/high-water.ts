@@ -28,7 +28,7 @@ export const compareMarks = (a: Mark, b: Mark): number =>
   /* safety: restore: the epoch counts first */ a.epoch - b.epoch || a.sequence - b.sequence;
 
 const after =
-  "Allocation and all work on hosts are stopped. A provider admin compares hosts and instances with other records, then ends the stop on any page of the console, or with: reclaim admin after-restore";
+  "Allocation and all work on hosts are stopped. A provider admin must compare hosts and instances with other records, then end the stop on any page of the console, or with: reclaim admin after-restore";
 
 /** Holds a database against the marks of one process. Unknown is not current. */
 export function standingOf(position: DatabasePosition, known: Marks): Standing {
@@ -39,7 +39,7 @@ export function standingOf(position: DatabasePosition, known: Marks): Standing {
     return {
       kind: "stopped",
       cause: "older",
-      message: `This database is older than the one that was served before (epoch ${position.epoch}, sequence ${position.sequence}; known: ${own.epoch}, ${own.sequence}): a backup was restored. ${after}`,
+      message: `This database is older than the one served before (epoch ${position.epoch}, sequence ${position.sequence}; known: ${own.epoch}, ${own.sequence}): a backup was restored. ${after}`,
     };
   }
   // Nothing can be lost of a database in which no host is.
@@ -49,7 +49,7 @@ export function standingOf(position: DatabasePosition, known: Marks): Standing {
     return {
       kind: "stopped",
       cause: "otherDatabase",
-      message: `This database is not the one that this server served before: RECLAIM_STATE_DIR holds the mark of another database. It may be a restored backup. ${after}`,
+      message: `This database is not the one this server used before: RECLAIM_STATE_DIR holds the mark of another database. It may be a restored backup. ${after}`,
     };
   }
   // Made by a version without marks, or by tests: nobody has ever kept one.

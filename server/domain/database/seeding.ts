@@ -36,7 +36,7 @@ export function seedingOf(content: DatabaseContent, fleet: boolean): Seeding {
   // safety: start: no fleet beside hosts of people
   if (marker === "people" && hosts > 0) {
     return refuse(
-      `The database was made with --empty and has ${hosts} hosts of its own, so no simulated fleet is added. ${ways} for the demo, or start with --empty.`,
+      `The database was made with --empty and already has ${hosts} hosts, so no simulated fleet is added. ${ways} for the demo, or start with --empty.`,
     );
   }
   // safety: start: not the fleet of another folder

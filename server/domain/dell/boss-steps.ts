@@ -31,7 +31,7 @@ export const bossSteps: readonly CleanStep[] = [
   cleanStep({
     ...boss,
     step: "create_boss_volume",
-    summary: "Makes the BOSS volume VD_0 again.",
+    summary: "Recreates the BOSS volume VD_0.",
     priority: 20,
     state: "WaitingForCleanup/CreateBossVolume/CreateBossVolume",
     restarts: true,

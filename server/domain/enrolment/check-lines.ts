@@ -70,12 +70,12 @@ function passwordOf(
   { credential, secrets }: ReadContext,
 ): { readonly password: string } | { readonly column: string; readonly message: string } {
   if (bmcPassword !== undefined && bmcPasswordFrom !== undefined)
-    return { column: "bmc_password_from", message: "a host has a password or a reference to one, not both" };
+    return { column: "bmc_password_from", message: "give a password or a reference to one, not both" };
   if (bmcPassword !== undefined) return { password: bmcPassword };
   if (bmcPasswordFrom !== undefined) {
     const value = Object.hasOwn(secrets, bmcPasswordFrom) ? secrets[bmcPasswordFrom] : undefined;
     return value === undefined || value === ""
-      ? { column: "bmc_password_from", message: `no value was given for ${bmcPasswordFrom}` }
+      ? { column: "bmc_password_from", message: `no value given for ${bmcPasswordFrom}` }
       : { password: value };
   }
   return credential.password === undefined || credential.password === ""
@@ -94,7 +94,12 @@ function credentialOf(cells: HostLine, context: ReadContext): HostCredential | r
   const own = [bmcUsername, bmcPassword, bmcPasswordFrom].some((value) => value !== undefined);
   if (bmcCredentials !== undefined)
     return own
-      ? [{ column: "bmc_credentials", message: "a host has a set of credentials or its own, not both" }]
+      ? [
+          {
+            column: "bmc_credentials",
+            message: "give a credential set or the host's own credentials, not both",
+          },
+        ]
       : { kind: "set", name: bmcCredentials };
   const { set, username: shared } = context.credential;
   if (!own && set !== undefined && set !== "") return { kind: "set", name: set };
@@ -176,7 +181,7 @@ function ownValueOf(host: HostToAdd, member: OwnMember): OwnValue | null {
       ? {
           column: columnOfMember(member),
           words: ownWords.bmcAddress,
-          hint: "; of several hosts there give each its bmc_system",
+          hint: "; if several hosts share the BMC, give each its bmc_system",
         }
       : { column: columnOfMember("bmcSystem"), words: "system at the same BMC address", hint: "" }),
   };
@@ -207,20 +212,20 @@ export function compareLines(lines: readonly ReadLine[], around: Surroundings): 
         faults.push({
           line,
           column,
-          message: `host ${other} has this ${words}: take the line out, or delete that host first${hint}`,
+          message: `host ${other} already has this ${words}: remove the line, or delete that host first${hint}`,
         });
     }
     if (host.sku !== undefined && !around.skus.has(host.sku))
       faults.push({
         line,
         column: "sku",
-        message: "there is no SKU of this name: leave it out, or apply one",
+        message: "there is no SKU with this name: leave the field empty, or create the SKU first",
       });
     if (host.credential.kind === "set" && !around.credentialSets.has(host.credential.name))
       faults.push({
         line,
         column: "bmc_credentials",
-        message: "the site has no set of BMC credentials of this name: apply one with the site's document",
+        message: "the site has no BMC credential set with this name: add it to the site first",
       });
     return faults.length === 0 ? read : { ...read, host: null, faults };
   });

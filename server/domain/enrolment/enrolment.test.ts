@@ -54,9 +54,9 @@ describe("a CSV file", () => {
     ["", 1, "", /empty/],
     [head, 1, "", /no host/],
     ["name\na\n", 1, "bmc_address", /missing/],
-    ["name,bmc_address,colour\na,b,c\n", 1, "column 3", /no such column; the columns are name, bmc_address/],
+    ["name,bmc_address,colour\na,b,c\n", 1, "column 3", /unknown column; the columns are name, bmc_address/],
     ["name,bmc_address,name\na,b,c\n", 1, "name", /twice/],
-    [`${head}\na,"b,c\n`, 2, "", /quote is opened/],
+    [`${head}\na,"b,c\n`, 2, "", /unclosed quote/],
     [`${head}\na,b"c,,,\n`, 2, "", /quote/],
   ])("%j is refused as a whole", (text, line, column, message) =>
     expect(parseHostsCsv(text)).toEqual({
@@ -120,15 +120,15 @@ a, 10.0.0.1 ,root, pass word ,S1,4C4C4544-0001-4000-8000-00000000000A,idrac,A01,
   });
 
   it.each([
-    ["a,10.0.0.1/redfish,root,x,S1", "bmc_address", /nothing after/],
-    ["a,https://root:pw@10.0.0.1,root,x,S1", "bmc_address", /columns of their own/],
+    ["a,10.0.0.1/redfish,root,x,S1", "bmc_address", /and port only/],
+    ["a,https://root:pw@10.0.0.1,root,x,S1", "bmc_address", /use the columns/],
     ["a,ftp://10.0.0.1,root,x,S1", "bmc_address", /http/],
     ["a,,root,x,S1", "bmc_address", /missing/],
     [",10.0.0.1,root,x,S1", "name", /missing/],
     ["a b,10.0.0.1,root,x,S1", "name", /letters/],
     ["a,10.0.0.1,,x,S1", "bmc_username", /missing/],
     ["a,10.0.0.1,root,,S1", "bmc_password", /missing/],
-    ["a,10.0.0.1,root,x", "", /4 cells, and the head has 5/],
+    ["a,10.0.0.1,root,x", "", /4 cells, but the header has 5/],
   ])("%s has a fault in %s", (line, column, message) =>
     expect(faultsOf(read(`${head}\n${line}\n`))).toEqual([
       { line: 2, column, message: expect.stringMatching(message) },
@@ -156,7 +156,7 @@ a, 10.0.0.1 ,root, pass word ,S1,4C4C4544-0001-4000-8000-00000000000A,idrac,A01,
     expect(signIn("a,b,root,x,")).toEqual({ kind: "own", username: "root", password: "x" });
     expect(faultsOf(read(csv("a,b,root,x,racks")))).toMatchObject([{ column: "bmc_credentials" }]);
     expect(faultsOf(compareLines(read(csv("a,b,,,other")), nothingKnown))).toMatchObject([
-      { column: "bmc_credentials", message: expect.stringContaining("no set") },
+      { column: "bmc_credentials", message: expect.stringContaining("no BMC credential set") },
     ]);
     expect(faultsOf(compareLines(read(csv("a,b,,,racks")), nothingKnown))).toEqual([]);
   });
@@ -169,7 +169,7 @@ a, 10.0.0.1 ,root, pass word ,S1,4C4C4544-0001-4000-8000-00000000000A,idrac,A01,
     });
     expect(read(csv("a,b,,"), context)[0]?.host).toMatchObject({ credential: { password: "shared" } });
     expect(faultsOf(read(csv("a,b,,env:OTHER"), context))).toEqual([
-      { line: 2, column: "bmc_password_from", message: "no value was given for env:OTHER" },
+      { line: 2, column: "bmc_password_from", message: "no value given for env:OTHER" },
     ]);
     expect(faultsOf(read(csv("a,b,x,env:PW"), context))).toMatchObject([{ column: "bmc_password_from" }]);
   });
@@ -188,7 +188,7 @@ describe("lines beside others", () => {
       {
         line: 3,
         column: "bmc_address",
-        message: "line 2 has the same BMC address; of several hosts there give each its bmc_system",
+        message: "line 2 has the same BMC address; if several hosts share the BMC, give each its bmc_system",
       },
       { line: 4, column: "name", message: "line 2 has the same name" },
       { line: 4, column: "serial", message: "line 2 has the same serial number" },
@@ -223,7 +223,7 @@ describe("lines beside others", () => {
         line: 7,
         column: "bmc_system",
         message:
-          "host gpu-9 has this system at the same BMC address: take the line out, or delete that host first",
+          "host gpu-9 already has this system at the same BMC address: remove the line, or delete that host first",
       },
     ]);
   });
@@ -239,7 +239,7 @@ describe("lines beside others", () => {
       {
         line: 2,
         column: "serial",
-        message: "host gpu-1 has this serial number: take the line out, or delete that host first",
+        message: "host gpu-1 already has this serial number: remove the line, or delete that host first",
       },
       { line: 3, column: "sku", message: expect.stringContaining("no SKU") },
     ]);

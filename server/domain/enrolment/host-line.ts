@@ -60,9 +60,9 @@ export const bmcAddress = z.string().transform((value, context) => {
     url === null || (url.protocol !== "https:" && url.protocol !== "http:") || url.hostname === ""
       ? "must be a name, an IP address, or an http:// or https:// address"
       : url.username !== "" || url.password !== ""
-        ? "must not have a user or password: they have columns of their own"
+        ? "must not contain a user or password: use the columns for them"
         : url.pathname !== "/" || url.search !== "" || url.hash !== ""
-          ? "must be scheme, name and port, and nothing after them"
+          ? "must be scheme, name and port only"
           : null;
   if (url !== null && problem === null) return url.origin;
   context.addIssue({ code: "custom", message: problem ?? "" });

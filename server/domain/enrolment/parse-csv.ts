@@ -55,15 +55,14 @@ function readRows(text: string): readonly CsvRow[] | LineFault {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error.lines === "number" ? error.lines : 1;
-    return { line, column: "", message: csvWords[error.code] ?? "is not CSV: check the quotes" };
+    return { line, column: "", message: csvWords[error.code] ?? "is not valid CSV: check the quotes" };
   }
 }
 
 const csvWords: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: "a quote is opened and not closed",
-  INVALID_OPENING_QUOTE:
-    'a quote stands inside a cell: put the cell in quotes, and write each quote in it twice ("")',
-  CSV_INVALID_CLOSING_QUOTE: 'a quote is closed inside a cell: write each quote inside quotes twice ("")',
+  CSV_QUOTE_NOT_CLOSED: "unclosed quote",
+  INVALID_OPENING_QUOTE: 'quote inside a cell: put the cell in quotes, and double each quote in it ("")',
+  CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote: double each quote inside quotes ("")',
 };
 
 /** Names of the columns, and what is wrong with the head. */
@@ -78,14 +77,14 @@ function readHead({ line, cells }: CsvRow): {
         {
           line,
           column: `column ${index + 1}`,
-          message: `there is no such column; the columns are ${columnNames.join(", ")}`,
+          message: `unknown column; the columns are ${columnNames.join(", ")}`,
         },
       ];
-    return names.indexOf(name) === index ? [] : [{ line, column: name, message: "stands there twice" }];
+    return names.indexOf(name) === index ? [] : [{ line, column: name, message: "appears twice" }];
   });
   const missing = (["name", "bmc_address"] as const)
     .filter((name) => !names.includes(name))
-    .map((column) => ({ line, column, message: "is missing: the first line has the names of the columns" }));
+    .map((column) => ({ line, column, message: "is missing: the first line must name the columns" }));
   return { columns: names.map(columnOf), faults: [...faults, ...missing] };
 }
 
@@ -93,7 +92,7 @@ function toLine(columns: readonly (EnrolmentColumn | null)[], { line, cells }: C
   const texts: { -readonly [Member in keyof HostTexts]: HostTexts[Member] } = {};
   for (const [index, column] of columns.entries())
     if (column !== null) texts[enrolmentColumns[column]] = cells[index] ?? "";
-  const message = `has ${cells.length} cells, and the head has ${columns.length}: a comma inside a cell needs quotes around the cell`;
+  const message = `has ${cells.length} cells, but the header has ${columns.length}: put cells that contain a comma in quotes`;
   return { line, texts, faults: cells.length === columns.length ? [] : [{ line, column: "", message }] };
 }
 
@@ -107,14 +106,12 @@ export function parseHostsCsv(text: string): ParsedCsv {
   const { columns, faults } = readHead(head);
   if (faults.length > 0) return { ok: false, faults };
   if (rest.length === 0)
-    return { ok: false, faults: [{ line: head.line, column: "", message: "no host follows the head" }] };
+    return { ok: false, faults: [{ line: head.line, column: "", message: "no host after the header" }] };
   const tooMany = rest[mostHosts];
   if (tooMany !== undefined)
     return {
       ok: false,
-      faults: [
-        { line: tooMany.line, column: "", message: `there are more than ${mostHosts} hosts: split the file` },
-      ],
+      faults: [{ line: tooMany.line, column: "", message: `more than ${mostHosts} hosts: split the file` }],
     };
   return { ok: true, lines: rest.map((row) => toLine(columns, row)) };
 }

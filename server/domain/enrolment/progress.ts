@@ -82,10 +82,10 @@ export function adviceOf(
 ): Advice {
   switch (stage) {
     case "refused":
-      return { words: "Correct the line, and enrol it again.", acts: [] };
+      return { words: "Correct the line and enrol it again.", acts: [] };
     case "confirm":
       return {
-        words: "Compare what the BMC said with the machine. If it is the right one, provide the host.",
+        words: "Compare what the BMC reported with the machine. If they match, provide the host.",
         acts: ["provide", "setBmc", "delete"],
       };
     case "stopped":
@@ -98,20 +98,19 @@ export function adviceOf(
 const stoppedAdvice = (state: StoredState, certificate: "confirmed" | "unconfirmed"): Advice =>
   certificate === "unconfirmed"
     ? {
-        words:
-          "Compare the certificate's fingerprint with the one that the BMC itself displays, and confirm it.",
+        words: "Compare the certificate's fingerprint with the one the BMC displays, and confirm it.",
         acts: ["confirmCertificate", "setBmc", "delete"],
       }
     : state === "Enroll"
       ? {
           words:
-            "Correct what it says: the BMC's address, credentials, serial or MACs, or the BMC itself. Then retry.",
+            "Fix what the message names: the BMC's address, credentials, serial or MACs, or the BMC itself. Then retry.",
           acts: ["setBmc", "retry", "delete"],
         }
       : isFailed(state)
-        ? { words: "The host's page says what failed and what to check.", acts: ["look", "delete"] }
+        ? { words: "See the host's page for what failed and what to check.", acts: ["look", "delete"] }
         : {
-            words: "Create a SKU from it on the page SKUs, or assign one that describes it.",
+            words: "Create a SKU from the host on the SKUs page, or assign an existing one.",
             acts: ["assignSku", "look"],
           };
 

@@ -83,7 +83,7 @@ function textType(text: string, declared: string): Told {
     return { ok: true, type: "application/json" };
   return silent.includes(declared) || declared.startsWith("text/")
     ? { ok: true, type: "text/plain" }
-    : no(`The file is text, and it was sent as ${declared.slice(0, 60)}.`);
+    : no(`The file is text, but it was sent as ${declared.slice(0, 60)}.`);
 }
 
 /** Tells the type of a whole file. Pure. @param declared the sender's header, which must not say something else */
@@ -98,7 +98,7 @@ export function evidenceType(bytes: Uint8Array, declared: string | null): Told {
     const [type] = known;
     return silent.includes(said) || said === type || (said === "image/jpg" && type === "image/jpeg")
       ? { ok: true, type }
-      : no(`The file is ${type}, and it was sent as ${said.slice(0, 60)}.`);
+      : no(`The file is ${type}, but it was sent as ${said.slice(0, 60)}.`);
   }
   const text = textOf(bytes);
   return text === null

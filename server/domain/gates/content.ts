@@ -35,11 +35,11 @@ export function contentUnproven(
 ): string | null {
   if (devices.length === 0) return null;
   if (content === null)
-    return /* safety: gates: no content is no proof (null) */ "what the drives held after their erase was not recorded; restart the plan";
+    return /* safety: gates: no content is no proof (null) */ "the drives' content after the erase was not recorded; restart the plan";
   const known = new Set(content.drives.map(deviceKey));
   const unknown = devices.find((device) => !known.has(deviceKey(device)));
   // safety: gates: content of every drive
-  if (unknown !== undefined) return `${unknown.serial}: no agent recorded what it held after its erase`;
+  if (unknown !== undefined) return `${unknown.serial}: no agent recorded its content after the erase`;
   return content.readEpoch !== null &&
     /* safety: gates: content is read in the final boot */ content.readEpoch === bootEpoch
     ? null
@@ -52,7 +52,7 @@ export function contentSeen(devices: ContentInput["expectedDevices"]): string {
   const hidden = devices.length - seen;
   return [
     seen > 0 ? `content of ${seen} unchanged in the final boot` : "",
-    hidden > 0 ? `content of ${hidden} visible to the BMC only, and not compared` : "",
+    hidden > 0 ? `content of ${hidden} visible to the BMC only, not compared` : "",
   ]
     .filter((part) => part !== "")
     .join("; ");

@@ -77,7 +77,7 @@ describe("the gate", () => {
       evidence: { excluded: excludedDevices },
     });
     expect(storage({ expectedDevices: [drive, { ...second, transport: "usb" }] })?.reason).toBe(
-      "B: no step erases a USB medium; take it out, or exclude it in the site's policy (sanitization.excludedMedia)",
+      "B: no step erases a USB medium; remove it, or exclude it in the site's policy (sanitization.excludedMedia)",
     );
   });
 

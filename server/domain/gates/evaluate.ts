@@ -29,17 +29,17 @@ const rules = {
     if (input.instanceOpen) return unsatisfied("an instance is on the host");
     return beganWithInstance(input)
       ? satisfied("the instance has ended")
-      : notRequired(`a host in ${input.kind} comes from no tenant`);
+      : notRequired(`the host does not come from a tenant (${input.kind})`);
   },
   tenantNetworkReleased: (input) => {
     // safety: gates: held network resources
     if (input.resourcesHeld > 0)
       return unsatisfied(
-        `the end of the tenant's network is not recorded: ${input.resourcesHeld} entries are open`,
+        `the tenant's network is not recorded as removed: ${input.resourcesHeld} entries are open`,
       );
     // No network was asked for a host without a machine.
     if (!beganWithInstance(input) || input.fake)
-      return notRequired(`a host in ${input.kind} comes from no tenant`);
+      return notRequired(`the host does not come from a tenant (${input.kind})`);
     // What the network said, and not that a record of ours was closed: the names in it are our own, and no network ever heard of them.
     const left = acknowledged(input.network, "admin");
     // safety: gates: the tenant's network is gone when the network says so (always)
@@ -59,14 +59,14 @@ const rules = {
       : unsatisfied(state.reason, evidence);
   },
   extensionServicesTerminated: (input) => {
-    if (!beganWithInstance(input)) return notRequired(`a host in ${input.kind} comes from no tenant`);
+    if (!beganWithInstance(input)) return notRequired(`the host does not come from a tenant (${input.kind})`);
     const running = input.network.acks
       .filter((ack) => ack.extensionServices === "running")
       .map((ack) => ack.interface);
     return running.length === 0 &&
       /* safety: gates: extension services are acknowledged as gone */ acknowledged(input.network, "admin")
         .done
-      ? satisfied("no extension service is left")
+      ? satisfied("no extension service remains")
       : unsatisfied(running.length === 0 ? "not acknowledged" : `still running on ${running.join(", ")}`);
   },
   cleanupCompleted: (input) => {
@@ -95,10 +95,10 @@ const rules = {
     // What Ironic's agent leaves out may be there, whatever the SKU says: a SKU may have been made from such an inventory.
     const none =
       !input.infinibandPresent && /* safety: gates: an agent that reports no InfiniBand */ !input.guest;
-    if (none) return notRequired("the host has no InfiniBand device of its own");
+    if (none) return notRequired("the host has no InfiniBand device");
     if (rechecked(input)) return notRequired("a recheck cleans nothing");
     const absent = input.guest
-      ? "Ironic's agent reports no InfiniBand device, also where there is one: boot Reclaim's image"
+      ? "Ironic's agent never reports InfiniBand devices: boot Reclaim's image"
       : "no step for it was planned";
     return skipped(input) ?? stepGate(input, "infinibandClean", unsatisfied(absent));
   },
@@ -121,7 +121,7 @@ const rules = {
       : unsatisfied(`${sku.differences} differences from ${sku.name}`, { ...sku });
   },
   validationPassed: (input) => {
-    if (input.testsWanted.length === 0) return notRequired("the site has no tests");
+    if (input.testsWanted.length === 0) return notRequired("the site requires no tests");
     const tests = input.proven.tests;
     if (tests === null) return unsatisfied("the tests were not run");
     // safety: gates: a failed test

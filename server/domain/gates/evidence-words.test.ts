@@ -29,7 +29,7 @@ describe("evidence in words", () => {
         "Drive B has the verdict failed.",
         "Drive C has no result.",
         "The content of A is recorded and was found unchanged in boot 3.",
-        "Drive U (USB) is left out: a virtual medium.",
+        "Drive U (USB) is excluded: a virtual medium.",
       ],
     ],
     [

@@ -80,7 +80,7 @@ const readers: Readonly<
   },
   excluded: (value) =>
     (excluded.safeParse(value).data ?? []).map(({ serial, model, reason }) => ({
-      words: `Drive ${serial} (${model}) is left out: ${reason}.`,
+      words: `Drive ${serial} (${model}) is excluded: ${reason}.`,
       subject: "inventory",
     })),
   unresolved: (value) =>
@@ -90,7 +90,7 @@ const readers: Readonly<
     })),
   answered: (value) =>
     (answered.safeParse(value).data ?? []).map(({ serial, disposition: { key } }) => ({
-      words: `Drive ${serial} is answered by disposition ${key}.`,
+      words: `Drive ${serial} is covered by disposition ${key}.`,
       subject: "inventory",
     })),
   acknowledgements: (value) => {
@@ -112,7 +112,7 @@ const readers: Readonly<
   },
   procedures: (value) => {
     const all = procedures.safeParse(value).data ?? [];
-    if (all.length === 0) return [{ words: "No record of a procedure was needed.", subject: "assurance" }];
+    if (all.length === 0) return [{ words: "No procedure record was needed.", subject: "assurance" }];
     return all.map(({ procedure, version, recordedBy, signedBy, reused }) => ({
       words: `${procedure}, version ${version}, was recorded by ${recordedBy}${signedBy === null ? "" : ` and decided on by ${signedBy}`}${reused ? ", in an earlier reclamation" : ""}.`,
       subject: "assurance",

@@ -55,15 +55,18 @@ export function askRefusal(facts: AskedFacts): { readonly field: string; readonl
   if (kind === null || kind === "manualCleaning")
     return { field: "hostId", reason: "The host is in no reclamation." };
   if (kind === "decommission")
-    return { field: "hostId", reason: "A host leaves the fleet proven, and never by an exception." };
+    return {
+      field: "hostId",
+      reason: "A host cannot leave the fleet by an exception: it must be proven clean.",
+    };
   const status = scope === "device" && stopped ? "unsatisfied" : facts.status;
   if (status !== "unsatisfied" && status !== "not implemented")
     return {
       field: "gate",
       reason:
         status === null
-          ? `${gate} was not evaluated yet.`
-          : `${gate} is ${status}: there is nothing to let through.`,
+          ? `${gate} has not been evaluated yet.`
+          : `${gate} is ${status}: no exception is needed.`,
     };
   if (validUntilMs <= nowMs)
     return { field: "validUntil", reason: "The expiry is in the past. Choose a later time." };
@@ -73,7 +76,9 @@ export function askRefusal(facts: AskedFacts): { readonly field: string; readonl
       reason: "An exception is valid for a year at most. Choose an earlier time.",
     };
   if (scope === "whole")
-    return drive === null ? null : { field: "drive", reason: `An exception for ${gate} names no drive.` };
+    return drive === null
+      ? null
+      : { field: "drive", reason: `An exception for ${gate} cannot name a drive.` };
   if (drive === null) return { field: "drive", reason: "Name the drive: the others must be sanitized." };
   return openDrives.includes(drive)
     ? null

@@ -34,10 +34,10 @@ export const gateMeaning = {
   instanceReleased: "No instance is on the host",
   tenantNetworkReleased: "Every interface acknowledged that it left the tenant's network",
   adminNetworkSynced: "Every DPU and network interface acknowledged the admin network",
-  extensionServicesTerminated: "None of the tenant's extension services is left",
+  extensionServicesTerminated: "None of the tenant's extension services remains",
   cleanupCompleted: "Every planned step succeeded",
   storageSanitized:
-    "Every known storage device has a verified result at or above the policy's level, and holds in the final boot what it held after its erase",
+    "Every known storage device has a verified result at or above the policy's level, and its content in the final boot is unchanged since its erase",
   memoryOverwritten: "Memory overwrite was requested, and a restart followed",
   infinibandClean: "InfiniBand devices were reset",
   platformAtBaseline: "TPM, BIOS, BMC and firmware are at their baseline",

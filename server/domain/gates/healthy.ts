@@ -14,7 +14,7 @@ export function healthy({ maintenance, maintenanceReason, health, requires }: Ga
       `an alert prevents allocation: ${actingWords(health, "PreventAllocations")}`,
       evidence,
     );
-  if (!requires.healthy) return notRequired("the site's policy does without health reports");
+  if (!requires.healthy) return notRequired("the site's policy does not require health reports");
   return health === null
     ? satisfied("no source reports an alert")
     : satisfied("no alert prevents allocation", evidence);

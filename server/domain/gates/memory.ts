@@ -32,7 +32,7 @@ function drainedInstead({ procedures, assurance, nowMs }: GateEvidenceInput): Ev
   const record = memoryDrain(procedures, assurance, nowMs);
   return record === undefined
     ? null
-    : satisfied(`the host stood without power: ${fullAcDrain}, signed off by ${record.decidedBy}`, {
+    : satisfied(`the host was without power: ${fullAcDrain}, signed off by ${record.decidedBy}`, {
         procedures: [procedureEvidence(record)],
       });
 }
@@ -49,7 +49,7 @@ function byStep(input: GateEvidenceInput): Evaluated {
     return unsatisfied("no restart followed the step");
   const unproven = unprovenBoot(input);
   if (unproven !== null) return unproven;
-  return satisfied(`asked for in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
+  return satisfied(`requested in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
 }
 
 /** Nothing but a drain can prove the memory of this host: no step of its plan could overwrite it, and it is not left out. */

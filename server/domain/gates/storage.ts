@@ -30,7 +30,7 @@ function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): E
   // safety: gates: an empty list of drives proves nothing
   if (input.skuHasStorage)
     return unsatisfied(
-      "no storage device is known, but the SKU has some: an empty list proves nothing",
+      "no storage device is known, but the SKU has storage: an empty list proves nothing",
       evidence,
     );
   // safety: gates: an agent that lists block devices only
@@ -49,7 +49,7 @@ function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): E
 /** No step erases USB media: what to do about one is said where it blocks. */
 const noResult = (device: StorageDevice): string =>
   device.transport === "usb"
-    ? "no step erases a USB medium; take it out, or exclude it in the site's policy (sanitization.excludedMedia)"
+    ? "no step erases a USB medium; remove it, or exclude it in the site's policy (sanitization.excludedMedia)"
     : "no result";
 
 type Verdicts = ReadonlyMap<string, GateEvidenceInput["deviceVerdicts"][number]>;
@@ -67,7 +67,7 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
   const storage = input.proven.sku?.storage;
   if (input.proven.sku === null) return unsatisfied("no inventory was taken", evidence);
   if (storage !== null && storage !== undefined)
-    return unsatisfied(`its drives are not those that it was Ready with: ${storage}`, evidence);
+    return unsatisfied(`its drives are not the ones it was Ready with: ${storage}`, evidence);
   const verdicts = verdictsOf(input);
   const refuted = input.expectedDevices.find(
     (device) => verdicts.get(deviceKey(device))?.verdict === "failed",
@@ -83,13 +83,13 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
   // safety: recheck: a drive that only the BMC reaches is not compared
   if (hidden !== undefined)
     return unsatisfied(
-      `what drive ${hidden.serial} holds cannot be compared with what it held: restart the plan`,
+      `the content of drive ${hidden.serial} cannot be compared with its recorded content: restart the plan`,
       evidence,
     );
   const unproven = contentUnproven(input, input.expectedDevices);
   if (unproven !== null) return unsatisfied(unproven, evidence);
   return satisfied(
-    [`as when the host was last Ready: ${contentSeen(input.expectedDevices)}`, ...answers].join("; "),
+    [`unchanged since the host was last Ready: ${contentSeen(input.expectedDevices)}`, ...answers].join("; "),
     evidence,
   );
 }

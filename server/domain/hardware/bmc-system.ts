@@ -19,7 +19,7 @@ export const keptWords = (others: readonly string[]): readonly string[] =>
   others.length === 0
     ? []
     : [
-        `The same BMC serves ${others.join(", ")}: they keep their own user, password and certificate. If those changed at the BMC, change them there too`,
+        `The same BMC serves ${others.join(", ")}: each keeps its own user, password and certificate. If those changed at the BMC, change them on these hosts too`,
       ];
 
 /** Of a node's `driver_info`. Pure. */

@@ -59,22 +59,22 @@ export function refusalWords(code: string | null): string {
     case "CERT_NOT_YET_VALID":
       return "the BMC's certificate is not valid yet. Compare the clocks of the BMC and of this server";
     case "ERR_TLS_CERT_ALTNAME_INVALID":
-      return "the BMC's certificate is for another name. Correct the BMC's address, or give it a certificate with its name";
+      return "the BMC's certificate is for another name. Correct the BMC's address, or issue a certificate for its name";
     case authoritiesChanged:
-      return "the site's authorities were changed since the BMC showed its certificate. Retry the host, so that it is verified";
+      return "the site's authorities have changed since the BMC presented its certificate. Retry the host to verify it again";
     default:
-      return "no authority of the site vouches for the BMC's certificate. Add its issuer to the site's authorities, if it is one of yours";
+      return "the BMC's certificate is not issued by a trusted authority of the site. Add its issuer to the site's authorities if it is one of yours";
   }
 }
 
 /** Why a person cannot confirm it. */
-export const onlyAuthorities = "the site accepts no certificate that no authority vouches for";
+export const onlyAuthorities = "the site accepts only certificates issued by a trusted authority";
 
 /** By what the site asks for: what a person can do about a certificate that is not accepted. */
 const wayOn: Readonly<Record<BmcTrust, string>> = {
   pinOrAuthority: "Or compare the fingerprint with the BMC's own, and confirm it",
   pin: "Compare the fingerprint with the BMC's own, and confirm it",
-  authority: "Nobody can confirm it: the site accepts no certificate that no authority vouches for",
+  authority: "Nobody can confirm it: the site accepts only certificates issued by a trusted authority",
 };
 
 function unaccepted(by: BmcTrust, seen: SeenCertificate): string {
@@ -82,7 +82,7 @@ function unaccepted(by: BmcTrust, seen: SeenCertificate): string {
     by === "pin"
       ? "the site accepts pinned certificates only, and the BMC's is not pinned"
       : refusalWords(seen.refusal);
-  return `${cause}. Nothing was sent to the BMC, which shows ${shownWords(seen)}. ${wayOn[by]}`;
+  return `${cause}. Nothing was sent to the BMC, which presented ${shownWords(seen)}. ${wayOn[by]}`;
 }
 
 /**
@@ -100,8 +100,8 @@ export function judgeCertificate(
         ok: false,
         message:
           seen === null
-            ? "the BMC's address is http, and a certificate was pinned: nothing was sent. Correct the address"
-            : `the BMC shows another certificate than the pinned one: ${shownWords(seen)}. Nothing was sent to it. If it was replaced, confirm the new one`,
+            ? "the BMC's address is http, but a certificate is pinned, so nothing was sent. Correct the address"
+            : `the BMC presented a certificate other than the pinned one: ${shownWords(seen)}. Nothing was sent to it. If it was replaced, confirm the new one`,
       };
     return { ok: true, pin: pinned };
   }

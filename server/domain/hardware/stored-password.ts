@@ -14,7 +14,7 @@ interface BmcChange {
 
 /** What is said where the rule refuses. */
 export const passwordMovesWords =
-  "The stored password is not sent to another address. Give the password with the new address.";
+  "The stored password is not sent to a new address. Enter the password together with the new address.";
 
 /**
  * Whether a change would send a stored password to an address that it was not given for: whoever changes the address names the

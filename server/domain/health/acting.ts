@@ -108,7 +108,7 @@ export function atWork(health: ActingHealth | null): string | null {
     ({ id, classifications }) => isWork(id) && classifications.includes("PreventAllocations"),
   );
   return work || (health.more > 0 && health.repair !== true)
-    ? `an alert says that somebody works on the host: ${actingWords(health, "PreventAllocations")}`
+    ? `an alert says that somebody is working on the host: ${actingWords(health, "PreventAllocations")}`
     : null;
 }
 

@@ -27,7 +27,7 @@ function alertsOf({ source, alerts, silentSinceMs }: Report): readonly Alert[] {
       id: heartbeatTimeout,
       target: source,
       inAlertSince: since,
-      message: `${source} has not reported since ${since}, and had promised to`,
+      message: `${source} has not reported since ${since} and is overdue`,
       tenantMessage: null,
       classifications: ["PreventAllocations"],
     },

@@ -82,7 +82,7 @@ function set(
     return {
       ok: false,
       code: wrong.startsWith("a newer") ? "conflict" : "invalid",
-      detail: `The report is not taken: ${wrong}.`,
+      detail: `The report was rejected: ${wrong}.`,
     };
   const displaced =
     mode === "replace" ? reports.filter((each) => each.mode === "replace" && each !== before) : [];
@@ -93,7 +93,7 @@ function set(
     return {
       ok: false,
       code: "conflict",
-      detail: `The host has reports of ${counted} sources, which is the most. Remove one first.`,
+      detail: `The host has reports of ${counted} sources, which is the maximum. Remove one first.`,
     };
   const now: KeptReport = {
     source,

@@ -5,10 +5,10 @@ export const classificationEffects = {
   PreventAllocations: "The host is not allocated.",
   PreventHostStateChanges: "A release waits before the host's network is switched.",
   PreventInstanceDeletion: "The instance on the host cannot be released.",
-  SuppressExternalAlerting: "The host is left out of the counts that alerts to people are made of.",
+  SuppressExternalAlerting: "The host is excluded from the counts used for alerting.",
   ExcludeFromStateMachineSla: "The host is not counted as over its time limit.",
   StopRebootForAutomaticRecoveryFromStateMachine:
-    "A host that should register and does not is not restarted again.",
+    "If the host should register but does not, it is not restarted again.",
 } as const;
 export type ActingClassification = keyof typeof classificationEffects;
 

@@ -151,7 +151,7 @@ describe("what acts", () => {
     );
     const of = (...reports: readonly Report[]) => atWork(foldHealth(reports).acting);
     expect(of(report("a", [blocking]))).toBeNull();
-    expect(of(report("a", fans))).toContain("somebody works on the host");
+    expect(of(report("a", fans))).toContain("somebody is working on the host");
     expect(of(report("a", fans), report("repair-request", request))).toBeNull();
     expect(of(report("a", [alert("Maintenance")]))).toBeNull();
   });

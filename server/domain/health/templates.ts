@@ -29,7 +29,7 @@ export const healthTemplates = {
       target: null,
       classifications: [...blocks, "ExcludeFromStateMachineSla"],
     },
-    purpose: "The provider works on the host",
+    purpose: "The provider is working on the host",
   },
   "out-for-repair": {
     source: "manual-maintenance",
@@ -38,12 +38,12 @@ export const healthTemplates = {
       target: "OutForRepair",
       classifications: [...blocks, "ExcludeFromStateMachineSla"],
     },
-    purpose: "The host is away for repair",
+    purpose: "The host is out for repair",
   },
   degraded: {
     source: "manual-maintenance",
     alert: { id: "Maintenance", target: "Degraded", classifications: blocks },
-    purpose: "The host works, but not well enough to be given to a tenant",
+    purpose: "The host works, but not well enough to be allocated",
   },
   validation: {
     source: "manual-maintenance",
@@ -57,12 +57,12 @@ export const healthTemplates = {
       target: "SuppressExternalAlerting",
       classifications: ["SuppressExternalAlerting"],
     },
-    purpose: "Nobody is to be called because of this host",
+    purpose: "No alerts are sent to people because of this host",
   },
   "mark-healthy": {
     source: "admin-cli",
     alert: null,
-    purpose: "Says that the host is healthy; with replace it hides the other reports",
+    purpose: "Reports the host as healthy; with replace it hides the other reports",
   },
   "stop-reboot-for-automatic-recovery-from-state-machine": {
     source: "manual-maintenance",
@@ -71,7 +71,7 @@ export const healthTemplates = {
       target: "admin-cli",
       classifications: ["StopRebootForAutomaticRecoveryFromStateMachine"],
     },
-    purpose: "Somebody looks at the host, which must not be restarted meanwhile",
+    purpose: "Somebody is inspecting the host; it must not be restarted",
   },
   "tenant-reported-issue": {
     source: "tenant-reported-issue",
@@ -85,12 +85,12 @@ export const healthTemplates = {
       target: "request-online-repair",
       classifications: [...blocks, "PreventInstanceDeletion"],
     },
-    purpose: "The host is to be repaired while its tenant keeps it",
+    purpose: "The host will be repaired while its tenant keeps it",
   },
   "request-repair": {
     source: "repair-request",
     alert: { id: "RequestRepair", target: "repair-requested", classifications: blocks },
-    purpose: "The host is to be claimed for repair",
+    purpose: "The host should be claimed for repair",
   },
 } as const satisfies Record<string, Template>;
 

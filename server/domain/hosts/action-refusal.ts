@@ -30,7 +30,9 @@ export function actionRefusal(
       return maintenance.on && maintenance.by === "person" ? "maintenance is already set" : null;
     case "clearMaintenance":
       if (!maintenance.on) return "no maintenance is set";
-      return maintenance.by === "person" ? null : "a failure set it: retry, restart or manage clears it";
+      return maintenance.by === "person"
+        ? null
+        : "it was set by a failure: retry, restart or manage clears it";
     case "setPlace":
     case "setLabels":
     // Whether there is one to confirm, the host's record says.
@@ -55,9 +57,9 @@ export function actionRefusal(
       if (!maintenance.on || maintenance.by !== "person")
         return actionRefusal("clearMaintenance", facts, maintenance);
       if (!isReadyButForMaintenance(facts))
-        return `a host in ${facts.state} is checked anyway: end maintenance`;
+        return `a host in ${facts.state} is checked in any case: end maintenance`;
       return maintenance.touchUncovered
-        ? "a statement covers this maintenance only, and the host may have been touched before it or besides it: end maintenance, and the host is checked"
+        ? "the statement covers only this maintenance, and the host may have been touched outside it: end maintenance, and the host is checked"
         : null;
     default:
       return refusal(action, facts);

@@ -88,13 +88,13 @@ export function partsAsSet(change: BootChange, read: StoredBootSettings): readon
 /** A part of a change that is not what was read, in words; null: all is as wanted. Pure. */
 export function notAsSet(change: BootChange, read: StoredBootSettings): string | null {
   if (change.device !== undefined && read.device !== change.device)
-    return `the boot device reads ${read.device ?? "nothing"}, not ${change.device}`;
+    return `the boot device is ${read.device ?? "not set"}, not ${change.device}`;
   // The other way about is not told apart: BMCs were seen to read `Continuous` after `Once`.
   if (change.device !== undefined && change.persistent === true && !read.persistent)
-    return "the boot device reads as set for the next boot only";
+    return "the boot device is set for the next boot only";
   if (change.mode !== undefined && read.mode !== change.mode)
-    return `the boot mode reads ${read.mode ?? "nothing"}, not ${change.mode}`;
+    return `the boot mode is ${read.mode ?? "not set"}, not ${change.mode}`;
   if (change.secureBoot !== undefined && read.secureBoot !== change.secureBoot)
-    return `secure boot reads ${read.secureBoot === null ? "nothing" : read.secureBoot ? "on" : "off"}`;
+    return `secure boot is ${read.secureBoot === null ? "nothing" : read.secureBoot ? "on" : "off"}`;
   return null;
 }

@@ -1,7 +1,7 @@
 // What hosts of a list stand under where they are grouped by cause: the same words for the group that the server counts and for a row.
 
 /** Groups of hosts that have not failed. */
-export const overLimitGroup = "Over the limit of its state";
+export const overLimitGroup = "Over its state's limit";
 export const notFailedGroup = "Not failed";
 
 /** Of failures: cause and model. Pure. */

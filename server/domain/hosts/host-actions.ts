@@ -56,16 +56,16 @@ export const hostActions = {
   restart: {
     words: "Restart plan",
     summary: "makes a new plan for a reclamation that stopped, and runs it from the beginning",
-    consequence: "A new plan is made from today's device list, and every clean step runs again.",
+    consequence: "A new plan is made from the current device list, and every clean step runs again.",
     danger: true,
     right: "host.restart",
     command: "hosts restart",
   },
   inspect: {
     words: "Read inventory again",
-    summary: "reads what is in a host again: the BMC's inventory now, the agent's with its next boot",
+    summary: "reads the inventory of a host again: from the BMC now, from the agent at its next boot",
     consequence:
-      "The BMC is asked for the host's drives and parts now; the agent reports what it finds at the next boot that follows. Nothing is erased, and the state of the host does not change.",
+      "The BMC is asked for the host's drives and parts now; the agent reports what it finds at its next boot. Nothing is erased, and the state of the host does not change.",
     danger: false,
     right: "host.manage",
     command: "hosts inspect",
@@ -74,34 +74,34 @@ export const hostActions = {
     words: "Inspect by agent",
     summary: "boots the agent on a host and takes the inventory that it reports",
     consequence:
-      "The host restarts into the agent now, which reports its drives and parts. Nothing is erased. Outside Manageable the agent reports at the next boot that follows.",
+      "The host restarts into the agent now, which reports its drives and parts. Nothing is erased. Outside Manageable, the agent reports at its next boot.",
     danger: true,
     right: "host.manage",
     command: "hosts inspect-by-agent",
   },
   disposeDrive: {
     words: "Record disposition",
-    summary: "records what became of a drive that is owed or expected and not there",
+    summary: "records what became of a missing drive that is expected or in the host's debt",
     consequence:
-      "Once another person has signed the disposition, the missing drive no longer blocks the host. It is kept with both names and shown at the gate.",
+      "Once another person has signed the disposition, the missing drive no longer blocks the host. It is recorded with both names and shown at the gate.",
     danger: true,
     right: "host.dispose",
     command: "hosts dispose-drive",
   },
   assignSku: {
     words: "Assign SKU",
-    summary: "assigns a SKU to a host, or takes it away",
+    summary: "assigns a SKU to a host, or removes it",
     consequence:
-      "The host is compared with the SKU when its inventory is checked next; one that waits for a SKU is compared at once.",
+      "The host is compared with the SKU at its next inventory check; a host waiting for a SKU is compared at once.",
     danger: true,
     right: "host.edit",
     command: "hosts assign-sku",
   },
   setPlace: {
     words: "Change place",
-    summary: "says where a host stands: rack, slot, network segment, power domain",
+    summary: "sets where a host is: rack, slot, network segment, power domain",
     consequence:
-      "The host counts against the limits of its new segment and power domain from the next admission on. Its state does not change.",
+      "The host counts towards the limits of its new segment and power domain from the next admission on. Its state does not change.",
     danger: false,
     right: "host.edit",
     command: "hosts place",
@@ -117,9 +117,9 @@ export const hostActions = {
   },
   confirmCertificate: {
     words: "Confirm certificate",
-    summary: "vouches for the certificate that a host's BMC showed: from then on it must show this one",
+    summary: "confirms the certificate that a host's BMC presented; from then on it must present this one",
     consequence:
-      "The BMC must show this certificate from now on. Credentials are sent to whoever shows it: compare the fingerprint with the one that the BMC itself displays. The host is then asked again for what it was on its way to.",
+      "The BMC must present this certificate from now on. Credentials are sent to whoever presents it, so compare the fingerprint with the one the BMC displays. The host then continues where it stopped.",
     danger: true,
     right: "host.edit",
     command: "hosts confirm-certificate",
@@ -127,18 +127,18 @@ export const hostActions = {
   setBmc: {
     words: "Change BMC",
     summary:
-      "corrects how a host's BMC is reached: address, user, password, certificate, MACs, expected serial",
+      "changes how a host's BMC is reached: address, user, password, certificate, MACs, expected serial",
     consequence:
-      "The BMC is reached as given from its next call on. A host that stopped is asked again for what it was on its way to.",
+      "The new settings apply from the next call to the BMC. A host that stopped continues where it stopped.",
     danger: false,
     right: "host.edit",
     command: "hosts set-bmc",
   },
   manage: {
     words: "Manage",
-    summary: "takes a host out of allocation, as the provider's own",
+    summary: "takes a host out of allocation, for the provider's own use",
     consequence:
-      "The host leaves allocation and becomes the provider's own; a stopped reclamation ends as abandoned, and a debt stays.",
+      "The host leaves allocation and is kept by the provider. A stopped reclamation ends as abandoned; a debt stays.",
     danger: true,
     right: "host.manage",
     command: "hosts manage",
@@ -156,18 +156,18 @@ export const hostActions = {
   skipEraseWait: {
     words: "Skip erase wait",
     summary:
-      "ends the wait for an erase of which no agent can be asked; a drive that erases may be left unusable",
+      "ends the wait for an erase that no agent reports on; a drive that is still erasing may be left unusable",
     consequence:
-      "Reclaim no longer waits for an erase that may still run, and may restart the host or switch it off. A drive that is erasing then may be left locked or unusable. It is erased again and read back before it counts.",
+      "Reclaim no longer waits for an erase that may still run, and may restart the host or power it off. A drive that is still erasing may be left locked or unusable. It is erased again and read back before it counts.",
     danger: true,
     right: "host.power",
     command: "hosts skip-erase-wait",
   },
   askNetwork: {
     words: "Ask network again",
-    summary: "asks the site's network controller again for the network that a host waits for",
+    summary: "repeats the request to the site's network controller for the network a host is waiting for",
     consequence:
-      "The network controller gets the same request once more, and has its whole time again. An interface that acknowledged stays so.",
+      "The network controller gets the same request again, and its timeout restarts. Acknowledged interfaces stay acknowledged.",
     danger: false,
     right: "host.retry",
     command: "hosts ask-network",
@@ -191,7 +191,7 @@ export const hostActions = {
   },
   confirmUntouched: {
     words: "End maintenance, untouched",
-    summary: "ends the maintenance of a host on a person's word that nobody touched it",
+    summary: "ends the maintenance of a host that a person states nobody touched",
     consequence:
       "You state that nobody touched the host during its maintenance: it may be allocated without being checked again. Your name and your reason are recorded.",
     danger: true,
@@ -200,7 +200,7 @@ export const hostActions = {
   },
   acceptLeftovers: {
     words: "Accept leftovers",
-    summary: "lets a host be decommissioned with the leftovers that its BMC does not remove",
+    summary: "lets a host be decommissioned with leftovers that its BMC does not remove",
     consequence:
       "The decommission continues without removing the leftovers listed. They are recorded with your name and reason.",
     danger: true,
@@ -211,7 +211,7 @@ export const hostActions = {
     words: "Decommission",
     summary: "takes a host out of the fleet for good: erases it, removes its leftovers, keeps its record",
     consequence:
-      "The host leaves allocation now. All its drives are erased, accounts and boot entries are removed from its BMC, its ports are quarantined, and it is removed from Reclaim. Its record stays. It cannot be undone once the erase has begun.",
+      "The host leaves allocation now. All its drives are erased, accounts and boot entries are removed from its BMC, its ports are quarantined, and it is removed from Reclaim. Its record stays. This cannot be undone once the erase has begun.",
     danger: true,
     right: "host.decommission",
     command: "hosts decommission",
@@ -220,7 +220,7 @@ export const hostActions = {
     words: "Delete",
     summary: "removes a host; it is recorded as not cleaned",
     consequence:
-      "The host is removed and recorded as not cleaned. What it owes stays, and comes back with its serial numbers.",
+      "The host is removed and recorded as not cleaned. Its debt stays, and applies again if a host with its serial numbers is enrolled.",
     danger: true,
     right: "host.delete",
     command: "hosts delete",
@@ -238,7 +238,7 @@ export const hostActions = {
     words: "Hold before next step",
     summary: "holds a cleaning before its next step",
     consequence:
-      "The step that runs ends first; then the host waits until somebody resumes it, or the hold expires. Its clock stops.",
+      "The running step ends first; then the host waits until it is resumed or the hold expires. Its clock stops.",
     danger: false,
     right: "host.interrupt",
     command: "hold",
@@ -253,9 +253,9 @@ export const hostActions = {
   },
   abort: {
     words: "Abort",
-    summary: "ends a cleaning as failed, at once or after the step that runs",
+    summary: "ends a cleaning as failed, at once or after the running step",
     consequence:
-      "The cleaning ends as failed: at once where the step can be stopped, otherwise after it. An erase that runs is waited for.",
+      "The cleaning ends as failed: at once if the step can be stopped, otherwise after it. A running erase is always waited for.",
     danger: true,
     right: "host.interrupt",
     command: "abort",

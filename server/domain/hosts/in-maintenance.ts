@@ -4,7 +4,7 @@ import type { StoredState } from "@/server/domain/lifecycle/states";
 export const readyInMaintenance = {
   waitsFor: "Nothing: the host is in maintenance and is not allocated",
   checkNext:
-    "The reason for the maintenance. End it when the work is done: the host is then checked before it is allocated again",
+    "Read the reason for the maintenance, and end it when the work is done: the host is checked before it is allocated again",
 } as const;
 
 /** Pure. */
@@ -14,5 +14,5 @@ export const isReadyInMaintenance = (state: StoredState, maintenance: boolean): 
 export const readyUnderAlert = {
   waitsFor: "Nothing: an alert keeps the host out of allocation",
   checkNext:
-    "The host's Health tab says which alert, and who raises it. It may be allocated again when its source clears it, or when somebody removes the report",
+    "See the host's Health tab for the alert and its source. The host can be allocated again when the source clears it, or when somebody removes the report",
 } as const;

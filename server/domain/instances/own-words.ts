@@ -3,7 +3,7 @@ import { z } from "zod";
 import { unstorable } from "@/server/domain/labels/host-labels";
 
 const storable = (text: string): boolean => !unstorable.test(text);
-const cannotBeStored = "must not have a character that cannot be stored";
+const cannotBeStored = "must not contain characters that cannot be stored";
 
 export const instanceName = z
   .string()
@@ -20,8 +20,8 @@ export const instanceDescription = z
 
 export const instanceLabels = z
   .record(
-    z.string().trim().min(1, "a label has a name").max(128, "a name of a label has at most 128 characters"),
-    z.string().max(256, "a value of a label has at most 256 characters"),
+    z.string().trim().min(1, "a label needs a name").max(128, "a label name has at most 128 characters"),
+    z.string().max(256, "a label value has at most 256 characters"),
   )
   .refine((labels) => Object.keys(labels).length <= 50, "at most 50 labels")
   .refine(
@@ -29,6 +29,6 @@ export const instanceLabels = z
       !Object.entries(labels)
         .flat()
         .some((text) => unstorable.test(text)),
-    "a label has a character that cannot be stored",
+    "a label contains a character that cannot be stored",
   );
 export type InstanceLabels = z.output<typeof instanceLabels>;

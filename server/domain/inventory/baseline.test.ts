@@ -36,9 +36,9 @@ describe("a baseline of a reference host", () => {
     });
     expect(baseline).toEqual({});
     expect(left).toEqual([
-      ": no name or version that can be compared",
+      ": no comparable name or version",
       "NIC: listed with versions 1, 2",
-      "PSU: no name or version that can be compared",
+      "PSU: no comparable name or version",
       biosUnknown,
       bmcUnknown,
     ]);

@@ -27,13 +27,13 @@ export function withoutAccounts(source: BaselineSource, own: readonly string[]):
   };
 }
 
-/** Why nothing is known of the BMC itself, and what to do. */
+/** Why no BMC settings are known itself, and what to do. */
 export const bmcUnknown =
-  "BMC accounts and what else `bmc` names: not known: the inventory was read before they were kept; read it again";
+  "BMC accounts and other `bmc` settings: not known, because the inventory is older than this feature; read it again";
 
 /** Why a host has no BIOS settings that could be taken, and what to do. */
 export const biosUnknown =
-  "BIOS settings: not known: the BMC offers none that can be written, or its inventory was read before they were kept; read it again";
+  "BIOS settings: not known, because the BMC offers no writable settings or the inventory is older than this feature; read it again";
 
 /** More than a clean step may be told to write at once. */
 export const mostBiosSettings = 256;
@@ -85,7 +85,7 @@ export function captureBaseline({
     const row = { component, version };
     if (found.size > 1) left.push(`${component}: listed with versions ${[...found].join(", ")}`);
     else if (firmwareShape.safeParse([row]).success) rows.push(row);
-    else left.push(`${component}: no name or version that can be compared`);
+    else left.push(`${component}: no comparable name or version`);
   }
   const most = 256;
   if (rows.length > most) left.push(`${rows.length - most} more components: a baseline has ${most} at most`);

@@ -34,13 +34,13 @@ describe("what is kept of a BMC", () => {
   });
 
   it.each([
-    ["bootEntries", ["NIC 1", ""], /without|no name/],
-    ["keys", [""], /no name/],
-    ["secureBoot", { db: ["AA", ""] }, /no name/],
+    ["bootEntries", ["NIC 1", ""], /without|no unique name/],
+    ["keys", [""], /no unique name/],
+    ["secureBoot", { db: ["AA", ""] }, /no unique name/],
     ["subscriptions", ["https://user:pw@events.example"], /credential/],
     ["subscriptions", ["https://events.example/?token=x"], /credential/],
-    ["accounts", [], /not even ours/],
-    ["accounts", Array.from({ length: 65 }, (_, index) => `a${index}`), /more, or longer/],
+    ["accounts", [], /not even Reclaim's/],
+    ["accounts", Array.from({ length: 65 }, (_, index) => `a${index}`), /too many or too long/],
   ] as const)("is not %s that are %j", (member, value, reason) => {
     const kept = keptBmcSettings({ ...read, [member]: { value } });
     expect(kept[member]).toBeUndefined();

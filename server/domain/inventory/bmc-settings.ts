@@ -68,13 +68,14 @@ const lists = z.record(z.string(), names).catch({});
 function whyLeft(member: keyof BmcBaseline, value: unknown): string | null {
   // safety: bmc: an entry without a name would allow every other one without
   if ([...names.parse(value), ...Object.values(lists.parse(value)).flat()].includes(""))
-    return "one has no name by which it could be told from others";
+    return "one has no unique name";
   // An address with a name, a password or a query may hold one.
   // safety: bmc: a credential in the address of a subscription is not kept
   if (member === "subscriptions" && names.parse(value).some((address) => /[@?#]/.test(address)))
     return "an address may hold a credential";
-  if (member === "accounts" && names.parse(value).length === 0) return "the BMC tells none, not even ours";
-  return wanted[member].safeParse(value).success ? null : "more, or longer, than a baseline may have";
+  if (member === "accounts" && names.parse(value).length === 0)
+    return "the BMC lists none, not even Reclaim's own";
+  return wanted[member].safeParse(value).success ? null : "too many or too long for a baseline";
 }
 
 /** What is kept of a reading: nothing that a baseline could not say, and no secret. Pure. */
@@ -114,7 +115,7 @@ export function withBmcParts(
   const parsed = platformBaseline.shape.bmc.unwrap().safeParse({ ...before, ...taken });
   return parsed.success
     ? { ok: true, bmc: parsed.data }
-    : { ok: false, reason: "a baseline of the BMC begins with its accounts and event subscriptions" };
+    : { ok: false, reason: "a baseline of the BMC must include its accounts and event subscriptions" };
 }
 
 /** What a part would take, for people. Pure. */

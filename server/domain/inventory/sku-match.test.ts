@@ -154,7 +154,7 @@ describe("a host without a SKU", () => {
       "the one that it matches has no drives",
       [{ name: "diskless", components: { ...sku.components, storage: [] } }],
       { ...host, storage: [] },
-      "diskless matches and has no drives: assign it if the host has none",
+      "diskless matches but lists no drives: assign it if the host has none",
     ],
   ])("waits for a person when %s", (_what, skus, found, reason) => {
     expect(matchSku(skus, found)).toEqual({ ok: false, reason });

@@ -58,6 +58,6 @@ export function matchSku<Sku extends NamedSku>(
   // An inventory that shows no drive may be one that cannot see them: that there are none is a person's statement.
   // safety: matching: a SKU without drives is assigned by hand
   if (!sku.components.storage.some(({ count }) => count > 0))
-    return noMatch(`${sku.name} matches and has no drives: assign it if the host has none`);
+    return noMatch(`${sku.name} matches but lists no drives: assign it if the host has none`);
   return { ok: true, sku };
 }

@@ -51,7 +51,7 @@ export function readStoredSku(stored: unknown): StoredSku {
 
 /** What to do about one, as a sentence. Pure. */
 export const unreadableWords = ({ name, faults }: UnreadableSku): string =>
-  `The SKU ${name} cannot be read (${faults.join("; ")}). It stays as it is: repair or delete it on the page SKUs, with reclaim skus change or delete, or name it in a site document.`;
+  `The SKU ${name} cannot be read (${faults.join("; ")}). It is left unchanged: repair or delete it on the SKUs page, with reclaim skus change or delete, or name it in a site document.`;
 
 export const skuParts = [
   "manufacturer",

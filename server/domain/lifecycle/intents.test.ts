@@ -140,7 +140,7 @@ describe("besides the state", () => {
     expect(refusal("skipEraseWait", facts("Ready"))).toBe("no erase wait is in progress");
     expect(
       refusal("skipEraseWait", facts("WaitingForCleanup/BootingAgent", { erasing: true, drivesHeard: true })),
-    ).toMatch(/agent answers/);
+    ).toMatch(/agent responds/);
   });
 
   it("an instance forbids cleaning by hand", () => {
@@ -186,7 +186,7 @@ describe("besides the state", () => {
     });
     expect(refusal("abort", running)).toBe("an abort is already in progress");
     expect(refusal("resume", { ...running, cleaning: cleaning() })).toBe("nothing is on hold");
-    expect(refusal("retry", running)).toMatch(/only what stopped can be retried/);
+    expect(refusal("retry", running)).toMatch(/only a stopped one can be retried/);
     expect(refusal("hold", facts("Ready"))).toBe("no cleaning is running; the host is in Ready");
   });
 
@@ -255,7 +255,7 @@ it.each(["Dreaming", "Ready/Twice", "Manageable/Still", "Failed/Dreaming", "Wait
   (text) => {
     for (const kind of intentKinds)
       expect(refusal(kind, { ...quietFacts(storedState(text)), allocatable: true }), kind).toBe(
-        `the host is in ${text}, a state that this server's release does not know`,
+        `the host is in ${text}, a state unknown to this server's release`,
       );
   },
 );

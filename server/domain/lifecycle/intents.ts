@@ -128,7 +128,7 @@ const powered: ReadonlySet<StoredState> = new Set<State>([
 const power: Rule = (facts) => {
   // safety: intents: no power where the controller needs it
   if (!powered.has(facts.state) && !isFailed(facts.state))
-    return cleaningLock(facts) ?? `the power of a host in ${facts.state} is the controller's`;
+    return cleaningLock(facts) ?? `in ${facts.state} the controller manages the host's power`;
   // safety: intents: no power while an erase may run
   if (facts.erasing)
     return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${momentWords(facts.eraseUntilMs)} at the latest`}`;
@@ -144,7 +144,7 @@ const setBoot: Rule = (facts) => {
   if (facts.state !== "Manageable" && facts.state !== "Assigned/Ready")
     return (
       cleaningLock(facts) ??
-      `the boot of a host in ${facts.state} is the controller's; it can be set in Manageable and in Assigned/Ready`
+      `in ${facts.state} the controller manages how the host boots; it can be set in Manageable and in Assigned/Ready`
     );
   return power(facts);
 };
@@ -157,8 +157,8 @@ const injectNmi: Rule = (facts) => {
     return (
       cleaningLock(facts) ??
       (isFailed(facts.state)
-        ? "a reclamation stopped on this host and may go on: an NMI would stop its agent; manage the host first"
-        : `a host in ${facts.state} takes no NMI; it can in Manageable, in Assigned/Ready, or failed without a reclamation`)
+        ? "a reclamation stopped on this host and may continue: an NMI would stop its agent; manage the host first"
+        : `a host in ${facts.state} cannot take an NMI; it can in Manageable, in Assigned/Ready, or failed without a reclamation`)
     );
   return power(facts);
 };
@@ -177,7 +177,7 @@ export const intentRules = {
     if (!isFailed(facts.state) && !waitsForAssurance.has(facts.state))
       return (
         cleaningLock(facts) ??
-        `a host in ${facts.state} cannot be taken to Manageable; from Enroll, Ready or Failed it can`
+        `a host in ${facts.state} cannot be moved to Manageable; it can from Enroll, Ready or Failed`
       );
     // safety: intents: manage with an instance on the host (never)
     return facts.instanceOpen ? "an instance is still on the host" : null;
@@ -185,7 +185,7 @@ export const intentRules = {
   provide: (facts) => {
     if (facts.state === "Manageable")
       /* safety: intents: a retired host is not provided (never) */ return facts.retired
-        ? "the host is retired; it is not to be allocated again"
+        ? "the host is retired and must not be allocated again"
         : null;
     return cleaningLock(facts) ?? `only a Manageable host can be provided; this one is in ${facts.state}`;
   },
@@ -215,14 +215,14 @@ export const intentRules = {
     // What a drive says counts for more than what a person thinks of it (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
     // safety: intents: no skipped wait where a drive can be asked (never)
     return facts.drivesHeard
-      ? "the host's agent answers and says what the drives do; the wait ends by itself when none of them erases"
+      ? "the host's agent responds and reports on the drives; the wait ends automatically when no drive is erasing"
       : null;
   },
   askNetwork: ({ state }) => {
     if (waitsForNetwork.has(state)) return null;
     return isFailed(state)
-      ? "the host has failed: a retry asks the network controller again"
-      : `a host in ${state} does not wait for a network`;
+      ? "the host has failed: retry to repeat the request to the network controller"
+      : `a host in ${state} is not waiting for a network`;
   },
   assign: (facts) => {
     // A repair tenant's claim, which has looked at the alerts.
@@ -245,9 +245,9 @@ export const intentRules = {
   retry: (facts) => {
     // safety: intents: no retry past a gate
     if (facts.state === "Failed/GateUnsatisfied" && facts.excepted !== true)
-      return "a gate is unsatisfied: restart the plan when the reason is gone, or have an exception approved";
+      return "a gate is unsatisfied: restart the plan once the cause is fixed, or have an exception approved";
     if (facts.state === "Failed/AgentVersionMismatch")
-      return "the plan was made with other hardware managers: restart it";
+      return "the plan was made with different hardware managers: restart it";
     return isCleaning(facts.state) ? interrupts("retry")(facts) : stopped(facts);
   },
   // A host that differs from its SKU has not failed, and yet somebody may have to begin again after a repair.
@@ -261,7 +261,7 @@ export const intentRules = {
     // safety: intents: no decommission with an instance on the host (never)
     if (facts.instanceOpen) return "an instance is on the host; release it first";
     // safety: intents: a protected host is not decommissioned (never)
-    if (facts.protected) return "the host is protected; take the protection away first";
+    if (facts.protected) return "the host is protected; remove the protection first";
     if (standsStill(facts.state)) return null;
     return facts.state === "Enroll" || facts.state === "Verifying"
       ? "the BMC was not verified, so nothing on the host can be erased: manage the host first, or delete it"
@@ -271,14 +271,14 @@ export const intentRules = {
   acceptLeftovers: (facts) =>
     facts.state === "Failed/LeftoversRemain"
       ? null
-      : "only a host whose decommission stopped at leftovers has any to accept",
+      : "the host has no leftovers to accept: only a decommission that stopped at leftovers has",
   forceDelete: (facts) => (facts.state === "ForceDeletion" ? "the host is already being deleted" : null),
 } satisfies Record<IntentKind, Rule>;
 
 /** Why nothing may be asked of a host in a state of another release; null: this one knows it. Pure. */
 export function unknownRefusal(state: StoredState): string | null {
   // safety: intents: nothing is asked in a state of another release (always)
-  return isState(state) ? null : `the host is in ${state}, a state that this server's release does not know`;
+  return isState(state) ? null : `the host is in ${state}, a state unknown to this server's release`;
 }
 
 /** Why an intent is refused now, or null when it is accepted. Pure. */

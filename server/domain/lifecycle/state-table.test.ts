@@ -30,7 +30,7 @@ describe("the table of states", () => {
       expect(describeState(`Failed/${cause}`)).toMatchObject({
         tone: "failed",
         limit: "always",
-        tenantWords: "being looked after by the provider",
+        tenantWords: "being handled by the provider",
       });
     }
   });

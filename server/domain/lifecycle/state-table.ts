@@ -24,10 +24,10 @@ export function describeState(state: StoredState): StateRow {
   return {
     tone: failed ? "failed" : "waiting",
     label: state,
-    waitsFor: "A server of the release that knows this state",
+    waitsFor: "A server whose release supports this state",
     checkNext:
-      "Finish the upgrade: this server's release does not know the state, and offers no actions in it",
-    tenantWords: "being looked after by the provider",
+      "Finish the upgrade: this server's release does not support the state and offers no actions in it",
+    tenantWords: "being handled by the provider",
     limit: "none",
   };
 }

@@ -141,7 +141,7 @@ export function isOnHold(state: StoredState): boolean {
   return state === "ManualCleaning/OnHold" || state === "WaitingForCleanup/OnHold";
 }
 
-/** Waits for its place among the hosts in progress. */
+/** Waits for its place on the Hosts page in progress. */
 export function isQueued(state: StoredState): boolean {
   return state === "ManualCleaning/Queued" || state === "WaitingForCleanup/Queued";
 }

@@ -32,21 +32,21 @@ describe("networkTrouble", () => {
   const troubles: readonly [string, Partial<NetworkFacts>, RegExp][] = [
     ["no controller", { hasController: false, interfaces: 0 }, /has no network controller/],
     ["no interface", { interfaces: 0 }, /No network interface of the node is known/],
-    ["a timeout", { answer: lost("timeout") }, /does not answer: THE REASON/],
+    ["a timeout", { answer: lost("timeout") }, /does not respond: THE REASON/],
     ["no connection", { answer: lost("connection") }, /cannot be reached: THE REASON/],
-    ["an address that is not allowed", { answer: lost("forbidden") }, /may not be called: THE REASON/],
+    ["an address that is not allowed", { answer: lost("forbidden") }, /is not allowed: THE REASON/],
     ["a certificate", { answer: lost("untrusted") }, /certificate is not accepted: THE REASON/],
-    ["another failure", { answer: lost("other") }, /could not be asked: THE REASON/],
-    ["401", { answer: answered(401) }, /refuses Reclaim's token with 401/],
-    ["404", { answer: answered(404) }, /answers 404: it does not have the address/],
-    ["a redirect", { answer: answered(302) }, /answers 302, and redirects are not followed/],
-    ["503", { answer: answered(503) }, /answers 503\. Check that it works/],
-    ["another server", { answer: answered(204, ["GET", "HEAD"]) }, /takes GET, HEAD and not PUT/],
+    ["another failure", { answer: lost("other") }, /could not be called: THE REASON/],
+    ["401", { answer: answered(401) }, /rejected Reclaim's token with 401/],
+    ["404", { answer: answered(404) }, /responded with 404: it does not serve address/],
+    ["a redirect", { answer: answered(302) }, /responded with 302, and redirects are not followed/],
+    ["503", { answer: answered(503) }, /responded with 503\. Check that it works/],
+    ["another server", { answer: answered(204, ["GET", "HEAD"]) }, /accepts GET, HEAD but not PUT/],
     ["silence", { answer: answered(204, ["PUT"]), accepted }, /tenant network 12 min ago.*waiting for dpu-1/],
     [
       "the last request",
       { answer: answered(405), trouble: "PUT was answered 503" },
-      /asked for: PUT was answered 503/,
+      /carry out the request: PUT was answered 503/,
     ],
   ];
 
@@ -69,5 +69,5 @@ describe("networkTrouble", () => {
   ] as const)("nothing where %s", (_what, changed) => expect(of(changed)).toBeNull());
 
   it("names what it says now before what it said last", () =>
-    expect(of({ answer: lost("timeout"), trouble: "an old answer" })).toMatch(/does not answer/));
+    expect(of({ answer: lost("timeout"), trouble: "an old answer" })).toMatch(/does not respond/));
 });

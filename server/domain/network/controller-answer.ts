@@ -54,15 +54,15 @@ const knowsAddress = new Set([400, 405, 415, 422, 501]);
 function lostWords(answer: Extract<NetworkAnswer, { readonly kind: "lost" }>): string {
   switch (answer.cause) {
     case "timeout":
-      return `The network controller does not answer: ${answer.reason}. Check that it runs, and its address ${settings}.`;
+      return `The network controller does not respond: ${answer.reason}. Check that it is running, and its address ${settings}.`;
     case "forbidden":
-      return `The network controller was not asked, because its address may not be called: ${answer.reason}.`;
+      return `The network controller was not called, because its address is not allowed: ${answer.reason}.`;
     case "untrusted":
-      return `The network controller's certificate is not accepted: ${answer.reason}. If its authority is your own, add it to the site's authorities.`;
+      return `The network controller's certificate is not accepted: ${answer.reason}. If it was issued by your own authority, add that to the site's authorities.`;
     case "connection":
-      return `The network controller cannot be reached: ${answer.reason}. Check that it runs, and its address ${settings}.`;
+      return `The network controller cannot be reached: ${answer.reason}. Check that it is running, and its address ${settings}.`;
     case "other":
-      return `The network controller could not be asked: ${answer.reason}.`;
+      return `The network controller could not be called: ${answer.reason}.`;
   }
 }
 
@@ -72,38 +72,38 @@ function answerWords(
   accepted: AcceptedRequest | null,
 ): string | null {
   if (status === 401 || status === 403)
-    return `The network controller refuses Reclaim's token with ${status}. Give the token that it expects ${settings}.`;
+    return `The network controller rejected Reclaim's token with ${status}. Set the token that it expects ${settings}.`;
   if (status === 404 || status === 410)
     // One that took this host's request has the address, whatever it says to another method.
     return accepted !== null
       ? null
-      : `The network controller answers ${status}: it does not have the address of this host's network. Check the controller's address ${settings}.`;
+      : `The network controller responded with ${status}: it does not serve this host's network address. Check the controller's address ${settings}.`;
   if (status >= 200 && status < 300)
     return allows === null || allows.includes("PUT")
       ? null
-      : `What answers at the network controller's address takes ${allows.join(", ")} and not PUT. Check the address ${settings}.`;
+      : `The server at the network controller's address accepts ${allows.join(", ")} but not PUT. Check the address ${settings}.`;
   if (knowsAddress.has(status)) return null;
   if (status >= 300 && status < 400)
-    return `The network controller answers ${status}, and redirects are not followed. Give its own address ${settings}.`;
-  return `The network controller answers ${status}. Check that it works.`;
+    return `The network controller responded with ${status}, and redirects are not followed. Set its direct address ${settings}.`;
+  return `The network controller responded with ${status}. Check that it works.`;
 }
 
 function silence({ network, ms, waiting }: AcceptedRequest, nowMs: number): string | null {
   const forMs = nowMs - ms;
   if (waiting === null || forMs < silentAfterMs) return null;
-  return `The network controller accepted the request for the ${network} network ${Math.floor(forMs / 60_000)} min ago, and nothing has come of it: ${waiting}. Ask it again, or check those interfaces.`;
+  return `The network controller accepted the request for the ${network} network ${Math.floor(forMs / 60_000)} min ago, but it is not complete: ${waiting}. Ask it again, or check those interfaces.`;
 }
 
 /** What stands against the network of a host, the nearest cause first; null: nothing. Pure. */
 export function networkTrouble(facts: NetworkFacts, nowMs: number): string | null {
   const { answer, accepted, trouble } = facts;
   if (!facts.hasController)
-    return `The node's site has no network controller. Give its address and token ${settings}.`;
+    return `The node's site has no network controller. Set its address and token ${settings}.`;
   if (facts.interfaces === 0)
     return "No network interface of the node is known yet. They are learned in verifying.";
   const now =
     answer === null ? null : answer.kind === "lost" ? lostWords(answer) : answerWords(answer, accepted);
   if (now !== null) return now;
-  if (trouble !== null) return `The network controller did not do what it was asked for: ${trouble}`;
+  if (trouble !== null) return `The network controller did not carry out the request: ${trouble}`;
   return accepted === null ? null : silence(accepted, nowMs);
 }

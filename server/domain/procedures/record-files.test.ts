@@ -22,10 +22,10 @@ it.each([
       ["a", "photo"],
       ["a", "log"],
     ],
-    "cords.png is named twice",
+    "cords.png is listed twice",
   ],
-  [[["b", "photo"]], "drain.log is no photo"],
-  [[["c", "photo"]], "c is no photo"],
+  [[["b", "photo"]], "drain.log is not a photo"],
+  [[["c", "photo"]], "c is not a photo"],
 ] as const)("%j: %s", (named, words) => {
   const refusal = filesRefusal(
     named.map(([sha256, shows]) => ({ sha256, shows })),

@@ -13,7 +13,7 @@ export function filesRefusal(
     ({ sha256 }, index) => named.findIndex((other) => other.sha256 === sha256) !== index,
   );
   // safety: procedures: one file answers for one kind of evidence
-  if (twice !== undefined) return { field: "files", reason: `${nameOf(twice.sha256)} is named twice` };
+  if (twice !== undefined) return { field: "files", reason: `${nameOf(twice.sha256)} is listed twice` };
   const none = named.find(
     ({ sha256, shows }) =>
       shows === "photo" && !stored.some((file) => file.sha256 === sha256 && pictures.has(file.type)),
@@ -21,5 +21,5 @@ export function filesRefusal(
   // safety: procedures: a photo is a picture
   return none === undefined
     ? null
-    : { field: "files", reason: `${nameOf(none.sha256)} is no photo: bring a PNG or JPEG file` };
+    : { field: "files", reason: `${nameOf(none.sha256)} is not a photo: attach a PNG or JPEG file` };
 }

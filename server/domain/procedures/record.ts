@@ -44,7 +44,7 @@ export function recordRefusal(
   if (work.version !== procedure.version)
     return no("version", `the procedure is at version ${procedure.version} now. Open it again`);
   if (work.answers.length !== procedure.checklist.length)
-    return no("answers", `the checklist has ${procedure.checklist.length} points`);
+    return no("answers", `the checklist has ${procedure.checklist.length} items`);
   const open = procedure.checklist.find(({ answer }, index) => {
     const given = work.answers[index];
     return answer === "yes" ? given !== true : typeof given !== "string" || given.trim() === "";

@@ -48,22 +48,22 @@ export function claimRefusal(facts: ClaimFacts): ClaimRefusal | null {
   if (isFailed(state))
     return refusal(
       "not clean yet",
-      "Not clean: its cleaning failed. It can be claimed when the provider has brought it forward.",
+      "Not clean: its cleaning failed. It can be claimed once the provider has fixed that.",
     );
   if (isComingBack(facts)) return refusal("being cleaned", "It is being cleaned.");
   if (held) return refusal("in use", "It is in use.");
   if (leased)
     return refusal(
       "being repaired",
-      leasedTo === null ? "Somebody else repairs it." : `The repair system ${leasedTo} has it.`,
+      leasedTo === null ? "Somebody else is repairing it." : `The repair system ${leasedTo} has it.`,
     );
-  if (maintenance) return refusal("in maintenance", "In maintenance: the provider works on it.");
+  if (maintenance) return refusal("in maintenance", "In maintenance: the provider is working on it.");
   if (retired) return refusal("retired", "It is retired.");
-  if (owes) return refusal("not clean yet", "Not clean: it owes a sanitization.");
+  if (owes) return refusal("not clean yet", "Not clean: it has a sanitization debt.");
   if (!asks)
     return refusal(
       "waits for the provider",
-      "The provider works on it, or no request for a repair keeps it out of allocation.",
+      "The provider is working on it, or no repair request keeps it out of allocation.",
     );
-  return refusal("not at rest", "It is not at rest now.");
+  return refusal("not idle", "It is not idle now.");
 }

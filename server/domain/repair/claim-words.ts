@@ -11,8 +11,8 @@ interface Wanted {
 
 /** Pure. */
 export function claimWords(facts: ClaimFacts, { asked, online }: Wanted): string {
-  if (online) return "It is repaired online while its tenant keeps it, so nobody claims it.";
-  if (!asked) return "No repair is asked for, so nobody claims it for one.";
+  if (online) return "It is being repaired online while its tenant keeps it, so it cannot be claimed.";
+  if (!asked) return "No repair requested, so it cannot be claimed for repair.";
   const refusal = claimRefusal(facts);
   return refusal === null
     ? "A repair tenant that may claim one exact host can claim it now."

@@ -25,7 +25,7 @@ const facts: ClaimFacts = {
 
 describe("a claim is refused", () => {
   it.each<[string, Partial<ClaimFacts>, string]>([
-    ["not at rest", {}, "It is not at rest now."],
+    ["not idle", {}, "It is not idle now."],
     [
       "nothing is allocated",
       { stopped: "No host is allocated now.", claimable: true },
@@ -39,12 +39,12 @@ describe("a claim is refused", () => {
     ["being cleaned", { state: "Assigned/Ready", held: true, releasing: true }, "It is being cleaned."],
     ["being cleaned", { state: "WaitingForCleanup/HostCleanup" }, "It is being cleaned."],
     ["in use", { state: "Assigned/Ready", held: true }, "It is in use."],
-    ["being repaired", { leased: true, maintenance: true }, "Somebody else repairs it."],
+    ["being repaired", { leased: true, maintenance: true }, "Somebody else is repairing it."],
     ["being repaired", { leased: true, leasedTo: "fixit" }, "The repair system fixit has it."],
-    ["in maintenance", { maintenance: true, retired: true }, "the provider works on it"],
+    ["in maintenance", { maintenance: true, retired: true }, "the provider is working on it"],
     ["retired", { retired: true }, "It is retired."],
-    ["not clean yet", { owes: true }, "it owes a sanitization"],
-    ["waits for the provider", { asks: false }, "no request for a repair keeps it out"],
+    ["not clean yet", { owes: true }, "it has a sanitization debt"],
+    ["waits for the provider", { asks: false }, "no repair request keeps it out"],
   ])("%s: %j", (short, given, reason) =>
     expect(claimRefusal({ ...facts, ...given })).toEqual({ short, reason: expect.stringContaining(reason) }),
   );
@@ -68,9 +68,9 @@ it("says who may claim a host, and why nobody can", () => {
   const wanted = { asked: true, online: false };
   expect(claimWords(now, wanted)).toBe("A repair tenant that may claim one exact host can claim it now.");
   expect(claimWords({ ...facts, owes: true }, wanted)).toBe(
-    "Nobody can claim it now. Not clean: it owes a sanitization.",
+    "Nobody can claim it now. Not clean: it has a sanitization debt.",
   );
-  expect(claimWords(now, { asked: false, online: false })).toMatch(/^No repair is asked for/);
+  expect(claimWords(now, { asked: false, online: false })).toMatch(/^No repair requested/);
   for (const asked of [true, false])
     expect(claimWords(facts, { asked, online: true })).toMatch(/repaired online while its tenant keeps it/);
   expect(claimNotes({ allowed: true, reason: null })).toBe("can be claimed");

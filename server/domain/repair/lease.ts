@@ -45,14 +45,14 @@ const tooBusy = "Reclaim is working on the host. Try again in a few seconds.";
 /** What nobody may be given, whoever asks. */
 function neverLeased(facts: LeaseFacts): string | null {
   // safety: custody: a host without a machine
-  if (!facts.machine) return "The host has no machine that could be repaired.";
+  if (!facts.machine) return "There is no machine behind this host to repair.";
   // safety: custody: a host with an instance on it
-  if (facts.instanceOpen) return "An instance is on the host. It is leased when the instance has ended.";
+  if (facts.instanceOpen) return "An instance is on the host. It can be leased once the instance has ended.";
   // safety: custody: only where nothing of ours goes on
   if (!leasable.has(facts.state))
     return isFailed(facts.state)
-      ? "The host has failed, and its reclamation may go on. An operator takes it to Manageable first, and hands it over then."
-      : `A host in ${facts.state} is not leased; it is in Ready, AwaitingHealth, AwaitingRepair and Manageable.`;
+      ? "The host has failed, and its reclamation may continue. An operator must move it to Manageable before handing it over."
+      : `A host in ${facts.state} cannot be leased; it can in Ready, AwaitingHealth, AwaitingRepair and Manageable.`;
   // safety: custody: a drive that may be erasing
   if (facts.erasing) return "An erase that cannot be stopped may still be running on the host.";
   // safety: custody: what is under way ends first (never)
@@ -85,7 +85,7 @@ export function leaseRefusal(facts: LeaseFacts, by: Taker): string | null {
   if (by.kind === "system") return notBySystem(facts);
   // safety: custody: a person says that drives may hold data (never)
   return mayHoldData(facts) && !by.mayHoldData
-    ? "The drives of the host may hold a tenant's data. Say that the repair system may have them."
+    ? "The drives of the host may hold a tenant's data. Confirm that the repair system may have access to it."
     : null;
 }
 

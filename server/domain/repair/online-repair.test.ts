@@ -65,7 +65,7 @@ it("begins on an instance that is Ready, and ends wherever a trace of it is left
   expect(inNicoWords(noneToEnd("Ready"))).toMatch(/^Instance must be in Repairing state, .*Ready\)$/);
   expect(inNicoWords("Something else.")).toBe("Something else.");
   expect(beginRefusal("Ready", true)).toMatch(/End that online repair/);
-  const unready = "An online repair begins on an instance that is Ready. This one is Repairing.";
+  const unready = "An online repair can only begin on a Ready instance. This one is Repairing.";
   expect(beginRefusal("Repairing", true)).toBe(unready);
   expect(inNicoWords(unready)).toBe(
     "Instance must be in Ready state to enter online repair (current state: Repairing)",

@@ -99,7 +99,7 @@ export function onlineRepairOf(
 }
 
 const notReadyFor = (status: NicoInstanceStatus): string =>
-  `An online repair begins on an instance that is Ready. This one is ${status}.`;
+  `An online repair can only begin on a Ready instance. This one is ${status}.`;
 
 /**
  * Why it cannot begin; null: it can. Pure.
@@ -108,7 +108,7 @@ const notReadyFor = (status: NicoInstanceStatus): string =>
 export function beginRefusal(status: NicoInstanceStatus, reported: boolean): string | null {
   if (status !== "Ready") return notReadyFor(status);
   return reported
-    ? "The machine has the report of an online repair already. End that online repair, then begin again."
+    ? "The machine already has an online repair report. End that online repair, then begin again."
     : null;
 }
 

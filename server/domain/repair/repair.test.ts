@@ -109,7 +109,7 @@ describe("a host is offered for repair", () => {
     [false, "no report", []],
     [false, "another alert", [report("fans", [alert("FanFailed")])]],
     [false, "its alert keeps it out no more", [report("repair-request", [alert("RequestRepair", quiet)])]],
-    [false, "the provider works on it", [request, report("maintenance", [alert("Maintenance")])]],
+    [false, "the provider is working on it", [request, report("maintenance", [alert("Maintenance")])]],
     [false, "it is updated", [request, report("host-update", [alert("HostUpdateInProgress")])]],
     [false, "and that is hidden among many", [request, report("x", [...many, alert("Maintenance")])]],
     [

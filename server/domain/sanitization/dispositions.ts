@@ -17,7 +17,7 @@ export const signatureWords = {
   signed: "signed by another person",
   waits: "waits for another person's signature",
   rejected: "rejected by another person",
-  one: "one signature: state it again, for another person to sign",
+  one: "one signature: record it again for another person to sign",
 } satisfies Record<Signature, string>;
 
 /** One statement that was not withdrawn. */
@@ -101,7 +101,7 @@ export function unanswerable({
   // safety: dispositions: two drives that the agent sees under one serial number (never)
   return source === "agent" &&
     (serial !== null || /* safety: dispositions: a drive at an unknown port */ place === unknownPlace)
-    ? `${reason} No disposition answers for this.`
+    ? `${reason} No disposition covers this.`
     : null;
 }
 

@@ -88,7 +88,7 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
   ) {
     // safety: judge: a BMC's erase is never probed
     if (mustBeProbed(measure)) return asFailed(notProbed.byBmc.reason);
-    return asSanitized(`${level} by ${technique}, by the status of the BMC's job; a BMC reads nothing back`);
+    return asSanitized(`${level} by ${technique}, by the status of the BMC's job; a BMC does not read back`);
   }
   const refuted = refutation(read);
   if (refuted !== null) return asFailed(refuted);
@@ -124,9 +124,9 @@ function probeShortfall({ probe }: DeviceResult, measure: Measure): string | nul
 /** What is said of the probe of a good erase; nothing where the policy asks for none. */
 function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Measure): string {
   if (!fingerprinted || canariesWanted(sanitization) === 0) return "";
-  if (probe === undefined) return "; not probed: the agent knows no remnant probe";
+  if (probe === undefined) return "; not probed: the agent has no remnant probe";
   const written = countOf(probe.written);
-  if (written === 0) return "; not probed: it took no canary";
+  if (written === 0) return "; not probed: no canary could be written";
   const { places } = probeOutcome(probe, null);
   return places === 0
     ? `; none of its ${written} canaries could be read right after it`
@@ -136,16 +136,17 @@ function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Mea
 /** Of a device whose erase was not probed, where the policy requires it. */
 const notProbed = {
   noCanary: {
-    reason: "erased, but not probed, which the policy requires: it took no canary",
-    raw: "it took no canary",
+    reason: "erased, but not probedalthough the policy requires it: no canary could be written",
+    raw: "no canary could be written",
   },
   unread: {
-    reason: "erased, but not probed, which the policy requires: none of its canaries could be read after it",
+    reason:
+      "erased, but not probedalthough the policy requires it: none of its canaries could be read after it",
     raw: "none of its canaries could be read after the erase",
   },
   byBmc: {
-    reason: "erased by its BMC, which reads nothing back; the policy requires a probe",
-    raw: "it was erased by its BMC, which reads nothing back",
+    reason: "erased by its BMC, which does not read back; the policy requires a probe",
+    raw: "it was erased by its BMC, which does not read back",
   },
 } as const;
 

@@ -115,7 +115,7 @@ describe("freezing", () => {
       ["agent", "C", "M; M"],
     ]);
     expect(list.unresolved?.[1]?.reason).toBe(
-      "The BMC lists 2 drives with the serial number A (M in 1; N in 2): a result of one would count for the other. Correct the serial number or take one of the drives out, then read the inventory again.",
+      "The BMC lists 2 drives with the serial number A (M in 1; N in 2): a result for one would count for the other. Correct the serial number or remove one of the drives, then read the inventory again.",
     );
     expect(new Set(list.unresolved?.map(({ key }) => key)).size).toBe(3);
     expect(freezeDevices(twins.toReversed(), [], [], []).unresolved?.[0]?.key).toBe(
@@ -183,9 +183,9 @@ describe("the difference of two sets", () => {
   it.each([
     ["is none for equal sets in another order", ["A", "B"], ["B", "A"], null],
     ["is none for empty sets", [], [], null],
-    ["names what is gone", ["A", "B"], ["B"], "treated and no longer found: A"],
-    ["names what is new", ["A"], ["A", "C"], "found and never treated: C"],
-    ["names both", ["A"], ["C"], "treated and no longer found: A; found and never treated: C"],
+    ["names what is gone", ["A", "B"], ["B"], "processed but no longer found: A"],
+    ["names what is new", ["A"], ["A", "C"], "found but never processed: C"],
+    ["names both", ["A"], ["C"], "processed but no longer found: A; found but never processed: C"],
   ])("%s", (_what, treated, found, words) => {
     expect(
       deviceSetDifference(
@@ -197,7 +197,7 @@ describe("the difference of two sets", () => {
 
   it("is one when the model is another", () => {
     expect(deviceSetDifference([device("A")], [device("A", { model: "N" })])).toMatch(
-      /no longer found: A; found and never treated: A/,
+      /no longer found: A; found but never processed: A/,
     );
   });
 });
@@ -225,7 +225,7 @@ describe("drives that the agent cannot name", () => {
         slot: "3",
         model: "PM893",
         reason:
-          "The agent sees a drive of model PM893 without a serial number at pci-0000:00:17.0-ata-3 (3) (ssd, sata, 480103981056 bytes): no step can erase it and prove it. Replace it or take it out, then restart the plan; or record it as misread.",
+          "The agent sees a drive of model PM893 without a serial number at pci-0000:00:17.0-ata-3 (3) (ssd, sata, 480103981056 bytes): no step can erase it with proof. Replace it or remove it, then restart the plan; or record it as misread.",
       }),
     ]);
     const [entry] = list.unresolved ?? [];
@@ -256,7 +256,7 @@ describe("drives that the agent cannot name", () => {
     const { unresolved: entries = [] } = freezeDevices([], [], [], [], { unnamed });
     expect(entries).toHaveLength(unnamed.length);
     for (const entry of entries)
-      expect(unanswerable(entry)).toMatch(/then restart the plan\. No disposition answers for this\./);
+      expect(unanswerable(entry)).toMatch(/then restart the plan\. No disposition covers this\./);
   });
 
   it("that are left out by nature or by rule are shown as left out", () => {

@@ -90,9 +90,9 @@ function conflicts(
     const who = source === "bmc" ? "The BMC" : "The agent";
     const exit =
       source === "bmc"
-        ? "Correct the serial number or take one of the drives out, then read the inventory again."
+        ? "Correct the serial number or remove one of the drives, then read the inventory again."
         : "Remove or replace one of the drives, or correct multipath if it is one drive on two paths, then restart the plan.";
-    const reason = `${who} lists ${all.length} drives with the serial number ${serial} (${places.join("; ")}): a result of one would count for the other. ${exit}`;
+    const reason = `${who} lists ${all.length} drives with the serial number ${serial} (${places.join("; ")}): a result for one would count for the other. ${exit}`;
     return [unresolved({ source, place: places.join("; "), slot: null, serial, model: null, reason })];
   });
 }
@@ -124,15 +124,15 @@ export function unnamedStorage(
     const isPlain = left.filter((other) => other.place === place).length === 1 && place !== unknownPlace;
     const where = `${place}${slot === undefined ? "" : ` (${slot})`}`;
     const exits = isPlain
-      ? "Replace it or take it out, then restart the plan; or record it as misread."
-      : "Replace it or take it out, then restart the plan.";
+      ? "Replace it or remove it, then restart the plan; or record it as misread."
+      : "Replace it or remove it, then restart the plan.";
     return unresolved({
       source: "agent",
       place: isPlain ? place : unknownPlace,
       slot: slot ?? null,
       serial: null,
       model: model === "" ? null : model,
-      reason: `The agent sees a drive ${missingFacts(device)} at ${where} (${media}, ${transport}, ${capacityBytes} bytes): no step can erase it and prove it. ${exits}`,
+      reason: `The agent sees a drive ${missingFacts(device)} at ${where} (${media}, ${transport}, ${capacityBytes} bytes): no step can erase it with proof. ${exits}`,
     });
   });
   return { unresolved: entries, excluded };
@@ -232,8 +232,8 @@ export function deviceSetDifference(
   // safety: devices: the set found equals the set treated (always)
   if (gone.length === 0 && fresh.length === 0) return null;
   return [
-    gone.length > 0 ? `treated and no longer found: ${gone.join(", ")}` : "",
-    fresh.length > 0 ? `found and never treated: ${fresh.join(", ")}` : "",
+    gone.length > 0 ? `processed but no longer found: ${gone.join(", ")}` : "",
+    fresh.length > 0 ? `found but never processed: ${fresh.join(", ")}` : "",
   ]
     .filter((part) => part !== "")
     .join("; ");

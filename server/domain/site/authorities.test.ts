@@ -170,7 +170,7 @@ describe("what the release beside this one stored", () => {
 
   it.each([
     ["no list of uses", { lab: { usedFor: "bmc", pem: lab.cert } }],
-    ["no certificate", { lab: { usedFor: ["bmc"] } }],
+    ["only certificates issued", { lab: { usedFor: ["bmc"] } }],
     ["no authorities", []],
   ])("vouches for nothing where it is %s", (_what, wrong) => expect(bundlesOf(wrong)).toBeNull());
 });

@@ -96,7 +96,7 @@ export const tenantEntry = z.strictObject({
   /** Names it in addresses and never changes. */
   org: name(128).refine((text) => !/[\s/]/.test(text), "must have no spaces and slashes"),
   name: name(128),
-  /** Whether it may hold hosts of this site. */
+  /** Whether can hold hosts of this site. */
   networkAllocation: z.boolean().default(true),
   /** Whether it may repair hosts of this site: claim one exact host, and end its repair. */
   targetedInstanceCreation: z.boolean().default(false),

@@ -41,7 +41,7 @@ export const secureEraseBoss = stepMaker({
     );
     if (sent.task === null)
       throw new StepFailed(
-        `POST ${target} was accepted without a job: whether the drives are erased cannot be told`,
+        `POST ${target} was accepted without a job: it is unknown whether the drives are erased`,
       );
     return {
       kind: "running",
@@ -56,7 +56,7 @@ export const secureEraseBoss = stepMaker({
     // A job that is gone has said nothing: unlike with a setting there is nothing else that proves the erase.
     // safety: bmc: an erase whose job is gone is none
     if (reading.phase === "gone")
-      return recovered(failed(`${reading.words}: whether the drives are erased cannot be told`));
+      return recovered(failed(`${reading.words}: it is unknown whether the drives are erased`));
     return recovered(
       await whenCompleted(talk, sent, async () => {
         const unit = await boss(talk);

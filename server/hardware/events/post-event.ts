@@ -22,11 +22,11 @@ interface Sent {
 /** Nothing of what a name resolves to is told: whoever reads it could look names up from within our network. */
 const words: Record<Lost["cause"], string> = {
   connection: "No connection could be made.",
-  timeout: "No answer came in time.",
-  "too large": "The answer is too large.",
+  timeout: "No response in time.",
+  "too large": "The response is too large.",
   stopped: "The server was stopped.",
   forbidden:
-    "Its address may not be called: only public ones may, unless the provider allows it. An http:// address must be a private one.",
+    "Its address is not allowed: only public addresses are, unless the provider allows others. An http:// address must be private.",
   untrusted: "Its certificate is not accepted.",
 };
 

@@ -190,7 +190,7 @@ async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]
     : ownLine("refused", "removed, but still there");
 }
 
-const unlisted = "Reclaim signed in by it, and the BMC lists no enabled account of this name";
+const unlisted = "Reclaim signed in with it, and the BMC lists no enabled account with this name";
 const signInRefused = "the BMC refuses its sign-in";
 
 const isRefused = ({ call: { bmc, credential } }: Talk): boolean => bmc.refused.has(credential);

@@ -131,7 +131,7 @@ describe("a BMC that takes no boot source for one boot", () => {
     const result = await management().setBootOnce(target, "uefiHttp", within);
     expect(result).toMatchObject({ ok: false, error: { kind: "unsupported", unknownOutcome: false } });
     if (!result.ok) {
-      expect(result.error.message).toMatch(/^The BMC takes no boot from the network\. PATCH .* answered 400/);
+      expect(result.error.message).toMatch(/^The BMC does not accept a network boot\. PATCH .* answered 400/);
       expect(result.error.message).toContain("is not in the list.");
     }
     expect(
@@ -422,7 +422,7 @@ describe("how a person has the host start", () => {
       send(response, 200, {});
       return true;
     };
-    const error = { message: expect.stringMatching(/the boot device reads nothing, not disk$/) };
+    const error = { message: expect.stringMatching(/the boot device is not set, not disk$/) };
     expect(await management().changeBoot?.(target, { device: "disk" }, { timeoutMs: 30_000 })).toMatchObject({
       ok: false,
       error: { ...error, kind: "ignored" },

@@ -62,7 +62,7 @@ async function bootFromNetwork(
   const offered = `${links.system} offers BootSourceOverrideTarget ${listed(links.bootTargets)} and BootSourceOverrideEnabled ${listed(links.bootEnabled ?? [])}`;
   return failure(
     "unsupported",
-    `The BMC takes no boot from the network. ${[...refusals, `${offered}.`].join("; ")}`,
+    `The BMC does not accept a network boot. ${[...refusals, `${offered}.`].join("; ")}`,
   );
 }
 
@@ -129,5 +129,5 @@ async function clearBoot(
     if (!declinesValue(replied.error)) return replied;
     refusals.push(replied.error.message);
   }
-  return failure("unsupported", `The BMC does not take its boot override away. ${refusals.join("; ")}`);
+  return failure("unsupported", `The BMC does not remove its boot override. ${refusals.join("; ")}`);
 }

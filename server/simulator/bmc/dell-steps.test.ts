@@ -17,7 +17,7 @@ describe("jobs of a Dell BMC", () => {
     expect(await worker.run("bios.recommit", { baseline })).toMatchObject(
       failed(/Configure: BIOS.Setup.1-1: Exception: Job failed/),
     );
-    expect(await worker.run("bios.recommit", { baseline })).toMatchObject(done(/^in force after/));
+    expect(await worker.run("bios.recommit", { baseline })).toMatchObject(done(/^in effect after/));
   });
 
   it("that hang are under way for ever", async () => {
@@ -126,7 +126,7 @@ describe("lockdown of a Dell BMC", () => {
     expect(worker.changes()).toEqual([]);
     expect(
       await worker.run("bios.recommit", { baseline: { bios: { LogicalProc: "Disabled" }, lockdown: true } }),
-    ).toMatchObject(done(/^in force after/));
+    ).toMatchObject(done(/^in effect after/));
     expect(worker.host.platform.attributes).toEqual({ "Lockdown.1.SystemLockdown": "Disabled" });
     // It is the BMC that is asked, not what was known of it before.
     await worker.run("management.lock_bmc", { baseline: { lockdown: true } });
@@ -135,6 +135,6 @@ describe("lockdown of a Dell BMC", () => {
         baseline: { bios: { LogicalProc: "Enabled" }, lockdown: true },
         platform: noPlatformFacts,
       }),
-    ).toMatchObject(done(/^in force after/));
+    ).toMatchObject(done(/^in effect after/));
   });
 });

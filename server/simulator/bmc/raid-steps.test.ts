@@ -81,7 +81,7 @@ describe("a BOSS card", () => {
       value: { kind: "running" },
     });
     expect(await worker.check("raid.secure_erase_boss", { task, sentAt: sentAt - 6 * 60_000 })).toMatchObject(
-      failed(/is not there: whether the drives are erased cannot be told/),
+      failed(/is not there: it is unknown whether the drives are erased/),
     );
   });
 
@@ -141,7 +141,7 @@ describe("drives behind a RAID controller", () => {
     ).toMatchObject(done(/^erased RAID.Slot.3-1-3$/));
     expect(posts()).toHaveLength(1);
     expect(await worker.run("raid.secure_erase_drives", { args: { devices: ["X"] } })).toMatchObject(
-      failed(/none of the drives named/),
+      failed(/none of the named drives/),
     );
   });
 

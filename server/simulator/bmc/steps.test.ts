@@ -26,9 +26,9 @@ describe.each([
     expect(worker.changes()).toHaveLength(1);
     // The same again after a crash: it is pending, so nothing is sent.
     const again = await worker.run("bios.recommit", { baseline });
-    expect(again).toMatchObject(done(new RegExp(`^in force after the restart: ${name} "${value}"$`)));
+    expect(again).toMatchObject(done(new RegExp(`^in effect after the restart: ${name} "${value}"$`)));
     expect([worker.changes(), worker.restarts]).toEqual([[], 1]);
-    expect(await worker.run("bios.recommit", { baseline })).toMatchObject(done(/^in force already/));
+    expect(await worker.run("bios.recommit", { baseline })).toMatchObject(done(/^already in effect/));
     expect(worker.changes()).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe.each([
     const worker = await on(vendor);
     expect(
       await worker.run("bios.apply_configuration", { args: { settings: [{ name, value }] } }),
-    ).toMatchObject(done(/^in force after the restart/));
+    ).toMatchObject(done(/^in effect after the restart/));
     worker.changes();
     expect(
       await worker.run("bios.apply_configuration", {
@@ -101,7 +101,7 @@ describe.each(["dell", "lenovo"] as const)("management.clear_tpm of a %s host", 
 describe.each(vendors)("management steps of a %s host", (vendor) => {
   it("restart the BMC, and see that it did", async () => {
     const worker = await on(vendor);
-    expect(await worker.run("management.reset_bmc")).toMatchObject(done(/answers again/));
+    expect(await worker.run("management.reset_bmc")).toMatchObject(done(/responds again/));
     expect(worker.changes()).toEqual([expect.stringMatching(/^POST .*\/Actions\/Manager.Reset$/)]);
   });
 
@@ -185,12 +185,12 @@ describe("a BMC that takes its time to restart", () => {
         value: {
           kind: "running",
           handle: { wasAway: true },
-          message: expect.stringContaining("does not answer yet"),
+          message: expect.stringContaining("does not respond yet"),
         },
       });
       if (look.ok && look.value.kind === "running") handle = look.value.handle;
     }
     expect(worker.host.platform.lastReset).not.toBeNull();
-    expect(await worker.check("management.reset_bmc", handle)).toMatchObject(done(/answers again/));
+    expect(await worker.check("management.reset_bmc", handle)).toMatchObject(done(/responds again/));
   });
 });

@@ -41,10 +41,10 @@ describe("the OpenAPI document", () => {
       "Right `image.withdraw`: operator, provider admin.",
     );
     expect(document.paths["/api/trpc/session.me"]?.["get"]?.["description"]).toBe(
-      "For everybody who is signed in.",
+      "For every signed-in user.",
     );
     expect(document.paths["/api/trpc/host.act"]?.["post"]?.["description"]).toBe(
-      "The right is that of the act that is asked for.",
+      "Requires the right of the requested act.",
     );
   });
 });

@@ -39,8 +39,8 @@ const enveloped = (json: object, required: readonly string[] = ["json"]) => ({
 const takesNothing = (input: z.ZodType): boolean => input._zod.def.type === "void";
 
 function rightsOf(operation: Operation): string {
-  if (operation.kind === "dispatch") return "The right is that of the act that is asked for.";
-  if (operation.right === null) return "For everybody who is signed in.";
+  if (operation.kind === "dispatch") return "Requires the right of the requested act.";
+  if (operation.right === null) return "For every signed-in user.";
   const right = accessTable[operation.right];
   const may = roles.filter((role) => right[role] !== "none");
   const words = may.map((role) => `${roleTable[role].words}${right[role] === "own" ? " (their own)" : ""}`);

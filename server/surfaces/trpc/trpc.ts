@@ -76,7 +76,7 @@ function problemOf(error: TRPCError): Problem {
     code,
     detail:
       code === "internal"
-        ? "The server failed; nothing is known to be changed. The request id finds it in the log."
+        ? "The server failed; as far as known, nothing was changed. Look up the request id in the server's log."
         : "The request is not valid.",
   };
 }

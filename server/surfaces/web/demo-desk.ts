@@ -19,7 +19,7 @@ export async function demoDeskResponse(backend: WebBackend, request: Request): P
   if (request.method !== "GET" && !isDeliberate(request.headers, backend.config.baseUrl))
     return refuse({ code: "forbidden", detail: "The request does not come from this console." });
   const desk = backend.config.demoDesk;
-  if (desk === undefined) return refuse({ code: "notFound", detail: "This site has no demo desk." });
+  if (desk === undefined) return refuse({ code: "notFound", detail: "This server has no demo menu." });
   const order = request.method === "GET" ? null : await request.text();
   const allowed =
     order === null ? await mayReadDesk(backend, actor) : await orderDemo(backend, actor, facts, { order });
@@ -38,6 +38,6 @@ export async function demoDeskResponse(backend: WebBackend, request: Request): P
     });
   } catch (error) {
     backend.logger.warn({ err: error, requestId }, "the demo desk does not answer");
-    return refuse({ code: "unavailable", detail: "The demo desk does not answer." });
+    return refuse({ code: "unavailable", detail: "The demo server does not respond." });
   }
 }

@@ -22,7 +22,7 @@ const change = defineAct({
   },
   run: async ({ tx, actor }, { id: personId, tenantId, passwordHash }, { current, next }) => {
     if (actor.kind !== "person")
-      return refused("forbidden", "A password is changed in the console, by who signed in there.");
+      return refused("forbidden", "A password can only be changed in the console, after signing in there.");
     if (!(await verifyPassword(current, passwordHash)))
       return refused("forbidden", "The current password is wrong.", "current");
     actor.passwordWasRight?.();

@@ -24,9 +24,9 @@ export const createToken = defineAct({
     // A token that makes another could outlive its expiry and its revocation.
     // safety: access: a token makes no token
     if (actor.kind !== "person")
-      return refused("forbidden", "A token is made in the console, by who signed in there.");
+      return refused("forbidden", "A token can only be created in the console, after signing in there.");
     if (isApiTokenExpired(expiresAt, new Date()))
-      return refused("invalid", "The token would have expired already.", "expiresAt");
+      return refused("invalid", "The token would already have expired.", "expiresAt");
     if (person.disabledAt !== null) return refused("notAllowedNow", "The person is disabled.", "personId");
     const token = newApiToken();
     const id = randomUUID();

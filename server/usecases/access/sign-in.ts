@@ -83,11 +83,11 @@ async function refuse(attempt: Attempt, kind: string, person: Who | null, code: 
 }
 
 const refuseTooMany = (attempt: Attempt, subject: string) =>
-  refuse(attempt, subject, null, "tooMany", "Too many failed attempts. Wait a quarter of an hour.");
+  refuse(attempt, subject, null, "tooMany", "Too many failed attempts. Wait 15 minutes.");
 
 const busy = {
   full: "Too many sign-ins in progress. Try again in a few seconds.",
-  late: "The sign-ins in progress did not end in time. Try again in a few seconds.",
+  late: "Too many sign-ins in progress. Try again in a few seconds.",
 } as const;
 
 /** The log is not waited for: it is written by the database, for which those in progress may be waiting. */

@@ -87,7 +87,7 @@ export async function hostAssurance(
       reachOf(actor.role, "assurance.record") === "none"
         ? `The role ${actor.role} may not record procedures.`
         : ofTenant && !isHeldBy(host, actor)
-          ? "Claim the host to record on it."
+          ? "Claim the host before recording on it."
           : host.refusal,
     standings: host.standings.map((standing) => ({
       procedure: standing.procedure,
@@ -125,7 +125,7 @@ export async function dueProcedures(
   if (!scope.ok) return scope;
   const after = cursor === null ? null : decodePlace(cursor, listName);
   if (cursor !== null && after === null)
-    return refused("invalid", "The cursor is not one of this list.", "cursor");
+    return refused("invalid", "The cursor does not belong to this list.", "cursor");
   const hosts = await readAssuredHosts(
     database,
     sql`r.state = ANY(${[...waitsForAssurance]}) AND ${late ? overLimit : sql`true`} AND (${after?.at ?? null}::timestamptz IS NULL

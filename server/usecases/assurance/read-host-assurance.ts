@@ -77,10 +77,10 @@ function holderOf(row: Row): AssuredHost["holder"] {
 }
 
 function refusalOf(row: Row): string | null {
-  if (row.fake) return "The host has no machine.";
+  if (row.fake) return "There is no machine behind this host.";
   if (row.leased) return "A repair system has the host.";
   return holderOf(row) === null
-    ? "No reclamation of this host is open that a record could belong to, and no repair tenant holds it."
+    ? "The host has no open reclamation for a record, and no repair tenant holds it."
     : null;
 }
 

@@ -58,7 +58,7 @@ function recordedOn(hosts: readonly AssuredHost[], input: Input): Outcome<readon
     if (procedure === undefined)
       return refused(
         "conflict",
-        `${host.name}: its policy names no procedure ${input.procedure}.`,
+        `${host.name}: its policy has no procedure ${input.procedure}.`,
         "procedure",
       );
     const no = recordRefusal(procedure, input, { sinceMs: holder.sinceMs, nowMs: host.nowMs });
@@ -186,7 +186,7 @@ export const recordProcedure = defineAct({
     if (!recorded.ok) return recorded;
     const digests = input.files.map(({ sha256 }) => sha256);
     const { files, missing } = await keepEvidence(tx, actor, digests);
-    if (missing !== null) return refused("invalid", `files: bring the file ${missing} first.`, "files");
+    if (missing !== null) return refused("invalid", `files: upload the file ${missing} first.`, "files");
     const wrong = filesRefusal(input.files, files);
     if (wrong !== null) return refused("invalid", `${wrong.field}: ${wrong.reason}.`, wrong.field);
     const written = [];

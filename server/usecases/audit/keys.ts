@@ -30,7 +30,7 @@ export const rotateAuditKey = defineAct({
   },
   run: async ({ tx }, { newest, vouched, wanted }, { reason }) => {
     if (wanted || !vouched)
-      return refused("notAllowedNow", "The last change of keys is not signed yet. Ask again in a second.");
+      return refused("notAllowedNow", "The last key change is not signed yet. Retry in a second.");
     await askForKey(tx);
     return done({
       value: { before: newest.key },

@@ -75,5 +75,5 @@ export async function proveEvent(
   const known = await database.auditEvent.findFirst({ where: { id }, select: { id: true } });
   return known === null
     ? notFound("event", id)
-    : refused("notAllowedNow", "The event is not signed yet. Ask again in a second.");
+    : refused("notAllowedNow", "The event is not signed yet. Retry in a second.");
 }

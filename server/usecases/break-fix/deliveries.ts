@@ -107,8 +107,8 @@ export async function noteAttempt(
           ? {
               disabledAt: now,
               disabledReason: gone
-                ? "The receiver answered 410: it wants no more events."
-                : `Nothing was taken for three days. Last: ${error}`,
+                ? "The receiver responded 410: it accepts no more events."
+                : `No event was accepted for three days. Last response: ${error}`,
             }
           : {}),
       },

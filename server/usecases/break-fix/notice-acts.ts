@@ -99,7 +99,7 @@ async function lockNotice(
 }
 
 const names = ({ notice }: { readonly notice: string }) => ({ kind: "notice", id: notice });
-const over = refused("notAllowedNow", "The notice has been ended. Make another one.");
+const over = refused("notAllowedNow", "The notice has ended. Create a new one.");
 
 export const changeNotice = defineAct({
   ...contract.change,
@@ -169,7 +169,7 @@ export const acknowledgeNotice = defineAct({
   run: async ({ tx, actor }, { id, ref, endedAt }) => {
     if (endedAt !== null) return over;
     const { tenantId } = actor;
-    if (tenantId === null) return refused("forbidden", "Tenants acknowledge notices.");
+    if (tenantId === null) return refused("forbidden", "Only tenants acknowledge notices.");
     const { count } = await tx.noticeAck.createMany({
       data: [{ noticeId: id, tenantId, by: actor.name }],
       skipDuplicates: true,

@@ -56,7 +56,7 @@ export async function updateOutside(
   if (found === undefined) return notFound("ticket", ticket);
   const changed = Object.entries(change).flatMap(([member, value]) => (value === undefined ? [] : [member]));
   if (note === "" && changed.length === 0)
-    return refused("invalid", "Say something, or change something.", "note");
+    return refused("invalid", "Enter a note, or change a field.", "note");
   const facts = {
     state: known(ticketStates, found.state) ?? ("closed" as const),
     origin: known(ticketOrigins, found.origin) ?? ("operator" as const),
@@ -66,7 +66,7 @@ export async function updateOutside(
   if (refusal !== null) return refused("notAllowedNow", refusal);
   const audience = audienceOf("provider", asked);
   if (audience === "shared" && !found.shared)
-    return refused("invalid", "The ticket is no tenant's, so no tenant reads a note.", "audience");
+    return refused("invalid", "The ticket belongs to no tenant, so no tenant can see a note.", "audience");
   const writer = { author: "provider", tenantId: null, name } as const;
   await writeUpdate(tx, found.id, change, { writer, audience, note });
   return done({ ref: found.ref, changed });

@@ -67,12 +67,12 @@ export const openTicket = defineAct({
     const { hostId } = machine;
     const provider = !roleTable[actor.role].ofTenant;
     if (internal && !provider)
-      return refused("invalid", "Only the provider keeps a ticket from a tenant.", "internal");
+      return refused("invalid", "Only the provider can hide a ticket from a tenant.", "internal");
     if (said.externalRef !== null && !provider)
-      return refused("invalid", "The reference of another system is the provider's.", "externalRef");
+      return refused("invalid", "Only the provider can set an external reference.", "externalRef");
     const shown = internal ? { tenantId: null, instanceId: null } : machine;
     if (said.replacementWanted && shown.instanceId === null)
-      return refused("invalid", "Nobody has this machine, so none takes its place.", "replacementWanted");
+      return refused("invalid", "Nobody holds this machine, so it cannot be replaced.", "replacementWanted");
     const made = await insertTicket(
       tx,
       {
@@ -124,12 +124,12 @@ export const updateTicket = defineAct({
     const author = readsAs(actor, ticket);
     const changed = Object.entries(change satisfies TicketChange).filter(([, value]) => value !== undefined);
     if (note === "" && changed.length === 0)
-      return refused("invalid", "Say something, or change something.", "note");
+      return refused("invalid", "Enter a note, or change a field.", "note");
     const refusal = changeRefusal(factsOf(ticket), author, change);
     if (refusal !== null) return refused("notAllowedNow", refusal);
     const audience = audienceOf(author, asked);
     if (audience === "shared" && ticket.tenant_id === null)
-      return refused("invalid", "The ticket is no tenant's, so no tenant reads a note.", "audience");
+      return refused("invalid", "The ticket belongs to no tenant, so no tenant can see a note.", "audience");
     const written = { ...change, ...changeByNote(factsOf(ticket), author, note) };
     await writeUpdate(tx, ticket.id, written, { writer: writerOf(actor, author), audience, note });
     return done({
@@ -180,7 +180,7 @@ export const closeTicket = defineAct({
     if ((outcome === "replaced") !== (replacementHostId !== undefined))
       return refused(
         "invalid",
-        "Name the machine that takes its place with the outcome replaced, and no other.",
+        "Name the replacement machine with the outcome replaced only.",
         "replacementHostId",
       );
     const replacement =

@@ -110,8 +110,8 @@ export async function ticketOfEndedRepair(tx: SqlReader, instanceId: string): Pr
 }
 
 const escalated = {
-  release: "The machine was given up, to be repaired.",
-  onlineRepair: "An online repair was asked for.",
+  release: "The machine was released for repair.",
+  onlineRepair: "An online repair was requested.",
 } satisfies Record<Reported["origin"], string>;
 
 const noteOf = ({ summary, details }: HealthIssue): string =>
@@ -122,7 +122,7 @@ const reclaim: TicketWriter = { author: "system", tenantId: null, name: "Reclaim
 const moments = {
   begun: { note: "A repair has begun.", state: "inProgress" },
   completed: {
-    note: "The repair is completed. The machine is cleaned and checked before anybody has it.",
+    note: "The repair is completed. The machine is being cleaned and checked before it is allocated.",
     state: "repaired",
   },
   failed: { note: "The repair ended without being completed.", state: "waiting" },

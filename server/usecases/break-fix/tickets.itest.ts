@@ -207,7 +207,7 @@ describe("a release with an issue", () => {
     const asked = await get(acme(), ref);
     expect([asked.replacementWanted, asked.updates.map(({ changes }) => changes.at(-1))]).toEqual([
       true,
-      ["category: not known yet", "another machine is wanted"],
+      ["category: not known yet", "replacement wanted"],
     ]);
     valueOf(await release(acme(), instanceId, { issue: { category: "Network", summary: "and port 2" } }));
     expect((await get(acme(), ref)).updates.map(({ note }) => note)).toEqual(["", "", "and port 2"]);

@@ -92,7 +92,7 @@ export const createWebhook = defineAct({
     Promise.resolve({ id: name, belongs: { tenantId: actor.tenantId }, value: actor.tenantId }),
   run: async ({ tx, actor, secrets }, tenantId, { name, url, kinds }) => {
     if ((await tx.webhook.count({ where: { tenantId } })) >= most)
-      return refused("conflict", `There are ${most} webhooks already: remove one first.`);
+      return refused("conflict", `There are already ${most} webhooks: remove one first.`);
     const id = randomUUID();
     const secret = secretOf(randomBytes(32));
     try {
@@ -108,7 +108,7 @@ export const createWebhook = defineAct({
         },
       });
     } catch (error) {
-      if (isUniqueViolation(error)) return refused("conflict", `There is a webhook ${name} already.`, "name");
+      if (isUniqueViolation(error)) return refused("conflict", `A webhook ${name} already exists.`, "name");
       throw error;
     }
     return done({
@@ -180,14 +180,10 @@ export const skipDelivery = defineAct({
       orderBy: { seq: "asc" },
       select: { id: true, kind: true },
     });
-    if (next === null) return refused("notAllowedNow", "No event waits to be sent.");
+    if (next === null) return refused("notAllowedNow", "No pending events.");
     if (next.id !== deliveryId)
-      return refused(
-        "notAllowedNow",
-        "The event is not the next that waits: it was sent or left out meanwhile.",
-      );
-    if (webhook.busy)
-      return refused("notAllowedNow", "The event is being sent now: see first what becomes of it.");
+      return refused("notAllowedNow", "The event is no longer the next one: it has been sent or skipped.");
+    if (webhook.busy) return refused("notAllowedNow", "The event is being sent now: wait for the result.");
     await tx.webhookDelivery.delete({ where: { id: next.id } });
     return done({
       value: { id: webhook.id },

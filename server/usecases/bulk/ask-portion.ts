@@ -115,7 +115,8 @@ const readPortion = (tx: Transaction, id: string): Promise<PortionRow[]> =>
 
 function whyNot(row: PortionRow, { intent }: StartedBulk): string | null {
   // safety: many hosts: one that moved on since the preview
-  if (row.state_version !== row.seen) return `it has moved on since the preview; it is in ${row.state} now`;
+  if (row.state_version !== row.seen)
+    return `its state has changed since the preview; it is now in ${row.state}`;
   if (intent !== "hold" && row.pending.includes(intent))
     return `${hostActions[intent].words} was already requested`;
   return actionRefusal(intent, toIntentFacts(row), {

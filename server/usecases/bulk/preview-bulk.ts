@@ -110,7 +110,7 @@ export const previewBulk = defineAct({
     const { args, agentsOnly } = checked.value;
     const rows = await readTargets(tx, condition.value, agentsOnly);
     if (rows.length > mostBulkHosts)
-      return refused("invalid", `That is more than ${mostBulkHosts} hosts; act on fewer at once.`, "target");
+      return refused("invalid", `That is more than ${mostBulkHosts} hosts; select fewer.`, "target");
     const lines = rows.map((row) => ({ row, reason: whyNot(row, input, args) }));
     const id = randomUUID();
     await tx.bulkAct.create({

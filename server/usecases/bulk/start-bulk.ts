@@ -27,9 +27,9 @@ export const startBulk = defineAct({
     // Said twice it runs once.
     if (bulk.startedAt !== null) return done({ value: { id, startedAt: bulk.startedAt }, changes: [] });
     if (bulk.personId !== actor.personId)
-      return refused("forbidden", `Only ${bulk.personName}, who made this preview, may start it.`);
+      return refused("forbidden", `Only ${bulk.personName}, who created this preview, can start it.`);
     const can = await tx.bulkActHost.count({ where: { bulkId: id, status: "can" } });
-    if (can === 0) return refused("notAllowedNow", "None of the hosts can do it.");
+    if (can === 0) return refused("notAllowedNow", "None of the hosts qualifies.");
     const startedAt = new Date();
     await tx.bulkAct.update({ where: { id }, data: { startedAt, requestId: request.requestId } });
     await askPortion(tx, { ...bulk, requestId: request.requestId });

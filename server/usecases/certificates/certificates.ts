@@ -46,7 +46,7 @@ export async function listCertificates(
   if (!scope.ok) return scope;
   const place = cursor === null ? null : decodePlace(cursor, cursorName);
   if (cursor !== null && place === null)
-    return refused("invalid", "The cursor is not one of this list.", "cursor");
+    return refused("invalid", "The cursor does not belong to this list.", "cursor");
   const isProvider = scope.value.kind !== "tenant";
   const rows = await queryRows(
     database,
@@ -106,7 +106,7 @@ export async function getCertificate(
   if (row === undefined) return notFound("certificate", id);
   const { bundle, eventId } = row;
   if (bundle === null || eventId === null)
-    return refused("notAllowedNow", "The certificate is not signed yet. Ask again in a few seconds.");
+    return refused("notAllowedNow", "The certificate is not signed yet. Retry in a few seconds.");
   if (keptSize === undefined) return done({ bundle });
   const proven = await withConsistency(backend, bundle, eventId, keptSize);
   return proven === null

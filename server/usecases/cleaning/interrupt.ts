@@ -15,10 +15,10 @@ export const holdCleaning = defineTellingAct({
   find: ({ tx }, { hostId }) => findHost(tx, hostId),
   run: ({ by }, host, { stateVersion, reason, forMs, until }) => {
     if (forMs !== undefined && until !== undefined)
-      return refused("invalid", "Give either how long or until when.", "until");
+      return refused("invalid", "Give either a duration or an end time.", "until");
     const length = until === undefined ? (forMs ?? null) : Math.ceil(until.getTime() - Date.now());
     if (length !== null && (length < 1 || length > longestHoldMs))
-      return refused("invalid", "A hold ends in the future, within 30 days.", "until");
+      return refused("invalid", "A hold must end in the future, within 30 days.", "until");
     return ask(host, {
       signal: { kind: "hold", payload: { by, reason, forMs: length } },
       stateVersion,

@@ -100,7 +100,7 @@ export const giveLease = defineAct({
     if (system === null) return notFound("repair system", name);
     // safety: custody: only hosts of the system's site
     if (system.siteId !== null && system.siteId !== host.siteId)
-      return refused("conflict", `The repair system ${name} is of another site.`, "system");
+      return refused("conflict", `The repair system ${name} belongs to another site.`, "system");
     const by = { kind: "person" as const, mayHoldData, name: actor.name };
     const begun = await beginLease(tx, host, system, by, { reason, ticket, until });
     if (!begun.ok) return begun;
@@ -121,7 +121,7 @@ export const breakLease = defineAct({
     if (host.leaseId !== leaseId.toLowerCase())
       return refused(
         "conflict",
-        "This lease is not in force any more. Look again at who has the host.",
+        "This lease is no longer active. Reload to see who has the host.",
         "leaseId",
       );
     const unknown = { outcome: "none", ticket: null, newIssue: null } as const;

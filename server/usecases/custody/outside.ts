@@ -108,7 +108,7 @@ export interface Taken {
 
 /** From the first erase until it is Ready the boot server sends no host to its disks, whoever has it (docs/security.md). */
 const networkBootWaits =
-  "A network boot of the machine is told to wait. To start it from its disk or another system, set a one-time boot device by its BMC.";
+  "A network boot of the machine waits. To start it from disk or another system, set a one-time boot device through its BMC.";
 
 export const takeHost = (
   database: Database,
@@ -117,7 +117,7 @@ export const takeHost = (
   write(database, call, "lease.take", async (tx, host) => {
     const { system, terms } = call;
     if (host.systemId === system.id)
-      return refused("conflict", "You have the host already. Read its lease to learn the id.");
+      return refused("conflict", "You already have the host. Read its lease for the id.");
     const begun = await beginLease(tx, host, system, { kind: "system", name: actorName(system) }, terms);
     if (!begun.ok) return begun;
     const value = { id: begun.value.id, notice: host.bootHeld ? networkBootWaits : null };
@@ -144,7 +144,7 @@ export function leaseFence(
       : systemId === system.id
         ? "you have the host under another lease"
         : "somebody else has the host now";
-  return refused("conflict", `The lease ${named} is not in force: ${now}. Nothing was written.`);
+  return refused("conflict", `The lease ${named} is not active: ${now}. Nothing was written.`);
 }
 
 export interface LeaseNote {

@@ -62,7 +62,7 @@ export const addSystem = defineAct({
     const { data, added } = freshProgram(prefix, { name, siteId, by: actor.name });
     const taken = await writeProgram(
       () => tx.repairSystem.create({ data }),
-      `There is a repair system ${name} already.`,
+      `A repair system ${name} already exists.`,
     );
     return taken ?? added({ site });
   },
@@ -90,7 +90,7 @@ export const removeSystem = defineAct({
     if (hosts > 0)
       return refused(
         "conflict",
-        `The repair system ${name} has ${hosts} ${hosts === 1 ? "host" : "hosts"}. It returns them first, or their leases are broken.`,
+        `The repair system ${name} has ${hosts} ${hosts === 1 ? "host" : "hosts"}. Have them returned, or break their leases, first.`,
       );
     await tx.repairSystem.delete({ where: { id } });
     return done({

@@ -18,7 +18,7 @@ export const databaseIsCurrent = defineAct({
     if (database.stoppedCause !== "noMark")
       return refused(
         "notAllowedNow",
-        "A server's mark shows that this database is not the one that was served before. Run reclaim admin after-restore without --database-is-current.",
+        "A server's high-water mark shows that this database is not the one served before. Run reclaim admin after-restore without --database-is-current.",
       );
     // Servers without a mark take the database over while it counts as confirmed.
     await execute(

@@ -16,7 +16,7 @@ export function outageProblem(error: unknown): Told<"unavailable"> | null {
     ? null
     : {
         code: "unavailable",
-        detail: `The request could not be carried out: ${outage}. Repeat it later.`,
+        detail: `The request could not be carried out: ${outage}. Retry later.`,
       };
 }
 
@@ -33,6 +33,6 @@ export const unreadableProblem = (error: unknown): Told<"internal"> | null =>
     ? {
         code: "internal",
         detail:
-          "A stored record does not have the form that this version of Reclaim reads; nothing is known to be changed. The request id finds it in the log.",
+          "This version of Reclaim cannot read a stored record; as far as known, nothing was changed. Look up the request id in the server's log.",
       }
     : null;

@@ -54,7 +54,7 @@ export async function listGone(
   if (!scope.ok) return scope;
   const { text, cursor, limit } = query;
   const after = cursor === null ? null : placeOf.safeParse(decodeCursor(cursor, "gone") ?? []).data;
-  if (after === undefined) return refused("invalid", "cursor is not one of this list.", "cursor");
+  if (after === undefined) return refused("invalid", "cursor does not belong to this list.", "cursor");
   const contains = { contains: text, mode: "insensitive" } as const;
   const where = text === "" ? {} : { OR: [{ name: contains }, { serial: contains }, { reason: contains }] };
   const beyond =

@@ -1,4 +1,4 @@
-// One drive: where it was, every erase with all tries, what hosts stopped for because of it, and what people stated of it.
+// One drive: where it was, every erase with all tries, failures that this drive caused, and what people stated of it.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";

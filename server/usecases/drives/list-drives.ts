@@ -26,7 +26,7 @@ export async function listDrives(
   if (!scope.ok) return scope;
   const { text, cursor, limit } = query;
   const after = cursor === null ? null : place.safeParse(decodeCursor(cursor, "drives") ?? []).data;
-  if (after === undefined) return refused("invalid", "cursor is not one of this list.", "cursor");
+  if (after === undefined) return refused("invalid", "cursor does not belong to this list.", "cursor");
   const where = findsDrives(text);
   const beyond = after === null ? where : sql`${where} AND (d.serial, d.model) > (${after[0]}, ${after[1]})`;
   const [rows, [counted]] = await Promise.all([

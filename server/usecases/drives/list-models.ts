@@ -57,7 +57,7 @@ export async function listDriveModels(
   if (!scope.ok) return scope;
   const { text, cursor, limit } = query;
   const after = cursor === null ? null : place.safeParse(decodeCursor(cursor, "driveModels") ?? []).data;
-  if (after === undefined) return refused("invalid", "cursor is not one of this list.", "cursor");
+  if (after === undefined) return refused("invalid", "cursor does not belong to this list.", "cursor");
   const words = text
     .toLowerCase()
     .split(/\s+/)

@@ -33,12 +33,12 @@ export const confirmCertificate = defineAct({
   run: async ({ tx, by }, { row, facts }, { hostId, sha256 }) => {
     const seen = row.seen === null ? null : seenCertificate.parse(row.seen);
     if (seen === null)
-      return refused("notAllowedNow", "The BMC has shown no certificate yet: verify the host first.");
+      return refused("notAllowedNow", "The BMC has not presented a certificate yet: verify the host first.");
     // safety: certificate: what is confirmed is what was shown
     if (seen.sha256 !== sha256)
       return refused(
         "conflict",
-        "The BMC shows another certificate by now. Look at the host again, and compare.",
+        "The BMC now presents another certificate. Reload the host and compare again.",
         "sha256",
       );
     // safety: certificate: a site of authorities has no other confirmed

@@ -165,7 +165,7 @@ export const enroll = defineAct({
   },
   run: async (context, siteId, asked) => {
     const parsed = linesOf(asked);
-    if (parsed === null) return refused("invalid", "Send a file or a list of hosts: one of the two.", "csv");
+    if (parsed === null) return refused("invalid", "Send either a file or a list of hosts.", "csv");
     if (!parsed.ok)
       return documentProblem(
         "invalid",

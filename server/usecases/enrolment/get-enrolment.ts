@@ -82,9 +82,9 @@ const saysOf = (line: StagedLine, host: HostRow | undefined): string => {
     case "gone":
       return "Deleted since";
     case "stopped":
-      return line.lastError ?? host?.detail ?? "Nobody has asked for its BMC to be verified";
+      return line.lastError ?? host?.detail ?? "Verification of its BMC was not requested";
     case "confirm":
-      return "Its BMC was read, and nobody has said yet that it is the right machine";
+      return "Its BMC was read, but nobody has confirmed yet that it is the right machine";
     default:
       return host?.detail ?? "";
   }

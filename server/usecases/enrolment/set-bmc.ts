@@ -90,9 +90,9 @@ async function anotherThere(tx: Transaction, place: Place): Promise<Problem | nu
     ? {
         code: "conflict",
         field: "address",
-        detail: `Host ${name} has this BMC address. Of several hosts behind one address give each its system.`,
+        detail: `Host ${name} already has this BMC address. If several hosts share an address, give each its system.`,
       }
-    : { code: "conflict", field: "system", detail: `Host ${name} is this system of this BMC.` };
+    : { code: "conflict", field: "system", detail: `Host ${name} is already this system of this BMC.` };
 }
 
 /** Where Ironic's clients, and the release before this one, read it. */
@@ -136,7 +136,7 @@ export const setBmc = defineAct({
     if (expectedSerial !== undefined && row.serial !== null && asExpected)
       return refused(
         "notAllowedNow",
-        "The host's serial number is known already and does not change.",
+        "The host's serial number is already known and cannot be changed.",
         "expectedSerial",
       );
     // safety: credentials: a stored password stays at its address
@@ -157,7 +157,7 @@ export const setBmc = defineAct({
       });
     } catch (error) {
       if (isUniqueViolation(error))
-        return refused("conflict", "Another host was given this BMC address at the same moment.", "address");
+        return refused("conflict", "Another host was given this BMC address at the same time.", "address");
       throw error;
     }
     if (place.bmcSystem !== row.system) await writeSystem(tx, place);
@@ -168,7 +168,7 @@ export const setBmc = defineAct({
       skipDuplicates: true,
     });
     if (ports.count < new Set(macs).size)
-      return refused("conflict", "One of these MAC addresses is a port of a host already.", "macs");
+      return refused("conflict", "One of these MAC addresses already belongs to a host.", "macs");
     return done({
       value: { accepted: true as const, others: isSignIn(row, input) ? await othersAt(tx, place) : [] },
       changes: [{ targetId: hostId, tenantId: null, ...auditOf(row, input) }],

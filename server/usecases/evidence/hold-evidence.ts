@@ -40,7 +40,7 @@ export const holdEvidence = defineAct({
   names,
   find: findFile,
   run: async ({ tx, actor }, { held }, { sha256, reason }) => {
-    if (held) return refused("conflict", "The file is on legal hold already.");
+    if (held) return refused("conflict", "The file is already on legal hold.");
     await execute(
       tx,
       sql`UPDATE evidence_file SET held_at = now(), held_by = ${actor.name}, held_reason = ${reason} WHERE sha256 = ${sha256} AND held_at IS NULL`,
@@ -59,7 +59,7 @@ export const endEvidenceHold = defineAct({
       sql`UPDATE evidence_file SET held_at = NULL, held_by = NULL, held_reason = NULL WHERE sha256 = ${sha256} AND held_at IS NOT NULL`,
     );
     return count === 0
-      ? refused("conflict", "The file is on no legal hold.")
+      ? refused("conflict", "The file is not on legal hold.")
       : changed(sha256, false, reason);
   },
 });

@@ -51,7 +51,7 @@ export const noteEvidence = defineAct({
         sql<EvidenceReceipt>`SELECT sha256, name, type, bytes FROM evidence_file WHERE sha256 = ${sha256} AND tenant_id IS NOT DISTINCT FROM ${tenantId}::uuid`,
       );
       return known === undefined
-        ? refused("conflict", "The file was removed at this moment. Bring it again.")
+        ? refused("conflict", "The file has just been removed. Upload it again.")
         : { ok: true, value: { value: known, changes: [] } };
     }
     return {
@@ -76,7 +76,7 @@ export function mayBring(actor: Actor): Outcome<true> {
   const scope = scopeOf(actor, "evidence.write");
   if (!scope.ok) return scope;
   return actor.readOnly === true
-    ? refused("forbidden", "This token may only read, so it may not do evidence.upload.")
+    ? refused("forbidden", "This token is read-only and may not do evidence.upload.")
     : { ok: true, value: true };
 }
 

@@ -36,7 +36,7 @@ export async function listEvidence(
   if (!scope.ok) return scope;
   const place = query.cursor === null ? null : decodePlace(query.cursor, cursorName);
   if (query.cursor !== null && place === null)
-    return refused("invalid", "The cursor is not one of this list.", "cursor");
+    return refused("invalid", "The cursor does not belong to this list.", "cursor");
   const after =
     place === null ? sql`true` : sql`(f.uploaded_at, f.id) < (${place.at}::timestamptz, ${place.id}::uuid)`;
   const rows = await queryRows(

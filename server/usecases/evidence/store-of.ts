@@ -24,9 +24,6 @@ export async function whereItAnswers<T>(ask: () => Promise<T>): Promise<Outcome<
     return done(await ask());
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    return refused(
-      "unavailable",
-      `Files of evidence cannot be reached now: ${error.message}. Repeat the request later.`,
-    );
+    return refused("unavailable", `Evidence storage cannot be reached now: ${error.message}. Retry later.`);
   }
 }

@@ -23,6 +23,6 @@ export async function unkeptShare(
     ? { ok: true, value: null }
     : refused(
         "conflict",
-        `A tenant has at most ${mostMib} MiB of files that no record rests on. They go after a week.`,
+        `A tenant has at most ${mostMib} MiB of files that no record uses. Unused files are removed after a week.`,
       );
 }

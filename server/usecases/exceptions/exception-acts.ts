@@ -25,7 +25,7 @@ function askedFor(stopped: Stopped, gate: GateName, drive: string | null) {
   if (drive === null) {
     const recorded = stopped.gates.find((each) => each.gate === gate);
     return recorded === undefined
-      ? `${gate} was not evaluated yet.`
+      ? `${gate} has not been evaluated yet.`
       : { reclamationId, device: null, found: exceptionEvidence(of, recorded) };
   }
   const named = openDrives(stopped).filter(({ serial }) => serial === drive);

@@ -18,7 +18,7 @@ export const noteFailure = defineAct({
   run: async ({ tx, actor }, group, { digest, ownerId, note, snoozedUntil }) => {
     const ahead = snoozedUntil === null ? null : snoozedUntil.getTime() - Date.now();
     if (ahead !== null && (ahead <= 0 || ahead > longestSnoozeMs))
-      return refused("invalid", "A snooze ends in the future, within 90 days.", "snoozedUntil");
+      return refused("invalid", "A snooze must end in the future, within 90 days.", "snoozedUntil");
     const before = await tx.failureNote.findUnique({ where: { digest } });
     // Who owned it before stays the owner until somebody else is chosen.
     const owner =

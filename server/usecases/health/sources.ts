@@ -43,11 +43,11 @@ export const addSource = defineAct({
   run: async ({ tx, actor }, siteId, { name, site, heartbeatSeconds }) => {
     // safety: health: no token writes what people and Reclaim write
     if (reservedSources.has(name))
-      return refused("invalid", `${name} is the source of a template: choose another name.`, "name");
+      return refused("invalid", `${name} is reserved for a template: choose another name.`, "name");
     const { data, added } = freshProgram(prefix, { name, siteId, by: actor.name });
     const taken = await writeProgram(
       () => tx.healthSource.create({ data: { ...data, heartbeatSeconds } }),
-      `There is a source ${name} already: remove it first.`,
+      `A source ${name} already exists: remove it first.`,
     );
     return taken ?? added({ site, heartbeatSeconds });
   },

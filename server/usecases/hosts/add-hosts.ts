@@ -62,7 +62,7 @@ export async function addHosts(
     });
   } catch (error) {
     if (isUniqueViolation(error))
-      return refused("conflict", "One of these hosts was enrolled at the same moment.");
+      return refused("conflict", "One of these hosts was enrolled at the same time.");
     throw error;
   }
   await addPorts(tx, hosts);

@@ -81,7 +81,7 @@ describe("an intent", () => {
 
 describe("maintenance", () => {
   const covered =
-    "a statement covers this maintenance only, and the host may have been touched before it or besides it: end maintenance, and the host is checked";
+    "the statement covers only this maintenance, and the host may have been touched outside it: end maintenance, and the host is checked";
   it("takes a Ready host out of allocation, and its end does not let it in again before it was checked", async () => {
     const hostId = await world.host();
     await world.put(hostId, "Ready");
@@ -99,7 +99,7 @@ describe("maintenance", () => {
     const page = await getHost(world.backend, operator(), { host: hostId });
     expect(page).toMatchObject({
       value: {
-        checkNext: expect.stringMatching(/End it when the work is done/),
+        checkNext: expect.stringMatching(/end it when the work is done/),
         waitsFor: expect.stringContaining("not allocated"),
       },
     });

@@ -21,7 +21,7 @@ export async function findImage(
 export const overRefusal = ({ version, status }: AgentImage) =>
   status === "candidate"
     ? null
-    : refused("conflict", `The image ${version} is no candidate any more: it is ${status}.`);
+    : refused("conflict", `The image ${version} is no longer a candidate: it is ${status}.`);
 
 export async function rolloutFacts({ tx }: Pick<ActContext, "tx">, image: AgentImage): Promise<RolloutFacts> {
   const [use, braked] = [

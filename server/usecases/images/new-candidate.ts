@@ -19,11 +19,11 @@ export function candidateRefusal(images: readonly KnownImage[], version: string)
   const candidate = images.find(({ status }) => status === "candidate");
   if (candidate !== undefined)
     return {
-      message: `The site tries the image ${candidate.version} already: make it the current one or withdraw it first.`,
+      message: `The site already has the candidate ${candidate.version}: make it current or withdraw it first.`,
     };
   return images.some((image) => image.version === version)
     ? {
-        message: `The site had an image ${version} before. Give this one another version, so that what fails on it can be told apart.`,
+        message: `The site has already used version ${version}. Give this image a new version, so that their failures can be told apart.`,
         field: "version",
       }
     : null;

@@ -28,7 +28,7 @@ export function repairOf(row: Asked, status: InstanceStatus, actor: Actor): Inst
     told === null ? null : { ...told, allowDeletion: deletion === undefined ? null : deletion === "true" };
   const reason =
     reachOf(actor.role, "instance.release") === "none"
-      ? `the role ${roleTable[actor.role].words} asks for no repair`
+      ? `the role ${roleTable[actor.role].words} cannot request repairs`
       : active !== null || status === "Ready"
         ? null
         : "only an instance that is Ready can be repaired while its tenant keeps it";
@@ -38,18 +38,18 @@ export function repairOf(row: Asked, status: InstanceStatus, actor: Actor): Inst
 /** Its name, description and labels. */
 export function editable(row: Asked, actor: Actor): InstanceRow["edit"] {
   if (reachOf(actor.role, "instance.edit") === "none")
-    return { allowed: false, reason: "its name and labels are its tenant's" };
+    return { allowed: false, reason: "only its tenant can change its name and labels" };
   return row.ended_at === null ? { allowed: true, reason: null } : { allowed: false, reason: "it has ended" };
 }
 
 /** Its release, as the act decides it. */
 export function releasable(row: Asked, state: StoredState | null, actor: Actor): InstanceRow["release"] {
   if (reachOf(actor.role, "instance.release") === "none")
-    return { allowed: false, reason: `the role ${roleTable[actor.role].words} releases nothing` };
+    return { allowed: false, reason: `the role ${roleTable[actor.role].words} cannot release instances` };
   if (row.ended_at !== null) return { allowed: false, reason: "it has ended" };
   if (row.release_requested_at !== null)
-    return { allowed: false, reason: "its release has been accepted already" };
-  if (state === null) return { allowed: false, reason: "its host is not known any more" };
+    return { allowed: false, reason: "its release was already accepted" };
+  if (state === null) return { allowed: false, reason: "its host no longer exists" };
   // Claimed, and the controller has not read it yet: a release waits behind the claim.
   if (isClaimable(state) && !row.deletion_prevented) return { allowed: true, reason: null };
   const facts = {

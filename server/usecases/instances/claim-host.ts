@@ -140,10 +140,10 @@ async function claimOne(
 }
 
 export const nameTaken = (name: string) =>
-  refused("conflict", `An instance named ${name} exists already.`, "name");
+  refused("conflict", `An instance named ${name} already exists.`, "name");
 
-/** Somebody else was first, also at the same moment. Not who. */
-export const hostTaken = "The host is assigned to an instance already. Choose another host.";
+/** Somebody else was first, also at the same time. Not who. */
+export const hostTaken = "The host is already assigned to an instance. Choose another host.";
 
 /** Why there is no host to give; the stop of all allocation before anything else. */
 async function noHost(tx: Transaction, wanted: Wanted) {
@@ -157,8 +157,8 @@ async function noHost(tx: Transaction, wanted: Wanted) {
     return refused(
       "conflict",
       forRepair(wanted)
-        ? "The host does not wait for repair now. Choose another host, or try again later."
-        : "The host cannot be allocated now. Choose another host, try again later, or claim it for repair where it waits for that.",
+        ? "The host is not waiting for repair now. Choose another host, or try again later."
+        : "The host cannot be allocated now. Choose another host, try again later, or claim it for repair if it is waiting for one.",
       "hostId",
     );
   return refused(
@@ -198,7 +198,7 @@ export const claimHost = defineAct({
     if (claimed === "taken")
       return "hostId" in wanted
         ? refused("conflict", hostTaken, "hostId")
-        : refused("conflict", `The name ${name} or the host was taken at the same moment. Try again.`);
+        : refused("conflict", `The name ${name} or the host was taken at the same time. Try again.`);
     if (claimed === null) return noHost(tx, wanted);
     const began = { instanceId: claimed.id, hostId: claimed.hostId, tenantId };
     // safety: repair: no label of an earlier repair counts

@@ -16,7 +16,7 @@ export async function offerInstances({ database }: Backend, actor: Actor): Promi
   const scope = scopeOf(actor, "instance.create");
   if (!scope.ok) return scope;
   if (scope.value.kind === "all")
-    return refused("forbidden", `The role ${actor.role} takes hosts for no tenant.`);
+    return refused("forbidden", `The role ${actor.role} cannot create instances for a tenant.`);
   const { tenantId } = scope.value;
   const [{ held, quota, targetedAt, allocatedAt }, stop, kinds] = await Promise.all([
     readStanding(database, tenantId),

@@ -37,7 +37,7 @@ type HeldRow = FactsRow & { readonly id: string; readonly tenant_org: string | n
 const paceMs = 25;
 const lookups = new WeakMap<object, Gather<string, HeldRow | undefined>>();
 
-/** Instances that are released at the same moment share one look at the database. */
+/** Instances that are released at the same time share one look at the database. */
 function lookupOf(on: Sql): Gather<string, HeldRow | undefined> {
   const known = lookups.get(on);
   if (known !== undefined) return known;
@@ -71,7 +71,7 @@ async function ofGoneHost(database: Database, actor: Actor, id: string): Promise
   const owner = await findInstanceOwner(database, id);
   if (owner === null || owner.ended || decide(actor, releaseOne.right, owner) === "hidden")
     return notFound("instance", id);
-  return refused("notAllowedNow", "Its host is not known any more, so there is nothing to give back.");
+  return refused("notAllowedNow", "Its host no longer exists, so there is nothing to release.");
 }
 
 /** What a member is about to release. `notFound` for another tenant's, too; `forbidden` where the organisation is not its tenant's. */
@@ -97,7 +97,7 @@ export const notNow = (reason: string) =>
 
 const noStory: Outcome<never> = refused(
   "invalid",
-  "Another machine is asked for with an issue: say what is wrong with this one.",
+  "A replacement can only be requested with an issue: describe what is wrong with this machine.",
   "replacementWanted",
 );
 

@@ -12,7 +12,7 @@ import type { Outcome } from "@/server/usecases/problem";
 
 /** It may have been stored before the error, and asking twice is one release. */
 const unknownResult =
-  "it is not known whether the release was accepted: an error on the server; ask again, a release asked for twice is one";
+  "it is unknown whether the release was accepted because of a server error; retry, releasing twice is safe";
 
 /** Each instance is its own act: one that refuses or fails holds up no other. They share their statements (docs/adr/0077-releases-share-statements.md). A role that may never release is refused as a whole. Throws where each of them fails.
  * @param tell what failed, for the log */
@@ -56,6 +56,6 @@ function inWords(
   if (!result.ok) return { ok: false, message: result.problem.detail };
   return {
     ok: true,
-    message: result.value.alreadyReleasing ? "was being released already" : "release accepted",
+    message: result.value.alreadyReleasing ? "was already being released" : "release accepted",
   };
 }

@@ -47,7 +47,7 @@ export const mayListMachines = (scope: MachineScope): Outcome<null> =>
 
 /** Who may read the serial numbers and network cards of hosts. */
 export const mayReadMetadata = (scope: MachineScope): Outcome<null> =>
-  scope.kind === "all" ? done(null) : refused("forbidden", "Only the provider's people may read metadata.");
+  scope.kind === "all" ? done(null) : refused("forbidden", "Only users of the provider may read metadata.");
 
 /** Who else holds a host, and held it, is not for another tenant to see. */
 const mayKnowTenant = ({ tenantId }: MachineRow, scope: MachineScope): boolean =>

@@ -53,7 +53,7 @@ async function ask(
     const of = { siteId, url, token, authorities: bundles.networkController };
     return await askNetworkController(of, hostId, answerWithinMs);
   } catch (error) {
-    if (error instanceof SecretError) return lost("the stored token for it cannot be opened");
+    if (error instanceof SecretError) return lost("the stored token for it cannot be decrypted");
     return lost(error instanceof TypeError ? error.message : "the question failed");
   }
 }

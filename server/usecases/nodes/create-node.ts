@@ -35,7 +35,7 @@ export const createNode = defineSqlAct({
     if (site === null)
       return refused(
         "invalid",
-        "There are several sites: name one of them as conductor_group.",
+        "There are several sites: set conductor_group to one of them.",
         "conductor_group",
       );
     const fake = isFake(fields);
@@ -67,7 +67,7 @@ export const createNode = defineSqlAct({
       });
     } catch (error) {
       if (isUniqueViolation(error))
-        return refused("conflict", "A node with this name, UUID or address was created at the same moment.");
+        return refused("conflict", "A node with this name, UUID or address was created at the same time.");
       throw error;
     }
     return done({

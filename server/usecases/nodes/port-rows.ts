@@ -55,7 +55,7 @@ export async function writePort(address: string, write: () => Promise<unknown>):
     if (isUniqueViolation(error))
       return refused(
         "conflict",
-        `A port with MAC address ${address} was created at the same moment.`,
+        `A port with MAC address ${address} was created at the same time.`,
         "address",
       );
     throw error;

@@ -47,7 +47,7 @@ export const updateNode = defineAct({
   run: async ({ tx, secrets, actor }, node, input) => {
     const { hostId, seenMs, fields, bmc, maintenance } = input;
     if (node.updatedMs !== seenMs)
-      return refused("conflict", "The node was changed by somebody else at the same moment.", "seenMs");
+      return refused("conflict", "The node was changed by somebody else at the same time.", "seenMs");
     const before = await readRecord(tx, hostId);
     if (before === null) throw new Error(`host ${hostId} is locked and has no record`);
     const turn = turnOf(before, node, input);
@@ -70,7 +70,7 @@ export const updateNode = defineAct({
       bmc.password == null ? bmc.password : secrets.seal(bmc.password, secretPlaces.bmcPassword(hostId));
     const ownCredentials = bmc.password !== undefined || bmc.username !== before.bmc.username;
     if (!(await writeRecord(tx, node, input, { password, ownCredentials })))
-      return refused("conflict", "Another node was given this name or address at the same moment.");
+      return refused("conflict", "Another node was given this name or address at the same time.");
     if (turn.maintenance)
       await writeMaintenance(
         tx,

@@ -20,7 +20,7 @@ export const updatePort = defineAct({
   find: ({ tx }, { portId }) => lockPort(tx, portId),
   run: async ({ tx }, port, { portId, seenMs, fields }) => {
     if (port.updatedMs !== seenMs)
-      return refused("conflict", "The port was changed by somebody else at the same moment.", "seenMs");
+      return refused("conflict", "The port was changed by somebody else at the same time.", "seenMs");
     const problem = await takenPort(tx, { id: portId, ...fields });
     if (problem !== null) return { ok: false, problem };
     const written = await writePort(fields.address, () =>

@@ -22,7 +22,7 @@ export const createPerson = defineAct({
     const fault = standingFault({ role, tenantId });
     if (fault !== null) return refused(fault.code, fault.message, fault.field);
     if ((await tx.person.count({ where: { email } })) > 0)
-      return refused("conflict", `There is a person with the email address ${email}.`, "email");
+      return refused("conflict", `A person with the email address ${email} already exists.`, "email");
     const password = newPassword();
     const personId = randomUUID();
     await tx.person.create({

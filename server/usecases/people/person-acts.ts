@@ -90,7 +90,7 @@ export const resetPassword = defineAct({
   ...onPerson,
   run: async ({ tx, actor }, { personId, email, standing }) => {
     if (actor.personId === personId)
-      return refused("notAllowedNow", "Change your own password on the page Account.", "personId");
+      return refused("notAllowedNow", "Change your own password on the Account page.", "personId");
     const password = newPassword();
     const by = await letInBy(tx, actor);
     const { resetBy, firstPasswordBy } = await tx.person.findUniqueOrThrow({ where: { id: personId } });

@@ -16,7 +16,7 @@ export const liftBrake = defineAct({
       where: { id: brake.id, liftedAt: null },
       data: { liftedAt: new Date(), liftedBy: actor.personId },
     });
-    if (count === 0) return refused("conflict", "The brake was lifted already.");
+    if (count === 0) return refused("conflict", "The brake was already lifted.");
     // Whom it held back looks again; whom another one holds back stays.
     const held = await tx.hostRun.findMany({
       where: { siteId: brake.siteId, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } },

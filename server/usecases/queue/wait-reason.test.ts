@@ -22,7 +22,7 @@ describe("a host in the queue", () => {
       null,
       true,
       "waiting for admission",
-      { reason: "it is told to begin", braked: false },
+      { reason: "it is about to start", braked: false },
     ],
     [
       "is held back by a brake",
@@ -36,7 +36,7 @@ describe("a host in the queue", () => {
       null,
       false,
       "new starts are paused: 10 of 10 hosts with model R750 failed.",
-      { reason: "it is about to look for a place", braked: false },
+      { reason: "it is about to be checked", braked: false },
     ],
     [
       "stands too far back to be counted",
@@ -45,13 +45,7 @@ describe("a host in the queue", () => {
       "waiting for admission",
       { reason: "waiting for admission", braked: false },
     ],
-    [
-      "was not looked at yet",
-      null,
-      false,
-      null,
-      { reason: "it is about to look for a place", braked: false },
-    ],
+    ["was not looked at yet", null, false, null, { reason: "it is about to be checked", braked: false }],
   ] as const)("that %s says so", (_words, limit, hasPlace, waitReason, expected) =>
     expect(reasonOf(limit, hasPlace, waitReason, [brake])).toEqual(expected),
   );

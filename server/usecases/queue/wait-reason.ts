@@ -31,14 +31,12 @@ export function reasonOf(
   waitReason: string | null,
   brakes: readonly BrakeInForce[],
 ): { readonly reason: string; readonly braked: boolean } {
-  if (hasPlace) return { reason: limit ?? "it is told to begin", braked: false };
+  if (hasPlace) return { reason: limit ?? "it is about to start", braked: false };
   const brake = brakes.find(({ message }) => waitReason?.includes(message) === true);
   if (brake !== undefined) return { reason: `new starts with ${groupWords(brake)} are paused`, braked: true };
   return {
     reason:
-      waitReason === null || waitReason.startsWith(pausedWords)
-        ? "it is about to look for a place"
-        : waitReason,
+      waitReason === null || waitReason.startsWith(pausedWords) ? "it is about to be checked" : waitReason,
     braked: false,
   };
 }

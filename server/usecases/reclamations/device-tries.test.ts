@@ -17,7 +17,7 @@ it("says what is known of one without a code", () => {
     code: null,
     refused: "the command ended with exit code 5",
   });
-  expect(lineOf({ completed: false, exitCode: 0 })?.refused).toMatch(/does not say that it completed/);
+  expect(lineOf({ completed: false, exitCode: 0 })?.refused).toMatch(/did not report completion/);
 });
 it("refuses nothing that completed", () => expect(lineOf({})).toMatchObject({ code: null, refused: null }));
 it("says of a verification where it was read", () => {
@@ -25,6 +25,6 @@ it("says of a verification where it was read", () => {
   expect(verificationWords(read)).not.toContain("media");
   const probe = { areas: "1/9/512", written: "Bw", read: "Bw", found: "Ag", renewed: false };
   expect(verificationWords(read, probe)).toMatch(/, 1 of 3 canaries left$/);
-  expect(verificationWords(read, { ...probe, written: "" })).toMatch(/, took no canary$/);
+  expect(verificationWords(read, { ...probe, written: "" })).toMatch(/, no canary written$/);
   expect(verificationWords(read && { ...read, kind: "media-verification" })).toMatch(/, media verification$/);
 });

@@ -8,7 +8,7 @@ import type { DeviceTryLine } from "@/server/contract/answers/reclamation";
 function probeWords(probe: EraseProbe | undefined): string {
   if (probe === undefined) return "";
   const written = countOf(probe.written);
-  return written === 0 ? ", took no canary" : `, ${countOf(probe.found)} of ${written} canaries left`;
+  return written === 0 ? ", no canary written" : `, ${countOf(probe.found)} of ${written} canaries left`;
 }
 
 /** "12 of 12 markers gone, 0 of 1,000 samples as before, 0 of 256 canaries left". Pure. */
@@ -37,7 +37,7 @@ function refusedWords({ completed, code, exitCode }: DeviceTry): string | null {
   const meaning = code === undefined ? null : meaningOf(code);
   if (meaning !== null) return meaning;
   return exitCode === 0
-    ? "the device took the command and does not say that it completed"
+    ? "the device accepted the command but did not report completion"
     : `the command ended with exit code ${exitCode}`;
 }
 

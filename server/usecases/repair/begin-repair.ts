@@ -16,7 +16,7 @@ const notes: readonly string[] = Object.values(noteLabels);
 
 export const noRoom: Outcome<never> = refused(
   "conflict",
-  `The host has as many labels as it may have, so none can say how its repair stands. Remove one, so that ${repairStatusLabel} has room.`,
+  `The host has the maximum number of labels. Remove one to make room for ${repairStatusLabel}.`,
 );
 
 /** In the transaction of the claim. False: there is no room for the label. */

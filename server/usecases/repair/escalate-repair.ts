@@ -51,13 +51,13 @@ export const escalateRepair = defineTellingAct({
     if (begun === null)
       return refused(
         "notAllowedNow",
-        "No online repair was begun for this instance, so there is none to escalate. Release it with an issue instead.",
+        "This instance has no online repair to escalate. Release it with an issue instead.",
       );
     const issue = given ?? begun.issue;
     if (issue === null)
       return refused(
         "invalid",
-        "Say what is wrong with the machine: its online repair does not say it.",
+        "Describe what is wrong with the machine: its online repair does not.",
         "issue",
       );
     // Its own alert ends with it; one of another source still prevents the release where it is marked.

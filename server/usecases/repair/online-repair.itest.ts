@@ -289,7 +289,7 @@ describe("an escalation", () => {
 
   it("leaves everything as it is where it cannot be done", async () => {
     const never = await held();
-    expect(await escalate(never, { issue })).toMatchObject(refusedFor(/No online repair was begun/));
+    expect(await escalate(never, { issue })).toMatchObject(refusedFor(/has no online repair/));
     const one = await held();
     await begin(one);
     const other = { hostId: one.hostId, source: "by-hand", reason: "keep it" };
@@ -326,7 +326,7 @@ describe("an escalation", () => {
     const worded = await held();
     const template = { hostId: worded.hostId, template: "request-online-repair", message: "look" } as const;
     await applyTemplate(...as(operator), template);
-    expect(await escalate(worded)).toMatchObject(refusedFor(/Say what is wrong/, "invalid"));
+    expect(await escalate(worded)).toMatchObject(refusedFor(/Describe what is wrong/, "invalid"));
     expect((await escalate(worded, { issue })).ok).toBe(true);
   });
 });

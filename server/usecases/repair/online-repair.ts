@@ -136,7 +136,7 @@ export const endOnlineRepair = defineAct({
     if (status === "Terminating")
       return refused(
         "notAllowedNow",
-        "The instance is being released; its host is the provider's again.",
+        "The instance is being released; its host is back with the provider.",
         "instanceId",
       );
     const labelled = Object.hasOwn(now.labels, onlineRepairLabels.deletion);

@@ -186,7 +186,7 @@ export async function claimsOf(
     return {
       // Who may repair and who claims are two: only a tenant has instances.
       allowed: refusal === null && scope.kind === "tenant",
-      reason: refusal?.reason ?? (scope.kind === "all" ? "Only a repair tenant claims hosts." : null),
+      reason: refusal?.reason ?? (scope.kind === "all" ? "Only a repair tenant can claim hosts." : null),
       short: refusal?.short ?? null,
       expectedAt: end === null ? null : new Date(end),
     };

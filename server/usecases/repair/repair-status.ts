@@ -10,7 +10,7 @@ import type { Outcome } from "@/server/usecases/problem";
 
 export const noRoomForLabels: Outcome<never> = refused(
   "conflict",
-  `The instance has as many labels as it may have, so there is no room for those of an online repair (${onlineRepairLabels.deletion} and others). Remove some.`,
+  `The instance has too many labels to add those of an online repair (${onlineRepairLabels.deletion} and others). Remove some.`,
   "labels",
 );
 

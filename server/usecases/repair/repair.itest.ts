@@ -73,7 +73,7 @@ describe("a repair", () => {
       issue: { category: null, summary: "fan 3 stands still" },
       state: "Ready",
       repaired: { total: 0, offender: false },
-      claim: { allowed: false, reason: "Only a repair tenant claims hosts." },
+      claim: { allowed: false, reason: "Only a repair tenant can claim hosts." },
     });
     expect(await queued(hostId, fixer())).toMatchObject({ claim: { allowed: true, reason: null } });
     await setHostLabels(world.backend, operator(), world.request(), {
@@ -314,7 +314,7 @@ describe("who reads", () => {
       const read = await hostAssurance(world.backend, actor, { hostId: host });
       return read.ok ? read.value.refusal : read.problem.code;
     };
-    expect(await readsProcedures()).toBe("Claim the host to record on it.");
+    expect(await readsProcedures()).toBe("Claim the host before recording on it.");
     for (const actor of [{ ...fixer(), targetedAt: [] }, away, world.actor("tenant-admin")])
       expect(["forbidden", "notFound"]).toContain(await readsProcedures(hostId, actor));
     expect(await readsProcedures(plain)).toBe("notFound");

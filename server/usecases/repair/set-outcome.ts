@@ -27,7 +27,7 @@ interface Labelled extends LabelledHost {
 
 const notHeld = refused(
   "notAllowedNow",
-  "Nobody repairs this host now. Claim it first: the claim takes away what an earlier repair noted.",
+  "Nobody is repairing this host. Claim it first; claiming clears the labels of an earlier repair.",
 );
 
 /** `text` undefined: as it was; empty: taken away. */

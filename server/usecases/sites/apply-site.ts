@@ -104,7 +104,7 @@ const logged = (changes: readonly SiteChange[]): readonly string[] =>
 const outdated = (site: string, revision: string | null, seen: string) =>
   refused(
     "conflict",
-    `The site ${site} is at revision ${revision ?? "none"}, not at ${seen}: somebody changed it meanwhile. Compare the document with it, then apply it with the new revision.`,
+    `The site ${site} is at revision ${revision ?? "none"}, not at ${seen}: somebody else has changed it. Compare your document with it, then apply it with the new revision.`,
     "revision",
   );
 
@@ -124,10 +124,7 @@ export const applySite = defineAct({
     const { document: given, faultAt } = parsed;
     const { site } = given;
     if (state === null && !input.create)
-      return refused(
-        "notFound",
-        `There is no site ${site}. To make it, say so: reclaim site apply --create.`,
-      );
+      return refused("notFound", `There is no site ${site}. To create it, run: reclaim site apply --create.`);
     const { document: before, unreadable } = state ?? (await blankSite(tx, site));
     const after = targetOf(given, before, state);
     const secrets = resolveSecrets(given, input.secrets, state, context.secrets, faultAt);

@@ -150,7 +150,7 @@ describe("a certificate", () => {
     await apply({ bmcTrust: "authority" });
     expect(await offered(hostId)).toEqual({
       accepted: false,
-      reason: "the site accepts no certificate that no authority vouches for",
+      reason: "the site accepts only certificates issued by a trusted authority",
     });
     expect(await confirm(hostId)).toMatchObject({
       problem: { code: "notAllowedNow", detail: expect.stringMatching(/Add its issuer/) },
@@ -165,7 +165,7 @@ describe("a certificate", () => {
     const hostId = await hostThatShows(true);
     expect(await offered(hostId)).toEqual({
       accepted: true,
-      reason: "an authority vouches for the certificate",
+      reason: "the certificate is issued by a trusted authority",
     });
     await apply({ bmcTrust: "pin" });
     expect(await offered(hostId)).toEqual({ accepted: false, reason: null });
@@ -182,10 +182,10 @@ describe("a certificate", () => {
     await apply({ bmcTrust: "authority", authorities });
     expect(await offered(hostId)).toEqual({
       accepted: false,
-      reason: "the site accepts no certificate that no authority vouches for",
+      reason: "the site accepts only certificates issued by a trusted authority",
     });
     expect(await confirm(hostId)).toMatchObject({
-      problem: { code: "notAllowedNow", detail: expect.stringMatching(/authorities were changed.*Retry/) },
+      problem: { code: "notAllowedNow", detail: expect.stringMatching(/authorities have changed.*Retry/) },
     });
     // What is taken away vouches for nobody either.
     await world.backend.database.host.update({

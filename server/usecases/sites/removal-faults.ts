@@ -58,7 +58,7 @@ export async function skuUses(
 
 const skuFaults = async (tx: Transaction, skus: readonly string[], faultAt: FaultAt) =>
   (await skuUses(tx, skus)).map(({ name, words }) =>
-    faultAt(["skus"], `the SKU ${name} is left out, and ${words}`),
+    faultAt(["skus"], `the SKU ${name} is missing from the document, but ${words}`),
   );
 
 /** Instances that ended count: their history names the tenant. */
@@ -81,7 +81,10 @@ async function tenantFaults(tx: Transaction, orgs: readonly string[], faultAt: F
       ...(instances > 0 ? [`${counted(instances, "instance", "instances")}, ended ones among them`] : []),
       ...(debts > 0 ? [counted(debts, "sanitization debt", "sanitization debts")] : []),
     ];
-    return faultAt(["tenants"], `the tenant ${org} is left out, and it has ${uses.join("; ")}`);
+    return faultAt(
+      ["tenants"],
+      `the tenant ${org} is missing from the document, but it has ${uses.join("; ")}`,
+    );
   });
 }
 
@@ -96,7 +99,7 @@ async function controllerFaults(tx: Transaction, siteId: string, faultAt: FaultA
     : [
         faultAt(
           ["networkController"],
-          `the network controller is left out, and ${hostWords(used.hosts, used.names)} of the site need it`,
+          `the network controller is missing from the document, but ${hostWords(used.hosts, used.names)} of the site need it`,
         ),
       ];
 }
@@ -126,7 +129,7 @@ async function credentialFaults(
   return used.map(({ name, hosts, names }) =>
     faultAt(
       ["bmcCredentials"],
-      `the credentials ${name} are left out, and ${hostWords(hosts, names)} ${hosts === 1 ? "uses" : "use"} them: give them others first`,
+      `the credentials ${name} are missing from the document, but ${hostWords(hosts, names)} ${hosts === 1 ? "uses" : "use"} them: give them others first`,
     ),
   );
 }
@@ -144,7 +147,7 @@ function imageFaults(
       : [
           faultAt(
             ["agentImage"],
-            `the agent image ${before.agentImage.version} is left out: a document can name another one, not take it away`,
+            `the agent image ${before.agentImage.version} is missing from the document: a document can replace it, but not remove it`,
           ),
         ];
   if (imageInUse(state, wanted) !== undefined) return [];

@@ -69,7 +69,7 @@ export function resolveSecrets(
     const value = name === null || !Object.hasOwn(given, name) ? undefined : given[name];
     if (name === null) {
       if (!stored.there)
-        faults.push(faultAt(path, "the site has no stored secret here: name one by fromEnv or fromFile"));
+        faults.push(faultAt(path, "the site has no stored secret here: give one with fromEnv or fromFile"));
     } else if (value === undefined) faults.push(faultAt(path, `no value was sent for ${name}`));
     else if (!stored.is(value)) {
       found.push({ path, value });

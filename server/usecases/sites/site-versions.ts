@@ -29,7 +29,7 @@ export async function readVersion(
   return document === null
     ? refused(
         "notAllowedNow",
-        `Version ${version} of the site ${site} has settings that this release of Reclaim does not know.`,
+        `Version ${version} of the site ${site} has settings that this release of Reclaim does not support.`,
         "version",
       )
     : done(document);
@@ -83,7 +83,7 @@ export async function storeVersion(
     await append(tx, siteId, 1, {
       document: found,
       changes: [],
-      reason: "The site as it was before its first document.",
+      reason: "The site before its first document.",
       by: null,
       approved: null,
     });
@@ -95,7 +95,7 @@ export async function storeVersion(
   await append(tx, siteId, last.version + 1, {
     document: found,
     changes: meanwhile ?? [],
-    reason: `Changed by other acts since version ${last.version}. The audit log names them.`,
+    reason: `Changed outside the document since version ${last.version}. See the audit log.`,
     by: null,
     approved: null,
   });

@@ -259,7 +259,10 @@ describe("what a document may not", () => {
           },
           { line: line("deploy.nothing"), message: expect.stringContaining("no clean step deploy.nothing") },
           { line: line("bios.nothing"), path: "skus.0.priorities.bios.nothing" },
-          { line: line("tenants"), message: "the tenant acme is left out, and it has 2 people" },
+          {
+            line: line("tenants"),
+            message: "the tenant acme is missing from the document, but it has 2 people",
+          },
         ],
       },
     });
@@ -309,10 +312,15 @@ describe("what a document may not", () => {
       problem: {
         code: "notAllowedNow",
         faults: [
-          { message: "the network controller is left out, and 1 host (gpu-1) of the site need it" },
+          {
+            message:
+              "the network controller is missing from the document, but 1 host (gpu-1) of the site need it",
+          },
           { message: "the SKU HGX-8 is left out, and 1 host (gpu-1) has it: assign another one first" },
           {
-            message: expect.stringMatching(/tenant acme is left out, and it has 2 people; 1 instance, ended/),
+            message: expect.stringMatching(
+              /tenant acme is missing from the document, but it has 2 people; 1 instance, ended/,
+            ),
           },
           { message: expect.stringContaining("tenant repair") },
           { message: expect.stringContaining("tenant vela") },
@@ -400,7 +408,7 @@ describe("the history", () => {
         ["policy.automatedClean: true → false"],
       ],
       [2, name, "ticket 4711", ["policy.times.stateMs: 1800000 → 5"]],
-      [1, null, "The site as it was before its first document.", []],
+      [1, null, "The site before its first document.", []],
     ]);
     expect(
       await siteVersions(world.backend, world.actor("operator"), { site: "a", limit: 1, before: 3 }),

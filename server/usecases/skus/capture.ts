@@ -28,7 +28,7 @@ type Host = Pick<HostFound, "name" | "source">;
 const changed = (host: Host, what: string, field: string) =>
   refused(
     "conflict",
-    `The ${what} of ${host.name} are no longer as they were shown. Look at them again.`,
+    `The ${what} of ${host.name} have changed since they were shown. Review them again.`,
     field,
   );
 
@@ -58,11 +58,7 @@ function bmcOf(
   const chosen = withBmcParts(before, host.source.bmcSettings, parts);
   return chosen.ok && chosen.bmc !== undefined
     ? done({ bmc: chosen.bmc })
-    : refused(
-        "invalid",
-        `${host.name}: ${chosen.ok ? "nothing is known of the BMC" : chosen.reason}.`,
-        "bmc",
-      );
+    : refused("invalid", `${host.name}: ${chosen.ok ? "no BMC settings are known" : chosen.reason}.`, "bmc");
 }
 
 /** @param before what the SKU says of the BMC: parts that were not chosen stay. Pure. */

@@ -38,7 +38,7 @@ async function lockedSku(context: ActContext, name: string): Promise<Found<SkuRe
 
 const outdated = ({ name, revision: now }: SkuRecord, revision: string | undefined) =>
   revision !== undefined && revision !== now
-    ? refused("conflict", `The SKU ${name} was changed meanwhile. Read it again, then change it.`, "revision")
+    ? refused("conflict", `Somebody else has changed the SKU ${name}. Reload it, then change it.`, "revision")
     : null;
 
 export const createSku = defineAct({
@@ -57,9 +57,13 @@ export const createSkuFromHost = defineAct({
   },
   run: (context, host, { name, priorities, baseline, reason, ...asked }) => {
     if (!baseline && asked.bios.length > 0)
-      return refused("invalid", "BIOS attributes are captured with the baseline: ask for it.", "bios");
+      return refused(
+        "invalid",
+        "BIOS attributes can only be captured with the baseline: request it.",
+        "bios",
+      );
     if (!baseline && asked.bmc.length > 0)
-      return refused("invalid", "Parts of the BMC are captured with the baseline: ask for it.", "bmc");
+      return refused("invalid", "BMC settings can only be captured with the baseline: request it.", "bmc");
     const taken = captured(host, asked);
     if (!taken.ok) return taken;
     const proposal = proposalOf(host);
@@ -98,7 +102,7 @@ export const captureSkuBaseline = defineAct({
     if (Object.keys(baseline).length === 0)
       return refused(
         "notAllowedNow",
-        `The BMC of ${host.name} tells neither firmware versions nor lockdown. Read its inventory again, or write the baseline by hand.`,
+        `The BMC of ${host.name} reports neither firmware versions nor lockdown. Read its inventory again, or write the baseline by hand.`,
       );
     const components = {
       ...entry.components,

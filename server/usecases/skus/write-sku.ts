@@ -43,7 +43,7 @@ export async function writeSku(
   const { name, components } = after;
   const other = await tx.sku.findUnique({ where: { name }, select: { id: true } });
   if (other !== null && other.id !== before?.id)
-    return refused("conflict", `There is a SKU ${name} already.`, "name");
+    return refused("conflict", `A SKU ${name} already exists.`, "name");
   if (before !== null && before.entry !== null && memberChanges(before.entry, after).length === 0)
     return done({ value: { id: before.id, name }, changes: [] });
   const { id } =

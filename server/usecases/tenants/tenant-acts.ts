@@ -53,7 +53,7 @@ export const createTenant = defineAct({
     try {
       await tx.tenant.create({ data: { id: randomUUID(), org, name, instanceQuota } });
     } catch (error) {
-      if (isUniqueViolation(error)) return refused("conflict", `There is a tenant ${org} already.`, "org");
+      if (isUniqueViolation(error)) return refused("conflict", `A tenant ${org} already exists.`, "org");
       throw error;
     }
     return done({ value: { org }, changes: [changeOf(org, null, { name, instanceQuota })] });

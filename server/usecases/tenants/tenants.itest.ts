@@ -1,4 +1,4 @@
-// Tenants as a provider admin makes them: what counts at once, what is logged, who is kept out, and what a claim at the same moment gets.
+// Tenants as a provider admin makes them: what counts at once, what is logged, who is kept out, and what a claim at the same time gets.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";

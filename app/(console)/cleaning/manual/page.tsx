@@ -44,7 +44,7 @@ export default async function Page({ searchParams }: { searchParams: SearchParam
   if (example === null)
     return (
       <Empty title="No host matches this filter">
-        Choose others on the hosts page, and clean them from there.
+        Select other hosts on the Hosts page and clean them from there.
       </Empty>
     );
   await Promise.all([

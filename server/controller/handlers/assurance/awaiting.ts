@@ -72,7 +72,7 @@ function restart(draft: Draft): HandlerResult {
 export function awaitingAssurance(draft: Draft): HandlerResult {
   if (draft.takeIntent("restart") !== null) return restart(draft);
   if (draft.takeIntent("manage") !== null) {
-    draft.endReclamation("abandoned", "an operator took the host to Manageable");
+    draft.endReclamation("abandoned", "an operator moved the host to Manageable");
     draft.run.setError(null);
     draft.run.setCommand(null);
     return goto("Manageable", "manage requested");
@@ -89,6 +89,6 @@ export function awaitingAssurance(draft: Draft): HandlerResult {
     return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
   return goto(
     "ReturnToAllocation/EvaluatingGates",
-    isLetThrough ? "an exception lets the procedures through" : "every procedure is signed off",
+    isLetThrough ? "an exception covers the procedures" : "every procedure is signed off",
   );
 }

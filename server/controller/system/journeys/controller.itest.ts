@@ -162,7 +162,7 @@ describe("one bad host among others", () => {
     await start(pool);
     await ask("manage", [bad, ...others]);
     await reaches(others, "Manageable");
-    expect((await stateOf(bad)).last_error).toMatch(/does not understand/);
+    expect((await stateOf(bad)).last_error).toMatch(/cannot read/);
   });
 
   it("whose progress names a time that no calendar has stops no other", async () => {

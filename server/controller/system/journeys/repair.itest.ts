@@ -234,7 +234,7 @@ it("each row of the matrix: claim, label, release, and where the host ends", asy
   expect(await historyProblems(stack, hostIds)).toEqual([]);
 }, 600_000);
 
-it("a report that replaces the others opens no gate, and offers nothing to anybody", async () => {
+it("hiding an alert does not open its gate, and offers nothing to anybody", async () => {
   const hosts = blocked();
   const generation = async () => (await hostRows(stack, hosts)).map((row) => row.generation);
   const before = await generation();

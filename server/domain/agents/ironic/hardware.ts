@@ -97,7 +97,7 @@ function withDisk(host: GuestHost, { drives, unnamed }: Seen, disk: Disk): Seen 
   if (known !== undefined && transport !== "nvme")
     return {
       drives,
-      unnamed: [...unnamed, { ...about, place: `${disk.name}, a second drive of this name` }],
+      unnamed: [...unnamed, { ...about, place: `${disk.name}, a second drive with this name` }],
     };
   return { drives: new Map(drives).set(key, known === undefined ? device : joined(known, device)), unnamed };
 }

@@ -66,14 +66,14 @@ describe("its steps", () => {
     ["deploy", "scrub_nic", null],
     ["deploy", "scrub_disk", /has no step deploy.scrub_disk/],
     ["deploy", "flash", /has no step/],
-    ["deploy", "verify_mem_overwrite", /its word is no proof/],
-    ["deploy", "erase_nvme", /to every drive that it sees/],
-    ["deploy", "erase_devices", /to every drive that it sees/],
-    ["deploy", "erase_devices_metadata", /to every drive that it sees/],
-    ["deploy", "erase_devices_express", /to every drive that it sees/],
-    ["deploy", "burnin_disk", /to every drive that it sees/],
+    ["deploy", "verify_mem_overwrite", /without proof/],
+    ["deploy", "erase_nvme", /on every drive it sees/],
+    ["deploy", "erase_devices", /on every drive it sees/],
+    ["deploy", "erase_devices_metadata", /on every drive it sees/],
+    ["deploy", "erase_devices_express", /on every drive it sees/],
+    ["deploy", "burnin_disk", /on every drive it sees/],
     // It finds a step by its name alone.
-    ["raid", "erase_devices", /to every drive that it sees/],
+    ["raid", "erase_devices", /on every drive it sees/],
   ])("%s.%s is given: %s", (of, step, refusal) => {
     // As a session has them that registered with an earlier release: with names of ours.
     const offering = [
@@ -105,7 +105,7 @@ describe("the result of an erase", () => {
     expect(verdict).toMatchObject({
       ok: false,
       missing: [],
-      message: "S1 (M): erased by Ironic's agent and not read back: its word is no proof",
+      message: "S1 (M): erased by Ironic's agent and not read back: its report is no proof",
       devices: [{ verdict: "failed", level: "none" }],
     });
   });

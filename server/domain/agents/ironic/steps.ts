@@ -59,17 +59,17 @@ export function guestRefusal(
   const name = stepName(task);
   // safety: guest: no step that has a name of ours
   if (ownNames.has(task.step))
-    return `${name} has the name of a step of Reclaim's and is not given to Ironic's agent: it would do what it means by that name, to every drive that it sees, and its word is no proof; boot Reclaim's image for it`;
+    return `${name} is also the name of a Reclaim step and is not sent to Ironic's agent, which would run its own version on every drive it sees without proof; boot Reclaim's image to run it`;
   // safety: guest: no step with arguments
   if (Object.keys(task.args).length > 0)
-    return `${name} takes no arguments from Reclaim: Ironic's agent might do something else than they say`;
+    return `${name} takes no arguments from Reclaim: Ironic's agent might interpret them differently`;
   const offered = managers.flatMap(({ steps }) => steps);
   if (!offered.some((row) => row.interface === task.interface && row.step === task.step))
-    return `the host runs Ironic's agent, which has no step ${name}; boot Reclaim's image for it`;
+    return `the host runs Ironic's agent, which has no step ${name}; boot Reclaim's image to run it`;
   return null;
 }
 
-const notReadBack = "erased by Ironic's agent and not read back: its word is no proof";
+const notReadBack = "erased by Ironic's agent and not read back: its report is no proof";
 
 /** The result of a step. Whatever it did to drives, nothing that counts is said of one. Pure. */
 export function guestResult(

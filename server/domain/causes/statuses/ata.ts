@@ -7,7 +7,7 @@ const errorBits: readonly (readonly [bit: number, words: string])[] = [
   [0x10, "the address does not exist on the drive (IDNF)"],
   [0x02, "the drive reports the end of its medium (EOM)"],
   [0x01, "the command took too long, or its medium has an error (CCTO)"],
-  [0x04, "it aborted the command: it does not support it in its present state (ABRT)"],
+  [0x04, "it aborted the command: it does not support it in its current state (ABRT)"],
 ];
 
 const statusBits: readonly (readonly [bit: number, words: string])[] = [

@@ -13,7 +13,7 @@ const completions: Readonly<Record<number, Readonly<Record<number, string>>>> = 
     0x06: "the drive has an internal error",
     0x07: "the host aborted the command",
     0x08: "the command was aborted because its queue was deleted",
-    0x09: "a fused command before it failed",
+    0x09: "the preceding fused command failed",
     0x0a: "the second of two fused commands was missing",
     0x0b: "the namespace does not exist or its format does not fit the command",
     0x0c: "the commands came in the wrong order",
@@ -123,21 +123,20 @@ const completions: Readonly<Record<number, Readonly<Record<number, string>>>> = 
 
 /** What a completion status means; null: not in the table. */
 export const nvmeMeaning = (sct: number, sc: number): string | null =>
-  completions[sct]?.[sc] ??
-  (sct === 7 ? "a status of the drive's vendor, which only the vendor explains" : null);
+  completions[sct]?.[sc] ?? (sct === 7 ? "a vendor-specific status" : null);
 
 const sanitizes = [
   "it has never been sanitized",
   "its last sanitize completed",
   "a sanitize is in progress",
   "its sanitize failed",
-  "its last sanitize completed; deallocation of the blocks was not done as asked",
+  "its last sanitize completed; the blocks were not deallocated as requested",
 ] as const;
 
 /** Sanitize State of SSI, where SSTAT says that a sanitize is in progress (NVM Express Base Specification 2.1). */
 const sanitizeStates: Readonly<Record<number, string>> = {
-  5: "its sanitize has erased, and the drive has not left the media verification state",
-  6: "its sanitize has erased, and the drive still deallocates its media",
+  5: "its sanitize finished erasing, but the drive is still in the media verification state",
+  6: "its sanitize finished erasing, and the drive is still deallocating its media",
 };
 
 /** What the low three bits of SSTAT mean, with SSI where the drive has it; null: reserved. */

@@ -38,39 +38,39 @@ export const driveCauses = {
     brief: (cause) => happened(`${commandWords(cause)} failed`, aboutWords(cause)),
     says: (cause) =>
       sentence(
-        `${deviceWords(cause)} accepted ${techniqueWords(cause)} and did not complete it${because(answerWords(cause))}`,
+        `${deviceWords(cause)} accepted ${techniqueWords(cause)} but did not complete it${because(answerWords(cause))}`,
       ),
     check: (cause) =>
-      `Retry once: the erase begins anew. ${replace(deviceAt(cause))} Note ${firmwareWords(cause)} for the vendor.`,
+      `Retry once: the erase starts over. ${replace(deviceAt(cause))} Note ${firmwareWords(cause)} for the vendor.`,
   },
   eraseHangs: {
     label: "Erase hangs",
     brief: (cause) => happened(`${commandWords(cause)} hangs`, aboutWords(cause)),
     says: (cause) =>
-      `${deviceWords(cause)} has made no progress with ${techniqueWords(cause)} for ${secondsWords(cause, "seconds")}; it may still erase, so the host stays on.`,
+      `${deviceWords(cause)} has made no progress with ${techniqueWords(cause)} for ${secondsWords(cause, "seconds")}; it may still be erasing, so the host stays on.`,
     check: (cause) =>
-      `Wait and look at the drive's progress on this page; when it has ended, retry. If it stays where it is and no agent answers, use ${hostActions.skipEraseWait.words} (a drive that still erases may become unusable), power the host off and on, then retry. ${replace(deviceAt(cause))}`,
+      `Wait and watch the drive's progress on this page; retry when it has ended. If it makes no progress and no agent responds, use ${hostActions.skipEraseWait.words} (a drive that is still erasing may become unusable), power cycle the host, then retry. ${replace(deviceAt(cause))}`,
   },
   contentLeft: {
     label: "Old content found",
     says: (cause) =>
-      `${deviceWords(cause)} reported ${techniqueWords(cause)} as complete, but old content is still there: ${fact(cause, "mismatches")} of ${fact(cause, "samples")} samples and ${fact(cause, "found")} of ${fact(cause, "markers")} markers were found again.`,
+      `${deviceWords(cause)} reported ${techniqueWords(cause)} as complete, but old content is still there: ${fact(cause, "mismatches")} of ${fact(cause, "samples")} samples and ${fact(cause, "found")} of ${fact(cause, "markers")} markers survived.`,
     check: (cause) =>
-      `Do not give this host to anybody. Replace drive ${deviceAt(cause)}, keep it for the vendor, and record its disposition. Other drives with ${firmwareWords(cause)} may lie, too: withdraw this erase command from the policy until the vendor has answered.`,
+      `Do not allocate this host. Replace drive ${deviceAt(cause)}, keep it for the vendor, and record its disposition. Other drives with ${firmwareWords(cause)} may also report false success: remove this erase command from the policy until the vendor has answered.`,
   },
   notReadBack: {
     label: "Not read back",
     says: (cause) =>
-      `${deviceWords(cause)} reported ${techniqueWords(cause)} as complete, but could not be read back, so nothing shows that it is empty.`,
+      `${deviceWords(cause)} reported ${techniqueWords(cause)} as complete, but could not be read back, so the erase is not verified.`,
     check: (cause) =>
-      `Look for read errors in the health of drive ${deviceAt(cause)}, then retry. ${replace(deviceAt(cause))}`,
+      `Check the health data for read errors of drive ${deviceAt(cause)}, then retry. ${replace(deviceAt(cause))}`,
   },
   driveUnreadable: {
     label: "Drive unreadable",
     says: (cause) =>
       `${deviceWords(cause)} cannot be read, so its erase could not be verified; nothing was sent to it.`,
     check: (cause) =>
-      `Look for media errors in the health of drive ${deviceAt(cause)}. Replace it, record its disposition, and retry.`,
+      `Check the health data for media errors of drive ${deviceAt(cause)}. Replace it, record its disposition, and retry.`,
   },
   driveLocked: {
     label: "Drive locked",
@@ -81,30 +81,30 @@ export const driveCauses = {
   noTechnique: {
     label: "No erase command",
     says: (cause) =>
-      `${deviceWords(cause)} offers none of the erase commands that the site's policy allows${because(cause.raw)}.`,
+      `${deviceWords(cause)} supports none of the erase commands that the site's policy allows${because(cause.raw)}.`,
     check: (cause) =>
       `Compare what ${firmwareWords(cause)} offers (Inventory) with the site's erase policy. Allow a command that the drive has, update its firmware, or replace drive ${deviceAt(cause)}. Then retry.`,
   },
   driveHidesSectors: {
     label: "Hidden sectors",
     says: (cause) =>
-      `${deviceWords(cause)} hides sectors, or does not tell whether it does, and no erase command of the site's policy that it offers reaches them${because(cause.raw)}.`,
+      `${deviceWords(cause)} has hidden sectors, or does not report whether it has, and none of the erase commands that it supports and the site's policy allows reaches them${because(cause.raw)}.`,
     check: (cause) =>
-      `Allow a command that reaches hidden sectors and that the drive has (sanitize or enhanced secure erase, see Inventory). Or take the hidden area of drive ${deviceAt(cause)} off by hand: put the host in maintenance, start a system of yours, hdparm -N p<native maximum> (HPA) or --dco-restore (DCO), power the host off and on. Or replace the drive and record its disposition. Then retry.`,
+      `Allow a command that reaches hidden sectors and that the drive supports (sanitize or enhanced secure erase, see Inventory). Or remove the hidden area of drive ${deviceAt(cause)} by hand: put the host in maintenance, boot a system of your own, run hdparm -N p<native maximum> (HPA) or --dco-restore (DCO), and power cycle the host. Or replace the drive and record its disposition. Then retry.`,
   },
   noFallback: {
     label: "Fallback forbidden",
     says: (cause) =>
-      `${deviceWords(cause)} does not offer the policy's first erase command, and the policy allows no fallback${because(cause.raw)}.`,
+      `${deviceWords(cause)} does not support the policy's first erase command, and the policy allows no fallback${because(cause.raw)}.`,
     check: () =>
-      "Allow fallback in the site's erase policy, or put a command that the drive offers first. Then retry.",
+      "Allow fallback in the site's erase policy, or put a command that the drive supports first. Then retry.",
   },
   levelTooLow: {
     label: "Level too low",
     says: (cause) =>
       `${deviceWords(cause)} was erased by ${techniqueWords(cause)}, which is not enough: ${sentence(cause.raw)}`,
     check: (cause) =>
-      `Put a stronger command first in the site's erase policy, or lower the minimum level, if the site's rules allow that. ${firmwareWords(cause)} decides which commands the drive offers.`,
+      `Put a stronger command first in the site's erase policy, or lower the minimum level if the site's rules allow it. ${firmwareWords(cause)} decides which commands the drive offers.`,
   },
   notErased: {
     label: "Not erased",
@@ -114,23 +114,23 @@ export const driveCauses = {
   contentNotRecorded: {
     label: "Content not recorded",
     says: (cause) =>
-      `${deviceWords(cause)} was erased, but what it holds now was not recorded, so a later change could not be detected${because(sentence(cause.raw))}`,
+      `${deviceWords(cause)} was erased, but its content after the erase was not recorded, so a later change could not be detected${because(sentence(cause.raw))}`,
     check: (cause) =>
-      `Retry: the drive is erased and read again. If it fails again, look for read errors of drive ${deviceAt(cause)}, or roll out a newer agent image.`,
+      `Retry: the drive is erased and read again. If it fails again, check for read errors of drive ${deviceAt(cause)}, or roll out a newer agent image.`,
   },
   driveNotReported: {
     label: "No result",
     says: (cause) =>
-      `The agent gave no result for ${deviceWords(cause).replace(/^Drive/, "drive")}, which must be erased.`,
+      `The agent reported no result for ${deviceWords(cause).replace(/^Drive/, "drive")}, which must be erased.`,
     check: (cause) =>
-      `Check which agent image the host boots: it must treat every drive. Then check that drive ${deviceAt(cause)} is seated and powered, and retry.`,
+      `Check which agent image the host boots: it must process every drive. Then check that drive ${deviceAt(cause)} is seated and powered, and retry.`,
   },
   driveMissing: {
     label: "Drive missing",
     says: (cause) =>
       `${deviceWords(cause)} is missing: ${has(cause, "knownBy") ? `known by ${fact(cause, "knownBy")}, and ` : ""}not found by the agent.`,
     check: (cause) =>
-      `Check that drive ${deviceAt(cause)} is seated and powered, then retry. If somebody took it out or replaced it, record its disposition, then retry.`,
+      `Check that drive ${deviceAt(cause)} is seated and powered, then retry. If it was removed or replaced, record its disposition, then retry.`,
   },
   driveSilent: {
     label: "Drive without identity",
@@ -144,19 +144,19 @@ export const driveCauses = {
     says: (cause) =>
       `${deviceWords(cause)} still holds ${fact(cause, "found")} of ${fact(cause, "canaries")} canaries that were written before its erase.`,
     check: (cause) =>
-      `Do not give this drive to anybody: its erase left data. ${replace(deviceAt(cause))} Drives of the same model and firmware may do the same: see the page Drive models.`,
+      `Do not reuse this drive: its erase left data behind. ${replace(deviceAt(cause))} Drives of the same model and firmware may be affected: see the Drive models page.`,
   },
   notProbed: {
     label: "Not probed",
     says: (cause) =>
-      `${deviceWords(cause)} was not probed, which the policy requires${because(sentence(cause.raw))}`,
+      `${deviceWords(cause)} was not probed, but the policy requires it${because(sentence(cause.raw))}`,
     check: (cause) =>
-      `Check that drive ${deviceAt(cause)} takes writes, and that the host boots an agent image with the remnant probe. Then retry. What a BMC erases is never probed: have the agent erase it, or take the requirement out of the policy.`,
+      `Check that drive ${deviceAt(cause)} accepts writes, and that the host boots an agent image with the remnant probe. Then retry. Drives erased by a BMC are never probed: have the agent erase it, or remove the requirement from the policy.`,
   },
   contentChanged: {
     label: "Content changed",
     says: (cause) => sentence(cause.raw),
     check: () =>
-      "Find out who started the host from where, or worked on it, since its erase. Then retry: every drive is erased again.",
+      "Find out who booted the host from another source, or worked on it, since its erase. Then retry: every drive is erased again.",
   },
 } satisfies Partial<Record<CauseKey, CauseRow>>;

@@ -27,17 +27,17 @@ export const agentCauses = {
     label: "InfiniBand not reset",
     brief: ({ device }) => happened("InfiniBand not reset", device?.slot ?? device?.model ?? ""),
     says: (cause) =>
-      `InfiniBand device ${cause.device?.slot ?? ""} did not take its default configuration: ${sentence(cause.raw)}`.replace(
+      `InfiniBand device ${cause.device?.slot ?? ""} did not accept its default configuration: ${sentence(cause.raw)}`.replace(
         "  ",
         " ",
       ),
     check: (cause) =>
-      `Look at the firmware of ${cause.device?.slot ?? (has(cause, "cards") ? `each of the host's InfiniBand devices, ${fact(cause, "cards")},` : "each of the host's InfiniBand devices")} with mstflint query${cause.device?.model === undefined ? "" : ` (${cause.device.model})`}, and power the host off and on, then retry. If it stays stuck, replace the card.`,
+      `Check the firmware of ${cause.device?.slot ?? (has(cause, "cards") ? `each of the host's InfiniBand devices, ${fact(cause, "cards")},` : "each of the host's InfiniBand devices")} with mstflint query${cause.device?.model === undefined ? "" : ` (${cause.device.model})`}, and power the host off and on, then retry. If it stays stuck, replace the card.`,
   },
   memoryOverwriteFailed: {
     label: "Memory not overwritten",
     says: (cause) =>
-      `The host's firmware did not keep the request to overwrite memory at the next restart: ${sentence(cause.raw)}`,
+      `The host's firmware did not store the request to overwrite memory at the next restart: ${sentence(cause.raw)}`,
     check: (cause) =>
       `Check that the BIOS${has(cause, "bios") ? ` (version ${fact(cause, "bios")})` : ""} supports MemoryOverwriteRequestControl and that its NVRAM is not full; update or reset the BIOS, then retry.`,
   },
@@ -46,13 +46,13 @@ export const agentCauses = {
     brief: (cause) => `${capital(fact(cause, "tests"))} failed`,
     says: (cause) => `${capital(fact(cause, "tests"))} failed: ${sentence(withoutName(cause))}`,
     check: () =>
-      "Look at the part that the test names in Inventory and in the agent's log, repair or replace it, then retry: the host's inventory and all tests are repeated.",
+      "Check the part that the test names in Inventory and in the agent's log, repair or replace it, then retry: the inventory and all tests run again.",
   },
   testsNotRun: {
     label: "Test not run",
     brief: (cause) => `${capital(fact(cause, "tests"))} not run`,
     says: (cause) => `The agent did not run ${fact(cause, "tests")}.`,
-    check: () => "Check that the agent image offers every test that the site's policy asks for, then retry.",
+    check: () => "Check that the agent image offers every test that the site's policy requires, then retry.",
   },
   agentSilent: {
     label: "Agent silent",
@@ -60,19 +60,19 @@ export const agentCauses = {
     says: (cause) =>
       `The agent has not been heard from for ${secondsWords(cause, "seconds")} during ${cause.step ?? "its step"}; an erase may still run, so the host stays on.`,
     check: () =>
-      "Look at the host's console: a kernel panic, a hang, or no network? Check the link in the boot network, then retry: a new agent boots and joins what still runs.",
+      "Check the host's console for a kernel panic, a hang or a missing network. Check the link to the boot network, then retry: a new agent boots and joins the erase that is still running.",
   },
   agentRestarted: {
     label: "Agent restarted",
     says: (cause) =>
-      `The agent started again in the middle of ${cause.step ?? "its step"}, attempt ${fact(cause, "attempt")}.`,
-    check: () => "Look at the host's console and at its event log for a power loss or a crash, then retry.",
+      `The agent restarted in the middle of ${cause.step ?? "its step"}, attempt ${fact(cause, "attempt")}.`,
+    check: () => "Check the host's console and event log for a power loss or a crash, then retry.",
   },
   agentNeverRegistered: {
     label: "Agent never registered",
     brief: (cause) => `Agent never registered in ${countWords(cause, "boots", "restart", "restarts")}`,
     says: (cause) =>
-      `The BMC restarted the host ${countWords(cause, "boots", "time", "times")}, and no agent registered: ${cause.raw === "" ? "the host does not boot the agent image, or the agent does not reach Reclaim." : sentence(cause.raw)}`,
+      `The BMC restarted the host ${countWords(cause, "boots", "time", "times")}, and no agent registered: ${cause.raw === "" ? "the host does not boot the agent image, or the agent cannot reach Reclaim." : sentence(cause.raw)}`,
     check: (cause) =>
       cause.raw === ""
         ? `Open the host's console during a restart. No DHCP or no iPXE: check the link, the VLAN and the boot order of ${has(cause, "macs") ? fact(cause, "macs") : "its boot interface"}. A kernel that stops: check the agent image. An agent that waits: check the route to Reclaim. Then retry.`
@@ -86,19 +86,20 @@ export const agentCauses = {
   agentChanged: {
     label: "Agent changed",
     says: (cause) => `The agent changed during the cleaning more than once: ${sentence(cause.raw)}`,
-    check: () => "Wait until the rollout of the agent image is over (Agent images), then restart the plan.",
+    check: () =>
+      "Wait until the rollout of the agent image has finished (Agent images), then restart the plan.",
   },
   agentConflict: {
     label: "Two agents",
-    says: (cause) => `Two machines answered as this host: ${sentence(cause.raw)}`,
+    says: (cause) => `Two machines responded as this host: ${sentence(cause.raw)}`,
     check: (cause) =>
       `Find the machine that boots with ${has(cause, "macs") ? `one of the MAC addresses ${fact(cause, "macs")}` : "a MAC address of this host"} or with its system UUID, and take it off the boot network. Then retry.`,
   },
   bootContested: {
     label: "Boot contested",
-    says: (cause) => `Something answers as this host before it restarts: ${sentence(cause.raw)}`,
+    says: (cause) => `Something responds as this host before the host restarts: ${sentence(cause.raw)}`,
     check: () =>
-      "Find what asks the boot server with this host's MAC address or UUID: the system on its drives, or another machine. Stop it, then retry.",
+      "Find what contacts the boot server with this host's MAC address or UUID: the system on its drives, or another machine. Stop it, then retry.",
   },
   eraseVoided: {
     label: "Erase voided",
@@ -117,56 +118,56 @@ export const bmcCauses = {
         has(cause, "tries") ? `${countWords(cause, "tries", "try", "tries")} failed` : "",
       ),
     says: (cause) =>
-      `${bmc(cause)} does not answer${has(cause, "tries") ? `; ${fact(cause, "tries") === "1" ? "one try failed" : `${fact(cause, "tries")} tries in a row failed`}` : ""}.`,
+      `${bmc(cause)} does not respond${has(cause, "tries") ? `; ${fact(cause, "tries") === "1" ? "one try failed" : `${fact(cause, "tries")} tries in a row failed`}` : ""}.`,
     check: (cause, goesOn) =>
-      `Ping the BMC's address${at(cause)} from the management network. No reply: check its cable, its switch port and the host's power; a reply: restart the BMC. ${goesOn ? "Reclaim goes on by itself when the BMC answers." : "When the BMC answers, retry."}`,
+      `Ping the BMC's address${at(cause)} from the management network. If it does not reply, check its cable, its switch port and the host's power; if it does, restart the BMC. ${goesOn ? "Reclaim continues automatically when the BMC responds." : "Retry when the BMC responds."}`,
   },
   bmcCredential: {
     label: "BMC rejects account",
     says: (cause) =>
-      `${bmc(cause)} does not accept the user name or password that Reclaim has: ${sentence(answerWords(cause))}`,
+      `${bmc(cause)} does not accept Reclaim's user name or password: ${sentence(answerWords(cause))}`,
     check: () =>
-      "Set the BMC's user name and password (Edit BMC): a BMC that was reset has its vendor's password again. Then retry.",
+      "Set the BMC's user name and password (Edit BMC): a BMC reset restores the vendor's default password. Then retry.",
   },
   bmcRefused: {
-    label: "BMC refuses",
-    says: (cause) => `${bmc(cause)} refused what it was asked for: ${sentence(answerWords(cause))}`,
+    label: "BMC refused",
+    says: (cause) => `${bmc(cause)} refused the request: ${sentence(answerWords(cause))}`,
     check: (cause) =>
-      `Read the BMC's own words under Device answers, and check the privileges of its account and its licence${has(cause, "firmware") ? ` (firmware ${fact(cause, "firmware")})` : ""}. Then retry.`,
+      `Read the BMC's response under Device answers, and check the privileges of its account and its licence${has(cause, "firmware") ? ` (firmware ${fact(cause, "firmware")})` : ""}. Then retry.`,
   },
   bmcUnsupported: {
-    label: "BMC lacks function",
-    says: (cause) => `${bmc(cause)} does not offer what is needed here: ${sentence(answerWords(cause))}`,
+    label: "BMC lacks feature",
+    says: (cause) => `${bmc(cause)} does not support a required feature: ${sentence(answerWords(cause))}`,
     check: (cause) =>
-      `Check whether a newer firmware of the BMC${has(cause, "firmware") ? ` (it has ${fact(cause, "firmware")})` : ""} or a licence offers it, then retry. The request is under Device answers.`,
+      `Check whether newer BMC firmware${has(cause, "firmware") ? ` (it has ${fact(cause, "firmware")})` : ""} or a licence adds it, then retry. The request is under Device answers.`,
   },
   bmcError: {
     label: "BMC error",
-    says: (cause) => `${bmc(cause)} answers with an error: ${sentence(answerWords(cause))}`,
+    says: (cause) => `${bmc(cause)} responds with an error: ${sentence(answerWords(cause))}`,
     check: (cause, goesOn) =>
-      `Restart the BMC${at(cause)} and look at its log. ${goesOn ? "Reclaim goes on by itself when the BMC answers without an error." : "When the BMC answers without an error, retry."}`,
+      `Restart the BMC${at(cause)} and look at its log. ${goesOn ? "Reclaim continues automatically when the BMC responds without an error." : "Retry when the BMC responds without an error."}`,
   },
   bmcIgnored: {
-    label: "BMC changes nothing",
-    says: (cause) => `${bmc(cause)} accepted what it was asked for and did not do it: ${sentence(cause.raw)}`,
+    label: "BMC change not applied",
+    says: (cause) => `${bmc(cause)} accepted the request but did not carry it out: ${sentence(cause.raw)}`,
     check: (cause, goesOn) =>
-      `Look in the BMC's own pages${at(cause)} whether the setting changes by hand, and whether its log says why not. Restart the BMC${has(cause, "firmware") ? `, or update its firmware (it has ${fact(cause, "firmware")})` : " or update its firmware"}. ${goesOn ? "Reclaim asks it again by itself." : "Then retry."}`,
+      `Check in the BMC's web interface${at(cause)} whether the setting can be changed by hand, and what its log says. Restart the BMC${has(cause, "firmware") ? `, or update its firmware (it has ${fact(cause, "firmware")})` : " or update its firmware"}. ${goesOn ? "Reclaim retries automatically." : "Then retry."}`,
   },
   bmcGarbled: {
-    label: "BMC answer not understood",
-    says: (cause) => `${bmc(cause)} answers something that is not Redfish: ${sentence(cause.raw)}`,
+    label: "Invalid BMC response",
+    says: (cause) => `${bmc(cause)} returned a response that is not valid Redfish: ${sentence(cause.raw)}`,
     check: (cause, goesOn) =>
-      `Open the address${at(cause)} in a browser: is it the BMC, and not a proxy or another device? Restart the BMC or update its firmware. ${goesOn ? "Reclaim goes on by itself when the BMC answers properly." : "When the BMC answers properly, retry."}`,
+      `Open the address${at(cause)} in a browser: is it the BMC, or a proxy or another device? Restart the BMC or update its firmware. ${goesOn ? "Reclaim continues automatically when the BMC responds correctly." : "Retry when the BMC responds correctly."}`,
   },
   bmcOtherHost: {
     label: "BMC of another host",
-    says: (cause) => `Another machine answers at this host's BMC address: ${sentence(cause.raw)}`,
+    says: (cause) => `Another machine responds at this host's BMC address: ${sentence(cause.raw)}`,
     check: () =>
       "Nothing was changed on that machine. Correct the BMC's address (Edit BMC), which also retries.",
   },
   bmcCertificate: {
     label: "BMC certificate changed",
-    says: (cause) => `The BMC shows a certificate that is not accepted: ${sentence(cause.raw)}`,
+    says: (cause) => `The BMC presented a certificate that is not accepted: ${sentence(cause.raw)}`,
     check: () =>
       "Find out who replaced the BMC or its certificate; nothing was sent to it. Compare the fingerprint with the one on the BMC, then Confirm certificate, which also retries.",
   },
@@ -174,7 +175,7 @@ export const bmcCauses = {
     label: "Drives not listed",
     brief: (cause) => happened("Drives not listed by the BMC", withoutStop(answerWords(cause))),
     says: (cause) =>
-      `The BMC did not list the host's drives in ${countWords(cause, "tries", "try", "tries")}, and a host is not cleaned by a list that may lack one: ${sentence(answerWords(cause))}`,
+      `The BMC did not list the host's drives in ${countWords(cause, "tries", "try", "tries")}, and a host is not cleaned with an incomplete drive list: ${sentence(answerWords(cause))}`,
     check: () =>
       "Restart the BMC, or update its firmware, until Read inventory again lists every drive. Then retry.",
   },
@@ -182,9 +183,9 @@ export const bmcCauses = {
     label: "Restart not confirmed",
     brief: (cause) => `Restart not confirmed in ${countWords(cause, "tries", "try", "tries")}`,
     says: (cause) =>
-      `The BMC accepted ${cause.facts?.["tries"] === 1 ? "a restart that cannot be confirmed" : `${countWords(cause, "tries", "restart", "restarts")}, and none of them can be confirmed`}: ${sentence(cause.raw)}`,
+      `The BMC accepted ${cause.facts?.["tries"] === 1 ? "a restart that cannot be confirmed" : `${countWords(cause, "tries", "restart", "restarts")}, but none could be confirmed`}: ${sentence(cause.raw)}`,
     check: () =>
-      "Watch the host's console while you restart it through the BMC. If it does not restart, restart the BMC; if it does, compare the BMC's clock and its last reset time. Then retry.",
+      "Watch the host's console while you restart it through the BMC. If it does not restart, restart the BMC; if it does, check the BMC's clock and its last reset time. Then retry.",
   },
 } satisfies Partial<Record<CauseKey, CauseRow>>;
 
@@ -201,17 +202,17 @@ export const networkCauses = {
     label: "Network request refused",
     brief: (cause) => `Network request refused: ${fact(cause, "network")} network`,
     says: (cause) =>
-      `The ${fact(cause, "network")} network could not be requested, because the site's network controller does not take the request: ${sentence(answerWords(cause))}`,
+      `The ${fact(cause, "network")} network could not be requested, because the site's network controller rejected the request: ${sentence(answerWords(cause))}`,
     check: () =>
-      "Check the network controller's address in Settings, Site: it must be the one that serves /hosts/{id}/network. Check its token, and that it knows the host's interfaces. Then retry.",
+      "Check the network controller's address in Settings, Site: it must serve /hosts/{id}/network. Check its token, and that it knows the host's interfaces. Then retry.",
   },
   networkFails: {
-    label: "Network controller fails",
-    brief: (cause) => `Network controller fails: ${fact(cause, "network")} network`,
+    label: "Network controller failed",
+    brief: (cause) => `Network controller failed: ${fact(cause, "network")} network`,
     says: (cause) =>
       `The network controller failed ${countWords(cause, "tries", "time", "times")} to take the ${fact(cause, "network")} network: ${sentence(answerWords(cause))}`,
     check: (_cause, goesOn) =>
-      `Check that the site's network controller runs and that Reclaim reaches it, and read its log. ${goesOn ? "Reclaim asks it again by itself." : "Then retry."}`,
+      `Check that the site's network controller is running and reachable from Reclaim, and read its log. ${goesOn ? "Reclaim retries automatically." : "Then retry."}`,
   },
   networkSilent: {
     label: "Network never acknowledged",
@@ -219,22 +220,22 @@ export const networkCauses = {
     says: (cause) =>
       `The network controller accepted the ${fact(cause, "network")} network ${secondsWords(cause, "seconds")} ago, and ${fact(cause, "interfaces")} never acknowledged it.`,
     check: (cause) =>
-      `Check ${fact(cause, "interfaces")}: is the DPU or switch port up, and does its agent reach the network controller? Then retry.`,
+      `Check ${fact(cause, "interfaces")}: is the DPU or switch port up, and can its agent reach the network controller? Then retry.`,
   },
   releaseOverdue: {
     label: "Release overdue",
     brief: (cause) => `Release overdue after ${secondsWords(cause, "seconds")}; ports quarantined`,
     says: (cause) =>
-      `The release did not end within ${secondsWords(cause, "seconds")}, so the host's ports are quarantined and the instance has ended.`,
+      `The release did not finish within ${secondsWords(cause, "seconds")}, so the host's ports are quarantined and the instance has ended.`,
     check: () =>
-      "Look at the history for what held the release up, correct it, then retry: the host goes back to the admin network and is cleaned.",
+      "Find in the history what delayed the release, fix it, then retry: the host moves to the admin network and is cleaned.",
   },
   alertHoldsRelease: {
-    label: "Alert held the release up",
-    brief: (cause) => `Alert held the release up: ${fact(cause, "alert")}`,
+    label: "Release delayed by alert",
+    brief: (cause) => `Release delayed by alert: ${fact(cause, "alert")}`,
     says: (cause) =>
-      `The release waited before the network was switched, because an alert prevents changes of the host: ${sentence(fact(cause, "alert"))}`,
+      `The release waited before the network switch, because an alert blocks changes to the host: ${sentence(fact(cause, "alert"))}`,
     check: (_cause, goesOn) =>
-      `Open the host's Health tab: clear the alert at its source, or remove the report. ${goesOn ? "The release goes on by itself." : "Then retry."}`,
+      `Open the host's Health tab: clear the alert at its source, or remove the report. ${goesOn ? "The release continues automatically." : "Then retry."}`,
   },
 } satisfies Partial<Record<CauseKey, CauseRow>>;

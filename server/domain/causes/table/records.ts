@@ -21,34 +21,34 @@ export const stepCauses = {
       `${cause.step ?? "A step"} failed in the BMC: ${sentence(has(cause, "last") && cause.status === undefined ? fact(cause, "last") : answerWords(cause))}`,
     check: (cause) =>
       cause.raw.includes(lockedDown)
-        ? "Switch the BMC's configuration lockdown off by hand, then retry. If this SKU's hosts are to be locked, set lockdown in its baseline: Reclaim then unlocks and locks them itself."
-        : `Open the BMC's job queue and log for ${cause.step ?? "this step"}, clear what is stuck, then retry. Every attempt's answer is under Device answers.`,
+        ? "Turn off the BMC's configuration lockdown by hand, then retry. If hosts of this SKU must be locked, set lockdown in its baseline: Reclaim then unlocks and locks them itself."
+        : `Open the BMC's job queue and log for ${cause.step ?? "this step"}, clear any stuck job, then retry. The response to each attempt is under Device answers.`,
   },
   stepFailed: {
     label: "Step failed",
     brief: (cause) => `${cause.step ?? "A step"} failed: ${withoutStop(answerWords(cause))}`,
     says: (cause) => `${cause.step ?? "A step"} failed: ${sentence(answerWords(cause))}`,
     check: (cause) =>
-      `Read the answer of ${cause.step ?? "the step"} under Device answers and in the agent's log, correct what it names, then retry.`,
+      `Read the answer of ${cause.step ?? "the step"} under Device answers and in the agent's log, fix what it names, then retry.`,
   },
   stepTimeout: {
     label: "Step timed out",
     brief: (cause) => happened(`Step timed out after ${secondsWords(cause, "seconds")}`, cause.step ?? ""),
     says: (cause) =>
-      `${cause.step ?? "A step"} did not end within ${secondsWords(cause, "seconds")} and reports no progress.`,
+      `${cause.step ?? "A step"} did not finish within ${secondsWords(cause, "seconds")} and reports no progress.`,
     check: (cause) =>
-      `Look at the agent's log, and for a step of the BMC at its job queue: does ${cause.step ?? "the step"} still run? The host was left on. Retry when it is over.`,
+      `Check the agent's log, or for a BMC step the BMC's job queue: does ${cause.step ?? "the step"} still run? The host was left on. Retry when it has ended.`,
   },
   planImpossible: {
     label: "Steps impossible",
-    says: (cause) => `The clean steps cannot be run: ${sentence(cause.raw)}`,
+    says: (cause) => `The clean steps cannot run: ${sentence(cause.raw)}`,
     check: () =>
       "Correct the priorities of the clean steps that the message names (Cleaning, Steps), then retry.",
   },
   aborted: {
     label: "Aborted",
     says: (cause) => sentence(cause.raw),
-    check: () => "Nothing is broken. Retry to go on with the step that was aborted, or restart the plan.",
+    check: () => "Nothing is broken. Retry to continue with the aborted step, or restart the plan.",
   },
 } satisfies Partial<Record<CauseKey, CauseRow>>;
 
@@ -68,23 +68,23 @@ export const recordCauses = {
     label: "Database restored",
     says: (cause) => sentence(cause.raw),
     check: () =>
-      "Find out who has used the host since the backup was made. With an instance: Release instance, or Restart when its release had begun. Without: Manage, then Provide, which erases every drive.",
+      "Find out who has used the host since the backup was made. If it has an instance, use Release instance, or Restart if the release had begun. If not, use Manage, then Provide, which erases every drive.",
   },
   leftoversRemain: {
     label: "Leftovers remain",
-    says: (cause) => `The host would leave something behind: ${sentence(cause.raw)}`,
+    says: (cause) => `The host would leave data behind: ${sentence(cause.raw)}`,
     check: () =>
       "Remove the leftovers that the message names by hand and retry, or accept them with a reason.",
   },
   recordBroken: {
     label: "Record incomplete",
-    says: (cause) => `The host's record does not allow it to go on: ${sentence(cause.raw)}`,
-    check: () => "Restart the plan. If that is refused, take the host to Manageable and provide it again.",
+    says: (cause) => `The host's record is incomplete, so it cannot continue: ${sentence(cause.raw)}`,
+    check: () => "Restart the plan. If that is refused, move the host to Manageable and provide it again.",
   },
   other: {
     label: "Other",
     brief: ({ raw }) => raw.split("\n", 1).join(""),
     says: (cause) => sentence(cause.raw),
-    check: () => "Read the message and the history of the host, correct what it names, then retry.",
+    check: () => "Read the message and the history of the host, fix what it names, then retry.",
   },
 } satisfies Partial<Record<CauseKey, CauseRow>>;

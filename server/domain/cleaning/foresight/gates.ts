@@ -47,7 +47,7 @@ function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: Recorded
       kind: "same",
       reclamations: 0,
       words:
-        "an alert that prevents allocation holds a host whatever the policy says; required, the gate says who reports",
+        "an alert that prevents allocation always holds a host, whatever the policy says; if required, the gate also states who reports",
     };
   if (gate === "assuranceSigned")
     return {
@@ -55,14 +55,14 @@ function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: Recorded
       kind: "unknown",
       reclamations: null,
       words:
-        "a host to which a procedure of the policy applies waits for its record and sign-off; a policy without procedures holds no host",
+        "a host waits for the record and sign-off of each procedure that applies to it; a policy without procedures holds no host",
     };
   if (demo)
     return {
       setting,
       kind: "same",
       reclamations: 0,
-      words: "a gate that Reclaim cannot check yet holds no host of a demo site",
+      words: "a gate that Reclaim cannot check yet holds no host at a demo site",
     };
   const { ready, withTenant, inProgress } = hosts;
   return {
@@ -70,7 +70,7 @@ function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: Recorded
     // Also of a site where nothing became Ready yet: the first host is held.
     kind: "otherwise",
     reclamations: becameReady,
-    words: `${becameReady} became Ready and would have been held: Reclaim cannot check this gate yet. Hosts in Ready (${ready}) and with a tenant (${withTenant}) are held when they are reclaimed next, and so is every new host; those in progress (${inProgress}) keep the policy that they began with`,
+    words: `${becameReady} became Ready and would have been held: Reclaim cannot check this gate yet. Hosts in Ready (${ready}) and with a tenant (${withTenant}) are held at their next reclamation, and so is every new host; those in progress (${inProgress}) keep the policy they started with`,
   };
 }
 
@@ -95,13 +95,13 @@ function ceasesToHold(
       setting,
       kind: "same",
       reclamations: 0,
-      words: demo ? "it holds no host of a demo site" : "no recorded reclamation and no host stopped at it",
+      words: demo ? "it holds no host at a demo site" : "no recorded reclamation and no host stopped at it",
     };
   return {
     setting,
     kind: "otherwise",
     reclamations: passing,
-    words: `${passing} of ${stopped} reclamations that stopped at it were held by nothing else that stays required, and would have become Ready. Hosts that it holds now: ${now}, ${sum(freed(hosts.held))} of them by nothing else; Manage, then Provide, begins a reclamation under the new policy`,
+    words: `${passing} of ${stopped} reclamations that stopped at it were held by no other required gate, and would have become Ready. Hosts that it holds now: ${now}, ${sum(freed(hosts.held))} of them by no other gate; use Manage, then Provide, to start a reclamation under the new policy`,
   };
 }
 

@@ -49,7 +49,7 @@ function inProgressEffect(
           setting,
           kind: "unknown",
           reclamations: waited,
-          words: `${waited} reclamations waited in the queue; how much less they would have waited is not recorded`,
+          words: `${waited} reclamations waited in the queue; how much shorter the wait would have been is not recorded`,
         };
   const over = beganOverLimit(runs, after);
   return over === 0
@@ -57,7 +57,7 @@ function inProgressEffect(
         setting,
         kind: "same",
         reclamations: 0,
-        words: `never were ${after} in progress when another one began`,
+        words: `there were never ${after} in progress when another one began`,
       }
     : {
         setting,
@@ -106,13 +106,13 @@ const uncounted = [
   [
     "bootsPerMinute",
     "Boots per minute and segment",
-    "how many boots a minute were wanted in each segment is not recorded",
+    "how many boots per minute each segment needed is not recorded",
   ],
-  ["segments", "Boots per minute of single segments", "how many were wanted in each is not recorded"],
+  ["segments", "Boots per minute, by segment", "how many each needed is not recorded"],
   [
     "tenantReleasesPerHour",
     "Releases per tenant and hour beyond its quota",
-    "which releases were beyond the quota of that time is not recorded",
+    "which releases exceeded the quota at that time is not recorded",
   ],
 ] as const;
 

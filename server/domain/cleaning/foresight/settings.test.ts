@@ -123,7 +123,7 @@ describe("limits of power domains", () => {
 describe("what no record tells", () => {
   it.each<[string, Changes, string]>([
     ["boots", limits({ bootsPerMinute: 3 }), "Boots per minute and segment"],
-    ["a segment's boots", limits({ segments: { a: 1 } }), "Boots per minute of single segments"],
+    ["a segment's boots", limits({ segments: { a: 1 } }), "Boots per minute, by segment"],
     [
       "releases of a tenant",
       limits({ tenantReleasesPerHour: 1 }),

@@ -61,7 +61,7 @@ function testsEffect(
         setting,
         kind: "unknown",
         reclamations: failedTests,
-        words: `${failedTests} stopped at a test; which would have passed the tests that are left is not recorded`,
+        words: `${failedTests} stopped at a test; which of them would have passed the remaining tests is not recorded`,
       };
 }
 
@@ -77,7 +77,7 @@ const cleanEffect = (after: boolean, { releases, onboardings }: RecordedRuns): S
         setting: "Automated cleaning",
         kind: "otherwise",
         reclamations: releases,
-        words: `${releases} releases would have ended in Manageable, with the debt kept; ${onboardings} onboardings would not have been cleaned where nothing was owed`,
+        words: `${releases} releases would have ended in Manageable, with the debt kept; ${onboardings} onboardings of hosts without a debt would not have been cleaned`,
       };
 
 /** A priority of a site, a SKU or a host by what is recorded of the step there. Pure. @param priority undefined: it is taken away */
@@ -92,7 +92,7 @@ export function priorityEffect(
       setting,
       kind: "unknown",
       reclamations: null,
-      words: "what the step's own priority would have done is not recorded",
+      words: "the effect of the step's own priority is not recorded",
     };
   if (priority > 0)
     return {
@@ -101,8 +101,8 @@ export function priorityEffect(
       reclamations: null,
       words:
         ran === undefined
-          ? "the step never ran: what it would have done is not recorded"
-          : "what another order of steps would have done is not recorded",
+          ? "the step never ran, so its effect is not recorded"
+          : "the effect of another order of steps is not recorded",
     };
   if (ran === undefined || ran.runs === 0)
     return { setting, kind: "same", reclamations: 0, words: "no recorded reclamation ran the step" };
@@ -119,13 +119,13 @@ export function priorityEffect(
           setting,
           kind: "unknown",
           reclamations: ran.failed,
-          words: `${ran.failed} stopped at the step; how they would have gone on is not recorded`,
+          words: `${ran.failed} stopped at the step; how they would have continued is not recorded`,
         }
       : {
           setting,
           kind: "same",
           reclamations: 0,
-          words: `${ran.runs} ran the step, none stopped at it, and no gate rests on it`,
+          words: `${ran.runs} ran the step, none stopped at it, and no gate depends on it`,
         };
 }
 
@@ -158,7 +158,7 @@ const untoldEffects = (before: Policy, after: Policy): readonly SettingEffect[] 
       setting: settingWords(path),
       kind: "unknown",
       reclamations: null,
-      words: "what another value would have changed is not recorded",
+      words: "the effect of another value is not recorded",
     }));
 
 /** Who may change settings: no reclamation depends on it. */

@@ -127,7 +127,7 @@ it("refuses a step that would write to drives after they were erased", () => {
   expect(makePlan([erase, write], [], nothing)).toEqual({
     ok: false,
     message:
-      "deploy.wipe (priority 10) would write to drives that deploy.erase has erased: give it a priority over 50",
+      "deploy.wipe (priority 10) would write to drives already erased by deploy.erase: give it a priority above 50",
   });
   expect(makePlan([erase, { ...write, priority: 60 }], [], nothing).ok).toBe(true);
 });

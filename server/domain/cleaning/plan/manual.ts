@@ -86,7 +86,12 @@ export function agentFaults(
     if (declared === null || (declared.where === "controller" && declared.step !== "reboot")) return [];
     const step = `${asked.interface}.${asked.step}`;
     return [
-      { index, step, argument: null, message: `${step} needs the agent, and the list is to run without it` },
+      {
+        index,
+        step,
+        argument: null,
+        message: `${step} needs the agent, but the list is set to run without it`,
+      },
     ];
   });
 }

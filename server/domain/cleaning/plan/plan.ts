@@ -100,7 +100,7 @@ function orderFaults(steps: readonly PlannedStep[]): readonly string[] {
     return before === undefined
       ? []
       : [
-          `${stepName(late.step)} (priority ${late.priority}) would write to drives that ${stepName(before.step)} has erased: give it a priority over ${before.priority}`,
+          `${stepName(late.step)} (priority ${late.priority}) would write to drives already erased by ${stepName(before.step)}: give it a priority above ${before.priority}`,
         ];
   });
 }

@@ -49,13 +49,13 @@ describe("a plan with a step of the site", () => {
   it("is not made without one that the site requires: nobody offers it, or only by hand", () => {
     expect(words(planOf([], ["vendor.check_cables"]))).toContain("the site requires vendor.check_cables");
     const byHand = manager({ steps: [{ ...check, priority: 0 }] });
-    expect(words(planOf([byHand], ["vendor.check_cables"]))).toContain("with a priority over 0");
+    expect(words(planOf([byHand], ["vendor.check_cables"]))).toContain("with a priority above 0");
   });
 
   it("is not made while a file cannot be read, whether it is required or not", () => {
     const faults = [{ file: "/etc/reclaim/steps.d/x.json", message: "command is required" }];
     expect(words(planOf([manager({ faults })]))).toBe(
-      "the agent image has faulty files of steps: /etc/reclaim/steps.d/x.json: command is required",
+      "the agent image contains invalid step files: /etc/reclaim/steps.d/x.json: command is required",
     );
   });
 

@@ -17,14 +17,14 @@ export function withSiteSteps(
   const faults = faultyFiles(managers);
   // safety: plan: a faulty file of a step
   if (faults.length > 0)
-    return { ok: false, message: `the agent image has faulty files of steps: ${faults.join("; ")}` };
+    return { ok: false, message: `the agent image contains invalid step files: ${faults.join("; ")}` };
   const planned = new Set(plan.steps.map(({ step }) => stepName(step)));
   const missing = required.filter((name) => !planned.has(name));
   // safety: plan: a step that the site requires
   if (missing.length > 0)
     return {
       ok: false,
-      message: `the site requires ${missing.join(", ")}, which this plan does not have: the agent image must offer it, with a priority over 0`,
+      message: `the site requires ${missing.join(", ")}, which this plan lacks: the agent image must offer it, with a priority above 0`,
     };
   return plan;
 }

@@ -59,7 +59,7 @@ describe("the brake", () => {
         failed: 12,
         started: 12,
         message:
-          "12 of 12 hosts with drive firmware F1 failed. Every host has model A, clean step deploy.erase_nvme, so that does not tell them apart.",
+          "12 of 12 hosts with drive firmware F1 failed. Every host has model A, clean step deploy.erase_nvme, so that is no distinction.",
       },
     ]);
   });

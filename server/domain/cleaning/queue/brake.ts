@@ -123,7 +123,7 @@ function messageOf(
   const having = share.having(group);
   const parts = [
     `${failed} of ${started} hosts with ${groupWords(group)} failed.`,
-    ...(telling.length === 0 ? [] : [`All of them have in common: ${telling.map(groupWords).join(", ")}.`]),
+    ...(telling.length === 0 ? [] : [`What they all have in common: ${telling.map(groupWords).join(", ")}.`]),
     ...(having === null || having > share.hosts
       ? []
       : [
@@ -131,7 +131,7 @@ function messageOf(
         ]),
     ...(everywhere.length === 0
       ? []
-      : [`Every host has ${everywhere.map(groupWords).join(", ")}, so that does not tell them apart.`]),
+      : [`Every host has ${everywhere.map(groupWords).join(", ")}, so that is no distinction.`]),
   ];
   return parts.join(" ");
 }

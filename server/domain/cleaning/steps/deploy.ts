@@ -47,7 +47,7 @@ const seconds: StepArg = {
 };
 const fraction: StepArg = {
   name: "fraction",
-  description: "How much of it is loaded, over 0 and up to 1; 1 when left out.",
+  description: "How much of it is loaded, above 0 and up to 1; the default is 1.",
   required: false,
   schema: z.number().gt(0).max(1),
 };
@@ -104,7 +104,7 @@ export const deploySteps: readonly CleanStep[] = [
   cleanStep({
     ...agent,
     step: "reset_infiniband",
-    summary: "Resets the firmware configuration of every InfiniBand device of the host's own.",
+    summary: "Resets the firmware configuration of every InfiniBand device that belongs to the host.",
     priority: 50,
     failureCause: "IbCleanFailed",
     abortable: true,
@@ -134,14 +134,14 @@ export const deploySteps: readonly CleanStep[] = [
   cleanStep({
     ...agent,
     step: "erase_devices",
-    summary: "Runs every erase step for the drives that the host has, in order.",
+    summary: "Runs every erase step that applies to the host's drives, in order.",
     failureCause: "CleanFailed",
     ...erasing(allDrives),
   }),
   cleanStep({
     ...agent,
     step: "erase_devices_express",
-    summary: "Formats drives that can be formatted at once, and wipes the metadata of the others.",
+    summary: "Formats drives that can be formatted instantly, and wipes the metadata of the others.",
     failureCause: "CleanFailed",
     ...erasing(allDrives),
     writes: true,

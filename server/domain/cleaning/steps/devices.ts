@@ -22,7 +22,7 @@ export const allDrives = (known: KnownHardware): readonly StorageDevice[] => [
 /** By hand an erase may be of some drives only; an automated plan never gives it. */
 export const devicesArg: StepArg = {
   name: "devices",
-  description: "Serial numbers of the drives to treat; without it, all that the step treats.",
+  description: "Serial numbers of the drives to process; by default, all that the step applies to.",
   required: false,
   schema: z.array(z.string().min(1).max(128)).min(1).max(512),
 };

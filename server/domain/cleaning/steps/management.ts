@@ -55,7 +55,7 @@ export const managementSteps: readonly CleanStep[] = [
   cleanStep({
     ...bmc,
     step: "clear_job_queue",
-    summary: "Deletes the jobs that wait in the BMC.",
+    summary: "Deletes the pending jobs of the BMC.",
     failureCause: "CleanFailed",
     expectedMs: () => 10_000,
     applies: (known) => known.platform.jobQueue,

@@ -23,7 +23,7 @@ export const powerSteps: readonly CleanStep[] = [
     args: [
       {
         name: "seconds",
-        description: "When the hold expires by itself, in seconds; the site's own time when left out.",
+        description: "After how many seconds the hold expires; the default is the site's setting.",
         required: false,
         schema: z
           .int()
@@ -32,7 +32,7 @@ export const powerSteps: readonly CleanStep[] = [
       },
       {
         name: "reason",
-        description: "What the operator is to do meanwhile.",
+        description: "What the operator should do during the hold.",
         required: false,
         schema: z.string().min(1).max(500),
       },

@@ -36,24 +36,24 @@ export const raidSteps: readonly CleanStep[] = [
   cleanStep({
     ...raid,
     step: "create_configuration",
-    summary: "Makes volumes on the RAID controller.",
+    summary: "Creates volumes on the RAID controller.",
     applies: (known) => known.platform.raidController !== null,
     args: [
       {
         name: "create_root_volume",
-        description: "Make the volume that the system boots from.",
+        description: "Create the boot volume.",
         required: false,
         schema: flag,
       },
       {
         name: "create_nonroot_volumes",
-        description: "Make the other volumes.",
+        description: "Create the other volumes.",
         required: false,
         schema: flag,
       },
       {
         name: "delete_existing",
-        description: "Delete the volumes that are there first.",
+        description: "Delete existing volumes first.",
         required: false,
         schema: flag,
       },

@@ -20,7 +20,7 @@ export const storageCases: readonly GateCase[] = [
   [
     "storageSanitized",
     "unsatisfied",
-    "no agent recorded what it held",
+    "no agent recorded its content",
     { content: { drives: [], readEpoch: 2 } },
   ],
   [
@@ -54,7 +54,7 @@ export const storageCases: readonly GateCase[] = [
     "a recheck found another drive",
     {
       ...recheck,
-      ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } }),
+      ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found but never processed: B" } }),
     },
   ],
   [
@@ -122,7 +122,7 @@ export const storageCases: readonly GateCase[] = [
     "the SKU has no storage and a drive was found after cleaning",
     {
       ...withoutDrives,
-      ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } }),
+      ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found but never processed: B" } }),
     },
   ],
   [
@@ -172,7 +172,7 @@ export const storageCases: readonly GateCase[] = [
     "storageSanitized",
     "unsatisfied",
     "other drives were found after cleaning",
-    proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } }),
+    proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found but never processed: B" } }),
   ],
   ["storageSanitized", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
   ["storageSanitized", "unsatisfied", "cleaning is off and something is owed", skipped],
@@ -222,7 +222,7 @@ export const storageCases: readonly GateCase[] = [
     "the erase is disabled and other drives were found after cleaning",
     {
       ...noErase,
-      ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found and never treated: B" } }),
+      ...proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found but never processed: B" } }),
       debts: 0,
     },
   ],

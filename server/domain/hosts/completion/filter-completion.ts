@@ -45,7 +45,7 @@ const keyWords = {
   failure: "group of failures",
   tone: "tone of the state",
   is: "named set",
-  sla: "over or within the limit of its state",
+  sla: "over or within its state's limit",
   site: "site",
   rack: "rack",
   segment: "network segment",
@@ -53,12 +53,12 @@ const keyWords = {
   sku: "SKU",
   tenant: "tenant",
   image: "agent image",
-  health: "what health reports come to",
+  health: "overall health",
   alert: "alert or classification",
   owner: "who has the host",
   maintenance: "in maintenance",
   allocatable: "may be allocated",
-  overdue: "over the limit of its reclamation",
+  overdue: "over its reclamation's limit",
 } as const satisfies Record<FilterKey, string>;
 
 const states = [...new Set([...allStates().map(topLevel), ...allStates()])];

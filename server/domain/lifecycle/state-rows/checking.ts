@@ -22,7 +22,7 @@ export const checkingRows = {
   "BomValidating/MatchingSku": {
     tone: "working",
     label: "Matching SKU",
-    waitsFor: "Nothing: a host without a SKU gets the only one that it matches",
+    waitsFor: "Nothing: a host without a SKU gets the only one it matches",
     checkNext: "Nothing",
     tenantWords: "being checked",
     limit: "inventory",
@@ -47,7 +47,7 @@ export const checkingRows = {
   "BomValidating/SkuMissing": {
     tone: "attention",
     label: "SKU missing",
-    waitsFor: "The SKU that the host is assigned to, which is gone",
+    waitsFor: "The host's SKU, which was deleted",
     checkNext: "Which SKU the host should have now",
     tenantWords: "being checked",
     limit: "inventory",
@@ -56,7 +56,7 @@ export const checkingRows = {
     tone: "attention",
     label: "Inventory differs",
     waitsFor: "A person to repair the host or assign another SKU, or a new inventory",
-    checkNext: "The parts that differ: what is wanted, and what was found",
+    checkNext: "The parts that differ: required and found",
     tenantWords: "being checked",
     limit: "none",
   },
@@ -97,7 +97,7 @@ export const checkingRows = {
     label: "Awaiting health",
     waitsFor: "The alert or maintenance that keeps it out to end",
     checkNext:
-      "The alert on the host's Health tab, and who raises it; or the maintenance and its reason. It goes on when the alert is cleared or its report is removed, and the maintenance has ended",
+      "The alert on the host's Health tab, and who raises it; or the maintenance and its reason. It continues when the alert is cleared or its report removed, and the maintenance has ended",
     tenantWords: "being checked",
     limit: "none",
   },
@@ -105,7 +105,7 @@ export const checkingRows = {
     tone: "waiting",
     label: "Awaiting repair",
     waitsFor: "A repair tenant to claim it, or the alert to be removed: the host is clean",
-    checkNext: "The issue on the host's Health tab, and who is to repair it",
+    checkNext: "The issue on the host's Health tab, and who should repair it",
     tenantWords: "being checked",
     limit: "none",
   },
@@ -114,7 +114,7 @@ export const checkingRows = {
     label: "Awaiting procedure",
     waitsFor: "A person to carry out a procedure on the machine and to record it",
     checkNext:
-      "The procedures on the host's Assurance tab. A record that was rejected says why. When the last one is recorded, the host waits for the sign-off",
+      "The procedures on the host's Assurance tab. A rejected record shows the reason. After the last record, the host waits for sign-off",
     tenantWords: "being checked",
     limit: "people",
   },

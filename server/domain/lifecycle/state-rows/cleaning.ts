@@ -15,7 +15,8 @@ export const cleaningRows = {
     tone: "working",
     label: "Planning",
     waitsFor: "The plan to be made",
-    checkNext: "What BMC and agent say of its drives, and whether the network controller answers",
+    checkNext:
+      "What the BMC and the agent report about its drives, and whether the network controller responds",
     tenantWords: "being cleaned",
     limit: "state",
   },

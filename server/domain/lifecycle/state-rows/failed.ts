@@ -7,8 +7,8 @@ export const failedRows = {
   "Decommissioning/RemovingLeftovers": {
     tone: "working",
     label: "Removing leftovers",
-    waitsFor: "The network controller to quarantine the ports, and the BMC to remove what is left on it",
-    checkNext: "Network controller, and the BMC's answers to what was removed",
+    waitsFor: "The network controller to quarantine the ports, and the BMC to remove leftovers",
+    checkNext: "Network controller, and the BMC's answers for each leftover",
     tenantWords: "removed",
     limit: "state",
   },
@@ -34,7 +34,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "What the device answered, in the step below. Replace a drive that cannot be erased, and record its disposition",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/HDDCleanFailed": {
@@ -43,7 +43,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "What the device answered, in the step below. Replace a drive that cannot be erased, and record its disposition",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/RaidCleanFailed": {
@@ -51,7 +51,7 @@ export const failedRows = {
     label: "Failed, RaidCleanFailed",
     waitsFor: "A person",
     checkNext: "RAID controller and its jobs",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/BossCleanFailed": {
@@ -59,7 +59,7 @@ export const failedRows = {
     label: "Failed, BossCleanFailed",
     waitsFor: "A person",
     checkNext: "iDRAC jobs and the BOSS card",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/MemOverwriteFailed": {
@@ -67,7 +67,7 @@ export const failedRows = {
     label: "Failed, MemOverwriteFailed",
     waitsFor: "A person",
     checkNext: "UEFI variable support of this firmware",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/IbCleanFailed": {
@@ -75,7 +75,7 @@ export const failedRows = {
     label: "Failed, IbCleanFailed",
     waitsFor: "A person",
     checkNext: "The InfiniBand device that the message names",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/PlatformCleanFailed": {
@@ -83,7 +83,7 @@ export const failedRows = {
     label: "Failed, PlatformCleanFailed",
     waitsFor: "A person",
     checkNext: "The setting that the message names",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/CleanFailed": {
@@ -91,7 +91,7 @@ export const failedRows = {
     label: "Failed, CleanFailed",
     waitsFor: "A person",
     checkNext: "The message of the step",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/DeviceMissing": {
@@ -100,7 +100,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "The drives that the message names: seated, powered, known under another serial? If a drive was removed, record its disposition",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/ContentChanged": {
@@ -108,8 +108,8 @@ export const failedRows = {
     label: "Failed, ContentChanged",
     waitsFor: "A person",
     checkNext:
-      "Who started the host from where, or worked on it: a drive that the message names does not hold what it held after its erase. A retry erases every drive again",
-    tenantWords: "being looked after by the provider",
+      "Who booted the host from another source, or worked on it: the content of a drive in the message changed after its erase. A retry erases every drive again",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/StepTimeout": {
@@ -117,7 +117,7 @@ export const failedRows = {
     label: "Failed, StepTimeout",
     waitsFor: "A person",
     checkNext: "The step and the agent's log; the host was left on",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/AgentLost": {
@@ -125,7 +125,7 @@ export const failedRows = {
     label: "Failed, AgentLost",
     waitsFor: "A person",
     checkNext: "The host's own console and the boot network",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/AgentVersionMismatch": {
@@ -133,15 +133,15 @@ export const failedRows = {
     label: "Failed, AgentVersionMismatch",
     waitsFor: "A person",
     checkNext: "The agent image that the host boots",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/AgentIdentityConflict": {
     tone: "failed",
     label: "Failed, AgentIdentityConflict",
     waitsFor: "A person",
-    checkNext: "Two machines answered as this host: MAC addresses and system UUID",
-    tenantWords: "being looked after by the provider",
+    checkNext: "Two machines responded as this host: MAC addresses and system UUID",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/BootContested": {
@@ -149,8 +149,8 @@ export const failedRows = {
     label: "Failed, BootContested",
     waitsFor: "A person",
     checkNext:
-      "What answers as this host in the provisioning network before it restarts: the system on its drives, or another machine with its MAC or UUID",
-    tenantWords: "being looked after by the provider",
+      "What responds as this host in the provisioning network before it restarts: the system on its drives, or another machine with its MAC or UUID",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/EraseVoided": {
@@ -158,7 +158,7 @@ export const failedRows = {
     label: "Failed, EraseVoided",
     waitsFor: "A person",
     checkNext: "What restarts the host while it is cleaned: its power, its BMC, its boot order",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/GateUnsatisfied": {
@@ -166,7 +166,7 @@ export const failedRows = {
     label: "Failed, GateUnsatisfied",
     waitsFor: "A person",
     checkNext: "The gates and their evidence",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/MachineValidation": {
@@ -174,7 +174,7 @@ export const failedRows = {
     label: "Failed, MachineValidation",
     waitsFor: "A person",
     checkNext: "The test that failed, and the agent's log",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/BiosSetupFailed": {
@@ -182,15 +182,15 @@ export const failedRows = {
     label: "Failed, BiosSetupFailed",
     waitsFor: "A person",
     checkNext: "BIOS settings of the host and of its SKU's baseline",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/BmcUnreachable": {
     tone: "failed",
     label: "Failed, BmcUnreachable",
     waitsFor: "A person",
-    checkNext: "BMC power, cable, address and credentials; it continues automatically when the BMC answers",
-    tenantWords: "being looked after by the provider",
+    checkNext: "BMC power, cable, address and credentials; it continues automatically when the BMC responds",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/BmcRefused": {
@@ -198,7 +198,7 @@ export const failedRows = {
     label: "Failed, BmcRefused",
     waitsFor: "A person",
     checkNext: "The BMC's answer below: its firmware, licence and account, and what it offers; then retry",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/BmcOfAnotherHost": {
@@ -207,7 +207,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "Which machine has this BMC address: nothing was changed on it. Correct the address, then retry",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/BmcCertificateChanged": {
@@ -215,8 +215,8 @@ export const failedRows = {
     label: "Failed, BmcCertificateChanged",
     waitsFor: "A person",
     checkNext:
-      "Who replaced the BMC or its certificate: nothing was sent to it. Compare the fingerprint and confirm the certificate, which also retries. Reading the inventory again reads the certificate, too",
-    tenantWords: "being looked after by the provider",
+      "Who replaced the BMC or its certificate: nothing was sent to it. Compare the fingerprint and confirm the certificate, which also retries. Reading the inventory again also reads the certificate",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/BmcInventoryFailed": {
@@ -224,7 +224,7 @@ export const failedRows = {
     label: "Failed, BmcInventoryFailed",
     waitsFor: "A person",
     checkNext: "What the BMC answered; correct or restart the BMC",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/ResetNotConfirmed": {
@@ -232,8 +232,8 @@ export const failedRows = {
     label: "Failed, ResetNotConfirmed",
     waitsFor: "A person",
     checkNext:
-      "BMC log and the host's own console: the BMC takes restarts and does not carry them out, or does not say so",
-    tenantWords: "being looked after by the provider",
+      "BMC log and the host's own console: the BMC accepts restarts but does not carry them out, or does not report them",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   ...failedNetworkRows,
@@ -242,16 +242,16 @@ export const failedRows = {
     label: "Failed, DatabaseRestored",
     waitsFor: "A person",
     checkNext:
-      "A backup of the database was restored: who has used the host since? With an instance: Release instance, or Restart when its release had begun. Without: Manage, then Provide, which erases every drive",
-    tenantWords: "being looked after by the provider",
+      "A backup of the database was restored: who has used the host since? If it has an instance, use Release instance, or Restart if the release had begun. If not, use Manage, then Provide, which erases every drive",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/ManualInterventionRequired": {
     tone: "failed",
     label: "Failed, ManualInterventionRequired",
     waitsFor: "A person",
-    checkNext: "The host's own console: it was restarted as often as allowed and no agent registered",
-    tenantWords: "being looked after by the provider",
+    checkNext: "The host's own console: it was restarted the maximum number of times and no agent registered",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
   "Failed/LeftoversRemain": {
@@ -260,7 +260,7 @@ export const failedRows = {
     waitsFor: "A person",
     checkNext:
       "The leftovers that the message names, and the BMC's answer to each. Remove them by hand and retry, or accept them with a reason",
-    tenantWords: "being looked after by the provider",
+    tenantWords: "being handled by the provider",
     limit: "always",
   },
 } as const satisfies Partial<Record<State, StateRow>>;

@@ -22,15 +22,15 @@ export const providerRows = {
   Manageable: {
     tone: "neutral",
     label: "Manageable",
-    waitsFor: "Nothing: the host is the provider's own and is never allocated",
-    checkNext: "What the host is to do next",
+    waitsFor: "Nothing: the host is kept by the provider and is never allocated",
+    checkNext: "What to do with the host next",
     tenantWords: "not available",
     limit: "none",
   },
   "ManualCleaning/Queued": {
     tone: "waiting",
     label: "Manual cleaning, queued",
-    waitsFor: "A free place among the site's hosts in progress",
+    waitsFor: "A free slot among the site's hosts in progress",
     checkNext: "Limits and brakes of the site",
     tenantWords: "not available",
     limit: "none",
@@ -62,7 +62,7 @@ export const providerRows = {
   Ready: {
     tone: "neutral",
     label: "Ready",
-    waitsFor: "Nothing: no gate holds it back",
+    waitsFor: "Nothing: all gates are satisfied",
     checkNext: "Nothing",
     tenantWords: "available",
     limit: "none",

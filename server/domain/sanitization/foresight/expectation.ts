@@ -72,8 +72,8 @@ function expectedBy(
     return short === null ? { kind: "meets", technique: ofBmc, basis } : cannot(short);
   }
   const list = asked(drive, sanitization);
-  if (list === null) return unknown("what the drive speaks is not recorded");
-  if (list.length === 0) return cannot("the policy names no technique for such a drive");
+  if (list === null) return unknown("the drive's protocol is not recorded");
+  if (list.length === 0) return cannot("the policy has no technique for this kind of drive");
   const { open, certain } = candidates(list, evidence, sanitization.erase.fallback);
   if (open.length === 0) {
     const verb = basis === "reported" ? "refuses" : "refused";
@@ -90,8 +90,8 @@ function expectedBy(
   const untold = open.filter((one) => !evidence.completed.includes(one)).join(", ");
   return unknown(
     source === "reported"
-      ? `it did not report whether it offers ${untold}`
-      : `it has not been asked for ${untold}`,
+      ? `it did not report whether it supports ${untold}`
+      : `it was never queried for ${untold}`,
   );
 }
 

@@ -111,7 +111,7 @@ describe("a drive under a policy", () => {
       "sanitizes, under a policy that formats",
       nvme(evidence(["nvme-sanitize-crypto"])),
       r1,
-      { kind: "unknown", reason: /has not been asked for nvme-format-user-data/ },
+      { kind: "unknown", reason: /was never queried for nvme-format-user-data/ },
     ],
     ["was never erased", nvme(null), ieee, { kind: "unknown", reason: /no erase of it is recorded/ }],
     [
@@ -133,7 +133,7 @@ describe("a drive under a policy", () => {
           },
         },
       },
-      { kind: "cannot", reason: /names no technique/ },
+      { kind: "cannot", reason: /has no technique/ },
     ],
     [
       "is erased by its BMC",
@@ -200,7 +200,7 @@ describe("a drive under a policy", () => {
       offers(evidence([]), [], sanitizes.slice(0, 1)),
       {
         kind: "unknown",
-        reason: expect.stringMatching(/^it did not report whether it offers nvme-sanitize-block/),
+        reason: expect.stringMatching(/^it did not report whether it supports nvme-sanitize-block/),
       },
     ],
   ])("that %s", (_what, drive, expected) => {

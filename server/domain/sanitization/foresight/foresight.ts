@@ -179,12 +179,12 @@ export function untold(before: Sanitization, after: Sanitization): readonly stri
   const { erase: a } = before;
   const { erase: b } = after;
   if (a.samplesPerDevice !== b.samplesPerDevice || a.markersPerDevice !== b.markersPerDevice)
-    notes.push("Samples and markers: what more or fewer of them would have found is not recorded.");
+    notes.push("Samples and markers: the effect of more or fewer is not recorded.");
   if (before.canariesPerDevice !== after.canariesPerDevice || before.requireProbe !== after.requireProbe)
     notes.push("Remnant probe: what canaries would have found is not recorded.");
   if (a.noProgressTimeoutMs !== b.noProgressTimeoutMs)
-    notes.push("No-progress limit: how long a recorded erase stood still is not recorded.");
+    notes.push("No-progress limit: how long recorded erases stalled is not recorded.");
   if (JSON.stringify(before.excludedMedia ?? []) !== JSON.stringify(after.excludedMedia ?? []))
-    notes.push("Excluded media: drives that were left out have no recorded erase.");
+    notes.push("Excluded media: drives that were excluded have no recorded erase.");
   return notes;
 }

@@ -73,7 +73,7 @@ export const presets = {
     ...presetOf("ieee-2883", "purge"),
     label: "IEEE 2883 Purge",
     summary:
-      "Purge as IEEE 2883 names it: NVMe by Sanitize. Format with a user-data erase is Clear there and does not count; RAID kits offer nothing above Clear.",
+      "Purge as defined by IEEE 2883: NVMe by Sanitize. Format with a user-data erase is only Clear there and does not count; RAID kits offer nothing above Clear.",
     source: {
       words: "IEEE 2883-2022, referred to by NIST SP 800-88 Rev. 2",
       href: "https://standards.ieee.org/ieee/2883/10277/",
@@ -83,7 +83,7 @@ export const presets = {
     ...presetOf("sp-800-88r1", "purge"),
     label: "NIST 800-88r1 Purge",
     summary:
-      "Purge as NIST SP 800-88 Rev. 1 names it, where an NVMe Format with a user-data erase counts. Its tables do not know NVMe Sanitize.",
+      "Purge as defined by NIST SP 800-88 Rev. 1, where an NVMe Format with a user-data erase counts. Its tables do not include NVMe Sanitize.",
     source: {
       words: "NIST SP 800-88 Rev. 1, Appendix A",
       href: "https://csrc.nist.gov/pubs/sp/800/88/r1/final",
@@ -93,7 +93,7 @@ export const presets = {
     ...presetOf("ieee-2883", "clear"),
     label: "Clear",
     summary:
-      "Purge where a drive offers it, otherwise Clear: protects against software, not against a laboratory. For sites whose drives never leave them.",
+      "Purge where a drive supports it, otherwise Clear: protects against recovery by software, not by a laboratory. For sites whose drives never leave.",
     source: {
       words: "IEEE 2883-2022, and NIST SP 800-88 Rev. 2",
       href: "https://csrc.nist.gov/pubs/sp/800/88/r2/final",

@@ -135,7 +135,7 @@ describe("collect", () => {
     });
   });
 
-  it("offers nothing for a part that the BMC does not answer for", async () => {
+  it("offers nothing for a part that the BMC does not respond for", async () => {
     const result = await collect(
       "dell",
       "idrac",
@@ -207,7 +207,7 @@ describe("collect", () => {
           result.value.leftOut.some((line) => line.startsWith("firmware: GET /redfish/v1/UpdateService")),
       ).toBe(true);
       expect(result.ok && result.value.inventory.unresolved.map(({ reason }) => reason)).toEqual([
-        `The BMC does not tell which drives the system has (storage: GET /redfish/v1/Systems/1/Storage was answered ${status}; Base.1.12.InternalError: Not today.). A drive behind it would not be missed. Correct what the BMC says and read the inventory again, or state that it was misread.`,
+        `The BMC does not report which drives the system has (storage: GET /redfish/v1/Systems/1/Storage was answered ${status}; Base.1.12.InternalError: Not today.). A missing drive behind it would go unnoticed. Correct what the BMC reports and read the inventory again, or record the drive as misread.`,
       ]);
     },
   );

@@ -119,7 +119,7 @@ describe("what a BMC does not say of its drives", () => {
               source: "bmc",
               place: unit,
               serial: null,
-              reason: expect.stringMatching(/RAID does not tell which drives it has/),
+              reason: expect.stringMatching(/RAID does not report its drives/),
             },
           ],
         },
@@ -132,15 +132,15 @@ describe("the drives that a BMC lists", () => {
   it.each([
     ["without a serial number", { SerialNumber: null }, "it has no serial number"],
     ["without a model", { Model: " " }, "it has no model"],
-    ["with an unknown protocol", { Protocol: "Quantum" }, "its protocol Quantum is not one we know"],
-    ["without a protocol", { Protocol: null }, "its protocol (none) is not one we know"],
+    ["with an unknown protocol", { Protocol: "Quantum" }, "its protocol Quantum is unknown"],
+    ["without a protocol", { Protocol: null }, "its protocol (none) is unknown"],
     ["without a capacity", { CapacityBytes: null }, "it has no capacity"],
     ["of no bytes", { CapacityBytes: 0 }, "it has no capacity"],
     ["with half a byte", { CapacityBytes: 0.5 }, "its capacityBytes is missing or wrong"],
     [
       "of unknown medium",
       { Protocol: "SATA", MediaType: null, RotationSpeedRPM: null },
-      "its medium (none) is not one we know",
+      "its medium (none) is unknown",
     ],
   ])("names a drive %s, and says why it is none of ours", async (_name, change, reason) => {
     const result = await collect("lenovo", "redfish", driveLike(change));
@@ -150,7 +150,7 @@ describe("the drives that a BMC lists", () => {
     expect(result.ok && result.value.inventory.unresolved).toMatchObject([
       { source: "bmc", place: path, slot: "Drive.Bay_1", serial, model },
     ]);
-    const said = `Drive ${serial === null ? "" : "SN1 "}in Drive.Bay_1 (${path}) cannot be matched with any drive: ${reason}. Correct what the BMC says and read the inventory again, or state that it was misread.`;
+    const said = `Drive ${serial === null ? "" : "SN1 "}in Drive.Bay_1 (${path}) cannot be matched with any drive: ${reason}. Correct what the BMC reports and read the inventory again, or record the drive as misread.`;
     expect(result.ok && result.value.inventory.unresolved[0]?.reason).toBe(said);
     expect(result.ok && result.value.leftOut[0]).toBe(said);
   });

@@ -90,7 +90,7 @@ export async function collectStorage(
   const members = await gather.members("storage", storageReference, 2);
   for (const line of gather.leftOut.slice(before))
     open.push(
-      notTold("the system's storage", `The BMC does not tell which drives the system has (${line}).`),
+      notTold("the system's storage", `The BMC does not report which drives the system has (${line}).`),
     );
   const unitOf = new Map<string, FoundUnit>();
   const units: FoundUnit[] = [];
@@ -109,9 +109,7 @@ export async function collectStorage(
     units.push(found);
     const listed = drivesOf(gather, found, body);
     if (listed === null)
-      open.push(
-        notTold(path, `The storage controller ${unit.data.Id ?? path} does not tell which drives it has.`),
-      );
+      open.push(notTold(path, `The storage controller ${unit.data.Id ?? path} does not report its drives.`));
     for (const drivePath of listed ?? []) if (!unitOf.has(drivePath)) unitOf.set(drivePath, found);
   }
   const drives: FoundDrive[] = [];
@@ -147,12 +145,12 @@ function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly 
   const { Drives: listed, "Drives@odata.count": count, "Drives@odata.nextLink": next } = parsed.data;
   // safety: bmc: a unit with fewer drives than it counts
   if (count != null && count !== paths.length)
-    return gather.stop(path, `it says that it has ${count} drives and lists ${paths.length}`);
-  if (next != null) return gather.stop(path, "its list of drives is cut short, and goes on at another page");
+    return gather.stop(path, `it reports ${count} drives but lists ${paths.length}`);
+  if (next != null) return gather.stop(path, "its list of drives is truncated and continues on another page");
   return listed == null && count == null ? null : paths;
 }
 
-const decide = "Correct what the BMC says and read the inventory again, or state that it was misread.";
+const decide = "Correct what the BMC reports and read the inventory again, or record the drive as misread.";
 
 const notTold = (place: string, what: string): UnresolvedStorage =>
   unresolved({
@@ -161,7 +159,7 @@ const notTold = (place: string, what: string): UnresolvedStorage =>
     slot: null,
     serial: null,
     model: null,
-    reason: `${what} A drive behind it would not be missed. ${decide}`,
+    reason: `${what} A missing drive behind it would go unnoticed. ${decide}`,
   });
 
 function strangeDrive(path: string, found: Drive, problem: string): UnresolvedStorage {
@@ -191,9 +189,9 @@ function deviceOf(found: Drive, inKit: boolean): StorageDevice | null | string {
   if (filledText(found.SerialNumber) === null) return "it has no serial number";
   if (filledText(found.Model) === null) return "it has no model";
   const transport = transportOf[found.Protocol ?? ""];
-  if (transport === undefined) return `its protocol ${found.Protocol ?? "(none)"} is not one we know`;
+  if (transport === undefined) return `its protocol ${found.Protocol ?? "(none)"} is unknown`;
   const media = inKit && transport === "nvme" ? "raid-kit" : mediaOf(found, transport);
-  if (media === null) return `its medium ${found.MediaType ?? "(none)"} is not one we know`;
+  if (media === null) return `its medium ${found.MediaType ?? "(none)"} is unknown`;
   if (found.CapacityBytes == null || found.CapacityBytes === 0) return "it has no capacity";
   const device = storageDevice.safeParse({
     serial: (found.SerialNumber ?? "").trim(),

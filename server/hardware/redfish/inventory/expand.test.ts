@@ -170,7 +170,7 @@ describe("a BMC that expands badly", () => {
     });
     expect((await storage()).result).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining("says that it has 2 drives and lists 1") },
+      error: { message: expect.stringContaining("reports 2 drives but lists 1") },
     });
   });
 

@@ -116,7 +116,7 @@ it("are not those of a chassis of nobody knows which system, where the BMC has s
   );
   expect(collected).toMatchObject({ ok: true, value: { inventory: { macs: [] } } });
   expect(collected.ok ? collected.value.leftOut : []).toContainEqual(
-    expect.stringMatching(/does not say whose it is/),
+    expect.stringMatching(/does not name its system/),
   );
 });
 

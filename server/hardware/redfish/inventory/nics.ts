@@ -101,11 +101,11 @@ async function whyShared(
   if (named.length > 0)
     return others.length === 0
       ? null
-      : `the chassis has other systems too (${others.join(", ")}); give the host its MAC addresses by hand`;
+      : `the chassis has other systems too (${others.join(", ")}); enter the host's MAC addresses by hand`;
   const all = await gather.members("systems", systems);
   return all.length === 1
     ? null
-    : "the chassis does not say whose it is, and the BMC has several systems; give the host its MAC addresses by hand";
+    : "the chassis does not name its system, and the BMC has several systems; enter the host's MAC addresses by hand";
 }
 
 async function readAdapters(gather: Gather, macs: Macs, paths: readonly string[]): Promise<void> {

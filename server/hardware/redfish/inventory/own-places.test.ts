@@ -39,7 +39,7 @@ it("is not updated where another host has it too, nor where a chassis of several
     return begun?.ok === true && begun.value.kind === "failed" ? begun.value.message : JSON.stringify(begun);
   };
   expect(await said("both")).toContain("is not of this system alone");
-  expect(await said("frame")).toContain("does not say that it is this system's");
+  expect(await said("frame")).toContain("is not linked to this system");
   // The tree takes no update: it was sent.
   expect(await said("own")).toContain("SimpleUpdate was answered 404");
   frame(systems.slice(0, 1));

@@ -51,10 +51,10 @@ export async function readCollection(
     if (members.length > maxMembers) return broken(`it has more than ${maxMembers} members`);
     if (nextLink == null) {
       // safety: bmc: an expanded collection that does not count
-      if (expanded !== undefined && count == null) return broken("it does not say how many members it has");
+      if (expanded !== undefined && count == null) return broken("it does not report its number of members");
       // safety: bmc: a collection with fewer members than it counts
       if (count != null && count !== members.length)
-        return broken(`it says that it has ${count} members and lists ${members.length}`);
+        return broken(`it reports ${count} members but lists ${members.length}`);
       return { ok: true, members: [...new Set(members)] };
     }
     const next = pathOf(nextLink);

@@ -40,7 +40,7 @@ async function collectionOf(
 /** The collection of accounts. A BMC that has none that it tells of is unsupported. */
 export async function accountsPath(talk: Talk): Promise<string> {
   const collection = await collectionOf(talk, (await talk.root()).AccountService, accountService, "Accounts");
-  if (collection === null) throw unsupported("the BMC does not tell its accounts");
+  if (collection === null) throw unsupported("the BMC does not list its accounts");
   return collection;
 }
 
@@ -186,7 +186,7 @@ interface Found {
 /** Everything that the baseline names; what it does not name is nobody's to judge. */
 async function look(talk: Talk): Promise<Found> {
   const wanted = talk.step.known.baseline?.bmc;
-  if (wanted === undefined) throw new StepFailed("the SKU's baseline says nothing of the BMC");
+  if (wanted === undefined) throw new StepFailed("the SKU's baseline has no BMC settings");
   const collection = await accountsPath(talk);
   const parts: Part[] = [
     {
@@ -214,7 +214,7 @@ const list = (rows: readonly Foreign[]): string =>
   rows.map(({ what, held }) => (held == null ? what : `${what} (${held})`)).join(", ");
 const ended = (words: string, { leftOut }: Found) =>
   done([words, ...leftOut.map((part) => `left out ${part}`)].join("; "));
-const asWanted = "the BMC is as the baseline wants it";
+const asWanted = "the BMC matches the baseline";
 
 export const verifyBmcBaseline = stepMaker({
   begin: async (talk) => {

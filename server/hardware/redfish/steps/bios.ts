@@ -48,11 +48,11 @@ export async function writeSettings(talk: Talk, wanted: Settings): Promise<StepP
       ([name, setting]) => bios.current.body.Attributes[name] === setting,
     );
     return inForce
-      ? done(`in force already: ${names(wanted)}`)
+      ? done(`already in effect: ${names(wanted)}`)
       : {
           kind: "restart",
           handle: { task: null, sentAt: talk.nowMs() },
-          message: `pending already: ${names(wanted)}`,
+          message: `already pending: ${names(wanted)}`,
         };
   }
   const onReset = bios.current.body["@Redfish.Settings"]?.SupportedApplyTimes?.includes("OnReset") === true;
@@ -88,7 +88,7 @@ async function confirmSettings(talk: Talk, handle: unknown, wanted: Settings): P
       ([name, setting]) => bios.current.body.Attributes[name] !== setting,
     );
     // safety: bmc: BIOS settings are read back after the restart (always)
-    if (other.length === 0) return done(`in force after the restart: ${names(wanted)}`);
+    if (other.length === 0) return done(`in effect after the restart: ${names(wanted)}`);
     return failed(
       `after the restart ${other.map(([name, setting]) => `${name} reads ${value(bios.current.body.Attributes[name])}, not ${value(setting)}`).join("; ")}`,
     );
@@ -126,7 +126,7 @@ export const factoryReset = stepMaker(
         return {
           kind: "restart",
           handle: { task: null, sentAt: talk.nowMs(), seen: true },
-          message: "the defaults are pending already",
+          message: "the defaults are already pending",
         };
       const answer = await talk.change("POST", target, {});
       const back = await talk.until(
@@ -153,7 +153,7 @@ export const factoryReset = stepMaker(
         const defaults = await registryDefaults(talk, current.body);
         if (defaults === null)
           return failed(
-            "the BMC tells neither that defaults were pending nor what they are: they cannot be confirmed",
+            "the BMC reports neither pending defaults nor their values, so they cannot be confirmed",
           );
         const other = Object.entries(defaults).filter(
           ([name, setting]) => name in current.body.Attributes && current.body.Attributes[name] !== setting,

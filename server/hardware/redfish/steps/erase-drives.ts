@@ -30,7 +30,7 @@ async function targets(talk: Talk): Promise<ReadonlyArray<FoundDrive & { readonl
   const wanted = talk.step.known.platform.erasableDrives.filter(
     (serial) => only === undefined || only.includes(serial),
   );
-  if (wanted.length === 0) throw new StepFailed("none of the drives named is one that the BMC can erase");
+  if (wanted.length === 0) throw new StepFailed("the BMC can erase none of the named drives");
   const { drives } = await allStorage(talk);
   return wanted.map((serial) => {
     const found = drives.find(({ device }) => device.serial === serial);
@@ -91,7 +91,7 @@ export const secureEraseDrives = stepMaker({
     const results = readings.map(({ serial, reading, task, sentAt }) => {
       const device = drives.find((row) => row.device.serial === serial)?.device;
       if (device === undefined) throw new StepFailed(`drive ${serial} is no longer there after its erase`);
-      const words = reading?.words ?? "the BMC told no task: whether the drive is erased cannot be told";
+      const words = reading?.words ?? "the BMC returned no task: it is unknown whether the drive is erased";
       return erasedByBmc(
         talk,
         device,

@@ -35,7 +35,7 @@ async function firmware(talk: Talk): Promise<Firmware> {
 /** Null where nothing of that name is there. */
 const whyNotOwn = ({ others }: FoundFirmware, component: string): string | null =>
   others.some(({ name, label }) => component === name || component === label)
-    ? `${component} does not say that it is this system's (RelatedItem), and the service has several systems`
+    ? `${component} is not linked to this system (RelatedItem), and the service has several systems`
     : null;
 
 async function compare(talk: Talk): Promise<StepProgress> {
@@ -98,7 +98,7 @@ async function order(talk: Talk, index: number, said: readonly string[]): Promis
   };
   if (handle.task === null)
     throw new StepFailed(
-      `POST ${target} was accepted without a task: whether ${wanted.component} is updated cannot be told`,
+      `POST ${target} was accepted without a task: whether ${wanted.component} was updated is unknown`,
     );
   return {
     kind: "running",
@@ -145,7 +145,7 @@ async function earlierUpdate(
     kind: "running",
     handle: { ...running, index, before, doneAt: null, said: [...said] },
     percent: null,
-    message: "an update is under way already",
+    message: "an update is already in progress",
   };
 }
 
@@ -159,7 +159,7 @@ const waiting = (handle: z.infer<typeof otherUpdate>): StepProgress => ({
   kind: "running",
   handle,
   percent: null,
-  message: `${handle.task ?? "an update"} is under way at the service, perhaps of another system; it is waited for`,
+  message: `${handle.task ?? "an update"} is in progress at the service, possibly for another system; waiting for it`,
 });
 
 /** Orders what this step is to update once the other update runs no more. */
@@ -174,7 +174,7 @@ async function check(talk: Talk, handle: UpdateHandle): Promise<StepProgress> {
   const reading = await readTask(talk, handle);
   if (reading.phase === "failed") return failed(`${wanted.component}: ${reading.words}`);
   if (reading.phase === "gone")
-    return failed(`${wanted.component}: ${reading.words}, so whether it was updated cannot be told`);
+    return failed(`${wanted.component}: ${reading.words}, so it is unknown whether it was updated`);
   if (reading.phase === "waiting")
     return { kind: "restart", handle, message: `${wanted.component}: ${reading.words}` };
   if (reading.phase === "running")

@@ -47,7 +47,7 @@ export const resetBmc = stepMaker({
         kind: "running",
         handle: { ...before, wasAway: true },
         percent: null,
-        message: `the BMC does not answer yet: ${replied.error.message}`,
+        message: `the BMC does not respond yet: ${replied.error.message}`,
       };
     }
     const now = managerResource.safeParse(replied.answer.body).data?.LastResetTime ?? null;
@@ -60,8 +60,8 @@ export const resetBmc = stepMaker({
     return restarted
       ? done(
           now === null
-            ? "the BMC was away and answers again"
-            : `the BMC answers again; it restarted at ${now}`,
+            ? "the BMC was away and responds again"
+            : `the BMC responds again; it restarted at ${now}`,
         )
       : { kind: "running", handle: before, percent: null, message: "the BMC has not restarted yet" };
   },

@@ -156,7 +156,7 @@ describe("a service with the systems of two machines", () => {
       "not removed: account neighbour (two at the same address was never",
     );
     expect(await step?.begin({ target, args: {}, known }, permitted)).toMatchObject({
-      value: { kind: "done", message: "the BMC is as the baseline wants it" },
+      value: { kind: "done", message: "the BMC matches the baseline" },
     });
     await ended(client);
   });
@@ -224,7 +224,7 @@ describe("a service with the systems of two machines", () => {
       const call = { target, args: { settings }, known: { platform, baseline: null } };
       return type.steps.get("firmware.update")?.begin(call, permitted);
     };
-    const message = expect.stringContaining("does not say that it is this system's");
+    const message = expect.stringContaining("is not linked to this system");
     const notOwn = { ok: true, value: { kind: "failed", message } };
     // What is the first one's says nothing of the second, and nothing is sent there.
     for (const component of [`BIOS (${bios(one)})`, "BMC"]) {

@@ -19,9 +19,9 @@ const byCode: Readonly<Record<string, MachineProblem>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: { code: "malformed", detail: "The body is empty." },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     code: "malformed",
-    detail: "The body is not as long as Content-Length says.",
+    detail: "The body length does not match Content-Length.",
   },
-  FST_ERR_BAD_URL: { code: "invalid", detail: "The address is not validly encoded." },
+  FST_ERR_BAD_URL: { code: "invalid", detail: "The address is not encoded correctly." },
   FST_ERR_MAX_PARAM_LENGTH: { code: "notFound" },
 };
 

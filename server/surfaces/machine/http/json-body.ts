@@ -56,9 +56,9 @@ export function parseJson(text: string, levels = deepest): unknown {
     throw new MalformedBody("The body is not valid JSON.");
   }
   if (/__proto__|\\u005f/i.test(text) && hasPrototypeKey(value))
-    throw new MalformedBody("The body has a member that no object may have.");
+    throw new MalformedBody("The body has a member name that is not allowed.");
   if (suspicious.test(text) && holdsUnstorableText(value))
-    throw new MalformedBody("A text in the body has a character that is none.");
+    throw new MalformedBody("A string in the body contains an invalid character.");
   return value;
 }
 

@@ -187,7 +187,7 @@ describe("validate", () => {
     expect((await call("GET", `/v1/nodes/${host.id}/validate`)).body).toMatchObject({
       network: {
         result: false,
-        reason: "The network controller did not do what it was asked for: no answer",
+        reason: "The network controller did not carry out the request: no answer",
       },
     });
     await fixture.query("UPDATE host SET hardware_type = 'gone' WHERE id = $1", [host.id]);

@@ -154,7 +154,7 @@ describe("while a repair system has a host", () => {
     expect((await call("POST", hostId, tokens.fixit, { body: { reason: "fans fail" } })).body).toEqual({
       hostId,
       lease: expect.any(String),
-      notice: expect.stringMatching(/network boot of the machine is told to wait/),
+      notice: expect.stringMatching(/network boot of the machine waits/),
     });
     expect(
       await fixture.query("SELECT 1 FROM boot_window WHERE host_id = $1 AND expires_at > now()", [hostId]),
@@ -189,7 +189,7 @@ describe("while a repair system has a host", () => {
     const told = await getRepairHost(backend(), actor("repair-tenant-admin"), { host: hostId });
     expect(told).toMatchObject({
       ok: true,
-      value: { claimWords: expect.stringMatching(/Somebody else repairs it/) },
+      value: { claimWords: expect.stringMatching(/Somebody else is repairing it/) },
     });
     expect(JSON.stringify(told)).not.toContain("fixit");
   });
@@ -359,7 +359,7 @@ describe("a take", () => {
     expect(other.body).toMatchObject({ lease: null, mayTake: false, whyNot: "Somebody else has the host." });
     expect(JSON.stringify(other.body)).not.toContain(lease);
     expect((await take(hostId)).body).toMatchObject({
-      detail: expect.stringMatching(/You have the host already/),
+      detail: expect.stringMatching(/You already have the host/),
     });
   });
 });

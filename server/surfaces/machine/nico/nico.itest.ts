@@ -137,7 +137,7 @@ describe("instances", () => {
     }
     expect(list(await get(lister, "instance?status=Terminating"))).toHaveLength(1);
     expect(list(await get(lister, `instance?siteId=${fixture.siteId}`))).toEqual([]);
-    expectError(await remove(lister, id), 409, /host is not known any more/);
+    expectError(await remove(lister, id), 409, /host no longer exists/);
     expectError(await remove(globex, id), 404, "Could not find Instance with specified ID");
     expectError(await remove(acme, id), 404, "Could not find Instance with specified ID");
   });

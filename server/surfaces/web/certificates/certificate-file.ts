@@ -28,10 +28,10 @@ async function makePdf(
   if (address === null)
     return refused("notAllowedNow", "The public address (RECLAIM_BASE_URL) cannot be written into a PDF.");
   if (!perProcess("certificatePdfs", () => new PdfBudget()).take(actor, Date.now()))
-    return refused("tooMany", "Too many PDFs were asked for. Repeat the request in a few seconds.");
+    return refused("tooMany", "Too many PDF requests. Retry in a few seconds.");
   const pdf = await certificatePdf(bundle, address);
   return pdf === null
-    ? refused("notAllowedNow", "This release cannot read the bundle of the certificate: get it as JSON.")
+    ? refused("notAllowedNow", "This release cannot read the certificate's bundle: download it as JSON.")
     : done(pdf);
 }
 

@@ -40,7 +40,7 @@ export async function uploadResponse(backend: WebBackend, request: Request): Pro
   if (!may.ok) return refuse(may.problem);
   const giveBack = perProcess("evidenceUploads", () => new UploadPlaces()).take(actor);
   if (giveBack === null)
-    return refuse({ code: "tooMany", detail: "Too many files are being received. Repeat the request." });
+    return refuse({ code: "tooMany", detail: "Too many uploads in progress. Retry the request." });
   try {
     const bytes = await readBody(request.body);
     if (bytes === null)

@@ -68,7 +68,7 @@ export async function changePolicy(
   if (seen !== undefined && seen !== site.version)
     return refused(
       "conflict",
-      `The site's policy was changed meanwhile; it is at version ${site.version} now.`,
+      `Somebody else has changed the site's policy; it is now at version ${site.version}. Reload and try again.`,
       "policyVersion",
     );
   if (isDeepStrictEqual(site.body, body))

@@ -23,7 +23,7 @@ export const removeRunbook = defineAct({
     if (found.version !== version)
       return refused(
         "conflict",
-        `The runbook was changed meanwhile; it is at version ${found.version} now.`,
+        `Somebody else has changed the runbook; it is now at version ${found.version}. Reload and try again.`,
         "version",
       );
     await tx.runbook.delete({ where: { id } });

@@ -54,7 +54,7 @@ export const saveRunbook = defineAct({
     if (before !== null && version !== before.version)
       return refused(
         "conflict",
-        `The runbook was changed meanwhile; it is at version ${before.version} now.`,
+        `Somebody else has changed the runbook; it is now at version ${before.version}. Reload and try again.`,
         "version",
       );
     const declaredFaults = manualFaults(wanted.steps);
@@ -72,12 +72,16 @@ export const saveRunbook = defineAct({
     const runbookId = id ?? randomUUID();
     // Asked for before it is written: a statement that fails loses the transaction.
     if ((await tx.runbook.count({ where: { name: row.name, id: { not: runbookId } } })) > 0)
-      return refused("conflict", `There is a runbook ${row.name} already.`, "name");
+      return refused("conflict", `A runbook ${row.name} already exists.`, "name");
     try {
       await tx.runbook.upsert({ where: { id: runbookId }, create: { id: runbookId, ...row }, update: row });
     } catch (error) {
       if (isUniqueViolation(error))
-        return refused("conflict", `A runbook ${row.name} was saved in the same moment.`, "name");
+        return refused(
+          "conflict",
+          `A runbook ${row.name} was saved at the same time. Reload and try again.`,
+          "name",
+        );
       throw error;
     }
     return done({

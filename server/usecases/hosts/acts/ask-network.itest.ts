@@ -87,7 +87,7 @@ describe("validating the network of a host", () => {
     expect(await said({ kind: "answered", status: 404, allows: null })).toMatch(/answers 404/);
     await anew();
     expect(await said({ kind: "lost", cause: "timeout", reason: "no answer within 3000 ms" })).toMatch(
-      /does not answer/,
+      /does not respond/,
     );
     expect(await said(works, "tenant-admin")).toBe("forbidden");
 
@@ -98,7 +98,7 @@ describe("validating the network of a host", () => {
     await waiting({ askedAt: null, retryAt: askedAt, failures: 1 }, "PUT was answered 503");
     expect(await said(works)).toMatch(/PUT was answered 503/);
     await anew(hostId);
-    expect(await said(works)).toMatch(/stored token for it cannot be opened/);
+    expect(await said(works)).toMatch(/stored token for it cannot be decrypted/);
     expect(await database.signal.count()).toBe(0);
     expect((await database.hostRun.findUnique({ where: { hostId } }))?.wakeSeq).toBe(before?.wakeSeq);
 

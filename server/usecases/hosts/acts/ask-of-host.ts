@@ -87,7 +87,11 @@ export const movedOn = (
 ): ReturnType<typeof refused> | null =>
   seen === undefined || seen === now
     ? null
-    : refused("conflict", `The host has moved on since you looked; it is in ${state} now.`, "stateVersion");
+    : refused(
+        "conflict",
+        `The host's state has changed since you loaded the page; it is now in ${state}.`,
+        "stateVersion",
+      );
 
 /** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
 export function ask(

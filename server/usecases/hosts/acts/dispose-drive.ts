@@ -124,7 +124,7 @@ export const disposeDrive = defineAct({
     if (known === undefined || unaccounted.chassisSerial === null) {
       return refused(
         "notAllowedNow",
-        `Drive ${drive} is not missing on this host. If it was removed just now, read the inventory again first.`,
+        `Drive ${drive} is not missing on this host. If it has just been removed, read the inventory again first.`,
         "drive",
       );
     }

@@ -60,12 +60,12 @@ export const enrollHosts = defineAct({
     if (fake !== -1)
       return refused(
         "invalid",
-        "A host without a machine has neither serial nor BMC of its own: it is not enrolled as a machine is.",
+        "A host without a machine has no serial and no BMC, so it cannot be enrolled like a machine.",
         `hosts.${fake}.hardwareType`,
       );
     const known = await findKnown(tx, hosts);
     if (known !== null)
-      return refused("conflict", `A host with ${known.field} ${known.value} is known already.`, known.field);
+      return refused("conflict", `A host with ${known.field} ${known.value} already exists.`, known.field);
     const missing = await findMissingSku(tx, hosts);
     if (missing !== null) return notFound("SKU", missing);
     const added = await addHosts(

@@ -32,9 +32,9 @@ async function targets(
     return refused("forbidden", `The role ${actor.role} may not do ${hostActions[intent].right}.`);
   if ("hostIds" in target) return done([...new Set(target.hostIds)]);
   const found = await findHostIds(backend, target.filter, mostBulkHosts + 1);
-  if (found === null) return refused("invalid", "The filter is not understood.", "filter");
+  if (found === null) return refused("invalid", "The filter is not valid.", "filter");
   return found.length > mostBulkHosts
-    ? refused("invalid", `The filter finds more than ${mostBulkHosts} hosts; act on fewer at once.`, "filter")
+    ? refused("invalid", `The filter finds more than ${mostBulkHosts} hosts; select fewer.`, "filter")
     : done(found);
 }
 

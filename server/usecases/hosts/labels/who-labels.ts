@@ -19,7 +19,7 @@ export interface LabelledHost {
 /** Of a host that a repair system outside has: it names nobody. */
 const heldOutside: Outcome<never> = refused(
   "notAllowedNow",
-  "The host is being repaired by somebody else; its labels can be read and changed when the repair has ended.",
+  "The host is being repaired by somebody else; its labels can be read and changed once the repair has ended.",
 );
 
 const refusals: Readonly<Record<LabelRefusal, (named: string) => Outcome<never>>> = {
@@ -28,7 +28,7 @@ const refusals: Readonly<Record<LabelRefusal, (named: string) => Outcome<never>>
   heldByAnother: () =>
     refused(
       "notAllowedNow",
-      "The host is in use by another tenant; its labels can be read and changed when that tenant has given it up.",
+      "The host is in use by another tenant; its labels can be read and changed once that tenant has released it.",
     ),
 };
 

@@ -19,7 +19,10 @@ export const clearMaintenance = defineAct({
   run: async ({ tx }, host, { ofFailure }) => {
     if (!host.maintenance) return done({ value: { accepted: true as const }, changes: [] });
     if (host.by !== "person" && !ofFailure)
-      return refused("notAllowedNow", "A failure set this maintenance: retry, restart or manage clears it.");
+      return refused(
+        "notAllowedNow",
+        "This maintenance was set by a failure: retry, restart or manage clears it.",
+      );
     await writeMaintenance(tx, [host.hostId], { kind: "end" });
     return tellMaintenance(tx, host, { maintenance: false });
   },

@@ -38,7 +38,7 @@ export const offeredActions = (
 export const withoutDisposition = (actions: readonly HostAction[]): readonly HostAction[] =>
   actions.map((action) =>
     action.intent === "disposeDrive" && action.allowed
-      ? { ...action, allowed: false, reason: "every drive that is owed or expected is there" }
+      ? { ...action, allowed: false, reason: "no expected drive is missing" }
       : action,
   );
 
@@ -50,11 +50,11 @@ export function withCertificate(
 ): readonly HostAction[] {
   const reason =
     certificate === null
-      ? "the BMC has shown no certificate yet, or its address is http"
+      ? "the BMC has not presented a certificate yet, or its address is http"
       : certificate.pinned
         ? "the certificate is confirmed"
         : certificate.accepted
-          ? "an authority vouches for the certificate"
+          ? "the certificate is issued by a trusted authority"
           : by === "authority" && !certificate.trusted
             ? onlyAuthorities
             : null;

@@ -123,7 +123,7 @@ function sentenceOf({ state, run, isAborting }: SituationFacts): string {
   const step = isAborting ? null : run.cleanMessage;
   const alert = state === "Ready" ? alertOf(run) : null;
   if (error === null && step === null && alert !== null)
-    return `${label}; kept out of allocation by the alert ${alert}`;
+    return `${label}; kept out of allocation by alert ${alert}`;
   return error ?? step ?? run.waitReason ?? label;
 }
 

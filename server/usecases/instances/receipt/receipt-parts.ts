@@ -40,11 +40,11 @@ export function receiptResult({ endedAt, debt, gone, fake, reclamationEnded }: R
 }
 
 export const resultWords = {
-  open: "The machine is on its way back. Nobody else gets it before it is proven clean.",
+  open: "The machine is being reclaimed. Nobody else gets it until it is proven clean.",
   proven: "The machine was proven clean, by the records listed here.",
   unproven:
-    "The machine left the provider's fleet before it was proven clean. Nothing here says that your data is gone: ask the provider what became of its drives.",
-  nothing: "There was no machine that could hold data of yours: its hardware was a fake one, for tests.",
+    "The machine left the provider's fleet before it was proven clean. Nothing here shows that your data is gone: ask the provider what happened to its drives.",
+  nothing: "There was no machine that could hold your data: this was fake hardware for tests.",
 } as const satisfies Record<ReceiptResult, string>;
 
 const isOver = ({ state }: ReceiptDrive): boolean => state === "erased" || state === "stated";
@@ -83,10 +83,10 @@ export function receiptSteps(facts: ReturnFacts, drives: readonly ReceiptDrive[]
     ["checked", isProven, facts.debt?.clearedAt ?? null],
   ] as const;
   const words = {
-    released: "You gave the instance up",
-    offNetwork: "Your network and your access are taken off the machine",
+    released: "You released the instance",
+    offNetwork: "Your network and your access are removed from the machine",
     erased: drives.length === 0 ? "Its drives are erased" : eraseWords(drives),
-    checked: "It is started again, and what it holds and consists of is checked",
+    checked: "It is restarted, and its content and hardware are checked",
   } as const;
   const at = lines.findIndex(([, done]) => !done);
   return lines.map(([step, done, when], index) => ({
@@ -120,9 +120,9 @@ export const receiptChecks = (statuses: ReadonlyMap<string, string>): readonly R
     .map((gate) => ({ gate, meaning: gateMeaning[gate], status: checkStatus(statuses.get(gate)) }));
 
 const always: readonly string[] = [
-  "It says what the provider's system recorded. This page is not signed. Once the machine was proven clean there is a signed receipt, which anybody can check without the provider: `reclaim certificates`.",
-  "Reading a drive back can show that an erase failed. It cannot prove that nothing is left: what a drive does inside is its maker's word.",
-  "It covers the drives that the machine was known to have when you gave it up, without the removable and USB media that the site's policy leaves out. It says nothing of media that neither its management controller nor its operating system listed.",
+  "It says what the provider's system recorded. This page is not signed. Once the machine is proven clean, there is a signed receipt that anybody can verify without the provider: `reclaim certificates`.",
+  "Reading a drive back can show that an erase failed. It cannot prove that nothing is left: what happens inside a drive is known only from its manufacturer.",
+  "It covers the drives that the machine was known to have when you released it, without the removable and USB media that the site's policy excludes. It says nothing about media that neither its management controller nor its operating system listed.",
 ];
 
 /** What it does not prove: what holds for every receipt, and what is missing from this one. Pure. */
@@ -143,16 +143,16 @@ export function receiptLimits(
     ...always,
     ...(leftOut.length === 0
       ? []
-      : [`Left out by the site's policy, so not erased and not listed above: ${leftOut.join(", ")}.`]),
+      : [`Excluded by the site's policy, so not erased and not listed above: ${leftOut.join(", ")}.`]),
     ...(named("stated").length === 0
       ? []
       : [`Not erased here, but accounted for by a person of the provider: ${named("stated").join(", ")}.`]),
     ...([...named("untreated"), ...named("missing")].length === 0
       ? []
-      : [`No result is on record of: ${[...named("untreated"), ...named("missing")].join(", ")}.`]),
+      : [`No result is on record for: ${[...named("untreated"), ...named("missing")].join(", ")}.`]),
     ...(noReading.length === 0
       ? []
-      : [`Nothing was read back of: ${noReading.map(({ serial }) => serial).join(", ")}.`]),
+      : [`Not read back: ${noReading.map(({ serial }) => serial).join(", ")}.`]),
     ...(open.length === 0
       ? []
       : [`Not checked, or not required at this site: ${open.map(({ gate }) => gate).join(", ")}.`]),

@@ -134,8 +134,8 @@ describe("what it does not prove", () => {
     const without = new Map([...gates, ["attestationPassed", "not implemented"]]);
     const { limits, checks } = parts(["a", "x"], without);
     expect(limits.join("\n")).toMatch(/not signed/);
-    expect(limits).toContain("No result is on record of: x.");
-    expect(limits).toContain("Nothing was read back of: a.");
+    expect(limits).toContain("No result is on record for: x.");
+    expect(limits).toContain("Not read back: a.");
     expect(limits).toContain("Not checked, or not required at this site: attestationPassed.");
     expect(checks.find(({ gate }) => gate === "attestationPassed")?.status).toBe("notChecked");
     // What was never evaluated was not checked either.
@@ -154,8 +154,8 @@ describe("what it does not prove", () => {
     expect(leftOutMedia(null)).toEqual([]);
     const drives = receiptDrives(["a"], devices, { results: [result("a")], progress: [] }, open);
     const { limits } = receiptParts({ ...proven, leftOut }, drives, gates);
-    expect(limits.join("\n")).toMatch(/leaves out/);
-    expect(limits).toContain("Left out by the site's policy, so not erased and not listed above: Cruzer U1.");
+    expect(limits.join("\n")).toMatch(/excludes/);
+    expect(limits).toContain("Excluded by the site's policy, so not erased and not listed above: Cruzer U1.");
     expect(limits.join("\n")).not.toMatch(/V1|technician/);
   });
   it("names nothing that the provider asks for the next tenant", () => {

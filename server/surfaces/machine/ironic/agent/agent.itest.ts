@@ -186,7 +186,7 @@ describe("a host that boots an image of Ironic's", () => {
     );
     expect(verdict).toMatchObject({
       ok: false,
-      message: expect.stringMatching(/to every drive that it sees, and its word is no proof/),
+      message: expect.stringMatching(/on every drive it sees without proof/),
     });
 
     const memory = await giveStep(guest, "verify_mem_overwrite");

@@ -405,7 +405,7 @@ describe("changing", () => {
       await refused("PATCH", `/v1/nodes/${uuid}`, [
         { op: "replace", path: "/driver_info/redfish_address", value: "10.0.1.2" },
       ]),
-    ).toEqual([400, expect.stringMatching(/stored password is not sent to another address/)]);
+    ).toEqual([400, expect.stringMatching(/stored password is not sent to a new address/)]);
     await patch(
       uuid,
       { op: "replace", path: "/driver_info/redfish_address", value: "10.0.1.2" },
@@ -493,7 +493,7 @@ describe("changing", () => {
     ["a wrong boolean", { op: "add", path: "/retired", value: "perhaps" }, /not a boolean/],
     ["a wrong value", { op: "add", path: "/properties", value: "text" }, /properties/],
     ["a reason without retirement", { op: "add", path: "/retired_reason", value: "why" }, /needs retired/],
-    ["its site", { op: "add", path: "/conductor_group", value: "south" }, /does not change/],
+    ["its site", { op: "add", path: "/conductor_group", value: "south" }, /cannot be changed/],
     ["an instance", { op: "add", path: "/instance_uuid", value: randomUUID() }, /Reclaim sets it itself/],
   ])("refuses %s", async (_what, operation, message) => {
     const { uuid } = await create();
@@ -558,7 +558,7 @@ describe("changing", () => {
     });
   });
 
-  it("loses nothing of two that change at the same moment", async () => {
+  it("loses nothing of two that change at the same time", async () => {
     const { uuid } = await create();
     const answers = await Promise.all(
       ["a", "b", "c", "d"].map((key) => patch(uuid, { op: "add", path: `/extra/${key}`, value: key })),
