@@ -482,7 +482,7 @@ describe("a server that", () => {
     );
     expect(await ask(url)).toMatchObject({
       code: unreachable.code,
-      stderr: expect.stringContaining("no Reclaim server"),
+      stderr: expect.stringContaining("not from a Reclaim server"),
     });
     close();
   });
@@ -531,7 +531,7 @@ describe("a server that", () => {
     );
     expect(await ask(url)).toMatchObject({
       code: unreachable.code,
-      stderr: expect.stringContaining("of different versions"),
+      stderr: expect.stringContaining("their versions differ"),
     });
     close();
   });

@@ -496,7 +496,7 @@ const views: readonly View[] = [
     href: () => routes.tickets(),
     open: async (page) => {
       await page.getByRole("button", { name: "Announce…" }).click();
-      await expect(page.getByLabel("What tenants read")).toBeVisible();
+      await expect(page.getByLabel("Text for tenants")).toBeVisible();
     },
   },
   {

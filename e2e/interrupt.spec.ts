@@ -83,7 +83,7 @@ test("a hold that waits for the running step is withdrawn; an abort ends the cle
   await hold.getByLabel(/^Reason/).fill("somebody is at the rack");
   await hold.getByRole("button", { name: "Hold before next step" }).click();
   await expect(head(page)).toContainText(
-    /Hold requested.*somebody is at the rack.*It waits for power\.wait to end/,
+    /Hold requested.*somebody is at the rack.*Waiting for power\.wait to end/,
   );
   await act(page, "Resume").click();
   await expect(head(page)).not.toContainText("Hold requested");

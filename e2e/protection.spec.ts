@@ -193,7 +193,7 @@ test("a new agent image goes to two hosts, then to a share, and is withdrawn", a
   await withdraw.getByRole("button", { name: "Withdraw 9.1.0" }).click();
   await expect(
     main(operator)
-      .getByRole("table", { name: "Images that site a had" })
+      .getByRole("table", { name: "Previous images of site a" })
       .getByRole("row", { name: /9\.1\.0/ }),
   ).toContainText("withdrawn");
   await expect(main(page).getByRole("button", { name: "Add an image…" })).toBeVisible();

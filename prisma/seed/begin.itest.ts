@@ -108,7 +108,7 @@ describe("the seed", () => {
         networkInterfaces: ["dpu0"],
       },
     });
-    await expect(run()).rejects.toThrow(/1 hosts of its own/);
+    await expect(run()).rejects.toThrow(/already has 1 hosts/);
     expect(await database.site.findFirst({ select: { demo: true, label: true } })).toEqual({
       demo: false,
       label: null,

@@ -120,7 +120,7 @@ describe("a restored database", () => {
   it("is stopped at start: no allocation, no decision, no Ready, whoever writes", async () => {
     await restored();
     const server = await serve();
-    expect(server.stopped()).toMatch(/older than the one that was served before.*after-restore/);
+    expect(server.stopped()).toMatch(/older than the one served before.*after-restore/);
     expect(await claim()).toMatchObject({
       ok: false,
       problem: { code: "conflict", detail: expect.stringContaining("provider") },

@@ -136,7 +136,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     vendor: "dell",
     faults: () => ({ jobs: { hangs: true } }),
     baseline: { bios: { LogicalProc: "Disabled" } },
-    says: /^management\.clear_tpm did not end within \d+ s and reports no progress\.$/,
+    says: /^management\.clear_tpm did not finish within \d+ s and reports no progress\.$/,
     check: /^Check .* job queue/,
   },
   "agent: fewerDevices": {

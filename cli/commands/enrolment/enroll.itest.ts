@@ -125,7 +125,7 @@ it("enrols several hosts at one BMC, each its own system, and says whose passwor
   expect(await set("s-2", "--system", "/redfish/v1/Systems/3")).toMatchObject({
     code: ok.code,
     stderr: expect.stringContaining(
-      "The same BMC serves s-1: they keep their own user, password and certificate",
+      "The same BMC serves s-1: each keeps its own user, password and certificate",
     ),
   });
   expect((await set("s-1", "s-2")).stderr).not.toContain("The same BMC");

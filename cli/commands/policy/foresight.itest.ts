@@ -43,7 +43,7 @@ describe("reclaim policy preview", () => {
     const limits = ["--boots-per-minute", "3", "--tenant-releases-per-hour", "none", "--segment", "row-1=2"];
     const { code, stdout } = await as("auditor", "preview", ...limits);
     expect(code).toBe(ok.code);
-    for (const setting of ["Boots per minute and", "Releases per tenant", "Boots per minute of single"])
+    for (const setting of ["Boots per minute and", "Releases per tenant", "Boots per minute, by segment"])
       expect(stdout).toContain(setting);
     const file = join(command.folder, "site.yaml");
     writeFileSync(

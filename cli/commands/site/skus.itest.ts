@@ -63,7 +63,7 @@ describe("reclaim skus", () => {
   it("says what of a baseline cannot be taken, and deletes", async () => {
     expect(await admin("capture-baseline", "renamed", "--from", "spare-1")).toMatchObject({
       code: notNow.code,
-      stderr: expect.stringContaining("tells neither firmware versions nor lockdown"),
+      stderr: expect.stringContaining("reports neither firmware versions nor lockdown"),
     });
     expect(await admin("delete", "renamed", "--yes")).toMatchObject({ code: ok.code });
   });

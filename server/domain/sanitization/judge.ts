@@ -136,12 +136,12 @@ function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Mea
 /** Of a device whose erase was not probed, where the policy requires it. */
 const notProbed = {
   noCanary: {
-    reason: "erased, but not probedalthough the policy requires it: no canary could be written",
+    reason: "erased, but not probed although the policy requires it: no canary could be written",
     raw: "no canary could be written",
   },
   unread: {
     reason:
-      "erased, but not probedalthough the policy requires it: none of its canaries could be read after it",
+      "erased, but not probed although the policy requires it: none of its canaries could be read after it",
     raw: "none of its canaries could be read after the erase",
   },
   byBmc: {

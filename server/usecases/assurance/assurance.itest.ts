@@ -268,9 +268,9 @@ describe("a procedure", () => {
     for (const [given, words] of [
       [{ version: 2 }, "version 1"],
       [{ answers: [false, "14"] }, "Both cords out"],
-      [{ procedure: "manual-tpm-clear" }, "names no procedure"],
+      [{ procedure: "manual-tpm-clear" }, "has no procedure"],
       [{ doneFrom: new Date(Date.now() - 7_200_000) }, "Do it again"],
-      [{ files: [{ sha256: "0".repeat(64), shows: "photo" }] }, "bring the file"],
+      [{ files: [{ sha256: "0".repeat(64), shows: "photo" }] }, "upload the file"],
     ] as const)
       expect(refusalOf(await record(operator(), [host], given))).toContain(words);
     for (const role of ["auditor", "tenant-admin"] as const)

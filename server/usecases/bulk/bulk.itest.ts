@@ -206,7 +206,7 @@ describe("an act", () => {
       Object.fromEntries(read.hosts.map(({ hostId, status, message }) => [hostId, `${status}: ${message}`])),
     ).toMatchObject({
       [first]: "asked: null",
-      [moved]: "refused: it has moved on since the preview; it is in Manageable now",
+      [moved]: "refused: its state has changed since the preview; it is now in Manageable",
       [gone]: "refused: the host is gone",
     });
     expect(await signalsOf(hostIds)).toMatchObject([

@@ -119,7 +119,7 @@ describe("an exception", () => {
     expect(await why({ gate: "validationPassed" })).toContain("no exceptions for validationPassed");
     expect(await why({ gate: "storageSanitized" })).toContain("Name the drive");
     expect(await why({ gate: "storageSanitized", drive: "S1" })).toContain("sanitized");
-    expect(await why({ gate: "memoryOverwritten", drive: "S2" })).toContain("names no drive");
+    expect(await why({ gate: "memoryOverwritten", drive: "S2" })).toContain("cannot name a drive");
     expect(await why({ validUntil: new Date(Date.now() - 1) })).toContain("in the past");
     expect(await why({ validUntil: new Date(Date.now() + 400 * 24 * hour) })).toContain("a year");
     expect(await why({}, localActor)).toContain("sign in first");
@@ -202,7 +202,7 @@ describe("an exception", () => {
   it("is not asked for on what was read of an earlier plan", async () => {
     const { hostId } = await stopped();
     await world.put(hostId, "WaitingForCleanup/HostCleanup");
-    expect(refusalOf(await ask(hostId))).toContain("was not evaluated yet");
+    expect(refusalOf(await ask(hostId))).toContain("has not been evaluated yet");
   });
   it("is void with another plan", async () => {
     const { hostId, reclamationId } = await stopped();

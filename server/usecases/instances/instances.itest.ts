@@ -328,7 +328,7 @@ describe("a release", () => {
       );
     expect(await release(broken.id, sound.id)).toMatchObject({
       value: [
-        { id: broken.id, ok: false, message: expect.stringContaining("not known whether") },
+        { id: broken.id, ok: false, message: expect.stringContaining("unknown whether") },
         { id: sound.id, ok: true },
       ],
     });

@@ -218,17 +218,17 @@ describe("a document", () => {
     expect(await ask(written({ agentImage: { ...image, version: "1.7.0" } }))).toMatchObject({
       problem: {
         code: "notAllowedNow",
-        faults: [{ line: 3, path: "agentImage", message: expect.stringContaining("tries the image 1.6.0") }],
+        faults: [{ line: 3, path: "agentImage", message: expect.stringContaining("already has the candidate 1.6.0") }],
       },
     });
     expect(await ask(written())).toMatchObject({
-      problem: { faults: [{ path: "agentImage", message: expect.stringContaining("not take it away") }] },
+      problem: { faults: [{ path: "agentImage", message: expect.stringContaining("not remove it") }] },
     });
     await database().agentImage.updateMany({ where: { version: "1.6.0" }, data: { status: "withdrawn" } });
     expect(await ask(written({ agentImage: { ...image, version: "1.6.0" } }))).toMatchObject({
       problem: {
         faults: [
-          { path: "agentImage.version", message: expect.stringContaining("had an image 1.6.0 before") },
+          { path: "agentImage.version", message: expect.stringContaining("has already used version 1.6.0") },
         ],
       },
     });
@@ -316,7 +316,7 @@ describe("what a document may not", () => {
             message:
               "the network controller is missing from the document, but 1 host (gpu-1) of the site need it",
           },
-          { message: "the SKU HGX-8 is left out, and 1 host (gpu-1) has it: assign another one first" },
+          { message: "the SKU HGX-8 is missing from the document, but 1 host (gpu-1) has it: assign another one first" },
           {
             message: expect.stringMatching(
               /tenant acme is missing from the document, but it has 2 people; 1 instance, ended/,
@@ -404,7 +404,7 @@ describe("the history", () => {
       [
         3,
         null,
-        "Changed by other acts since version 2. The audit log names them.",
+        "Changed outside the document since version 2. See the audit log.",
         ["policy.automatedClean: true → false"],
       ],
       [2, name, "ticket 4711", ["policy.times.stateMs: 1800000 → 5"]],

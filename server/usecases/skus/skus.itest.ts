@@ -146,7 +146,7 @@ describe("a SKU made from a host", () => {
       before[1],
     ]);
     expect(await from(hostId, "three drives")).toMatchObject({
-      problem: { code: "conflict", field: "name", detail: "There is a SKU three drives already." },
+      problem: { code: "conflict", field: "name", detail: "A SKU three drives already exists." },
     });
   });
 
@@ -372,7 +372,7 @@ describe("parts of the BMC of a reference host", () => {
     expect(proposal).toMatchObject({ bmc: told, bmcRevision: expect.any(String) });
     expect(proposal.left).toContain("keys: none");
     expect(await capture({ bmc: ["bootEntries"] })).toMatchObject({
-      problem: { code: "invalid", field: "bmc", detail: expect.stringContaining("begins with its accounts") },
+      problem: { code: "invalid", field: "bmc", detail: expect.stringContaining("must include its accounts") },
     });
     valueOf(await capture({ bmc: ["accounts"], bmcRevision: proposal.bmcRevision ?? "" }));
     const ofSku = async () => (await read("of bmc1")).components.baseline?.bmc;

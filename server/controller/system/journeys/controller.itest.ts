@@ -144,7 +144,7 @@ describe("one bad host among others", () => {
       "the bad host to say why",
       limitMs,
       async () =>
-        (await stateOf(bad)).last_error?.startsWith("this version does not understand the host's record") ===
+        (await stateOf(bad)).last_error?.startsWith("this version cannot read the host's record") ===
         true,
     );
     expect((await stateOf(bad)).state).toBe("Enroll");

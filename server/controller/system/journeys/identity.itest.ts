@@ -207,7 +207,7 @@ describe("a certificate", () => {
     expect(await settled(id)).toMatchObject({
       state: "Enroll",
       serial: null,
-      last_error: expect.stringMatching(/^no authority of the site vouches.* shows SHA-256 AB:AB/),
+      last_error: expect.stringMatching(/^the BMC's certificate is not issued by a trusted authority.* presented SHA-256 AB:AB/),
     });
     expect(await stored(id)).toEqual({ pin: null, seen: first });
     expect(await confirm(id, second)).toMatchObject({ problem: { code: "conflict", field: "sha256" } });
@@ -217,7 +217,7 @@ describe("a certificate", () => {
     await until("the other certificate", limitMs, async () => {
       const found = await hostOf(id);
       return (
-        found.last_error?.includes("another certificate than the pinned one") === true ||
+        found.last_error?.includes("a certificate other than the pinned one") === true ||
         String(found.last_error)
       );
     });

@@ -249,7 +249,7 @@ describe("the BMC's own steps", () => {
       await stack.fleet.fault(subject.machine.serial, { jobs: { hangs: true } });
       await release(stack, [instanceId]);
       const stopped = await waitForState(stack, subject.hostId, "Failed/StepTimeout");
-      expect(stopped.last_error).toMatch(/^[a-z]+\.[a-z_]+ did not end within/);
+      expect(stopped.last_error).toMatch(/^[a-z]+\.[a-z_]+ did not finish within/);
       expect((await stack.fleet.machine(subject.machine.serial)).power).toBe("On");
       expect(await hostRow(stack, subject.hostId)).toMatchObject({
         maintenance: true,
