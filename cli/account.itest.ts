@@ -303,7 +303,7 @@ describe("node, over /v1", () => {
     expect(await node("get-clean-steps", "new")).toEqual({
       code: notNow.code,
       stdout: "",
-      stderr: "No agent of node new has reported its clean steps.\nAsk again in 1 min.\n",
+      stderr: "No agent of node new has reported its clean steps.\nRetry in 1 min.\n",
     });
     expect((await node("get-clean-steps", "fresh")).stderr).toMatch(
       /^Nothing is known of node fresh\.\nThe server does not know when/,

@@ -81,7 +81,7 @@ describe("an act on a host", () => {
     const { id, name } = await host("Enroll");
     const { code, stderr } = await operator("hosts", "provide", name);
     expect(code).toBe(notNow.code);
-    expect(stderr).toMatch(new RegExp(`^${name}: .*Enroll.*\n.reclaim hosts show ${name}. tells`));
+    expect(stderr).toMatch(new RegExp(`^${name}: .*Enroll.*\n.reclaim hosts show ${name}. shows`));
     expect(await kinds(id)).toEqual([]);
   });
   it.each(["auditor", "tenant-admin", "repair-tenant-admin"] as const)(

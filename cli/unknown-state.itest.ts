@@ -141,7 +141,7 @@ describe("hosts in states of another release", () => {
   ])("take no act: %s %s", async (...args) => {
     const ended = await admin(...args);
     expect(ended.code).toBe(notNow.code);
-    expect(`${ended.stdout}${ended.stderr}`).toContain("this server's release does not know");
+    expect(`${ended.stdout}${ended.stderr}`).toContain("this server's release");
   });
 
   it("are never available to a client of Ironic", async () => {

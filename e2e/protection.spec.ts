@@ -175,7 +175,7 @@ test("a new agent image goes to two hosts, then to a share, and is withdrawn", a
     .getByRole("button", { name: "Roll out to 5 % of the hosts" })
     .click();
   await expect(main(page).getByText("9.1.0 goes to 5 % of the hosts")).toBeVisible();
-  await expect(main(page).getByRole("button", { name: "Make it current…" })).toHaveAccessibleDescription(
+  await expect(main(page).getByRole("button", { name: "Make current…" })).toHaveAccessibleDescription(
     /roll it out to all first/,
   );
 

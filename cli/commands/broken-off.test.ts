@@ -158,7 +158,7 @@ describe("an act on several hosts", () => {
     const { shell, stdout } = shellOf(() => null);
     expect(await act(shell, "c")).toMatchObject({
       exit: "unreachable",
-      message: `${gone().message}\nc has no result: check it before you retry. 1 host after it was not asked for.`,
+      message: `${gone().message}\nc has no result: check it before you retry. 1 host after it was not requested.`,
     });
     expect(stdout()).toMatch(/^a +accepted\s*\nb +refused +Not now\./m);
     expect(stdout()).not.toMatch(/^[cd] /m);

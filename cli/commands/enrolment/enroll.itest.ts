@@ -110,7 +110,7 @@ it("enrols several hosts at one BMC, each its own system, and says whose passwor
   const twice = await one("s-3", "/redfish/v1/Systems/2/");
   expect([twice.code, twice.stdout]).toEqual([
     usage.code,
-    expect.stringContaining("bmc_system: host s-2 has this system at the same BMC address"),
+    expect.stringContaining("bmc_system: host s-2 already has this system at the same BMC address"),
   ]);
   const set = (...args: string[]) =>
     as("operator", [

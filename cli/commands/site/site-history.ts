@@ -73,7 +73,7 @@ export function addRestore(site: Command, surroundings: Surroundings): void {
 const versionColumns: readonly Column<SiteVersionLine>[] = [
   { name: "version", value: (row) => row.version },
   { name: "at", value: (row) => row.at },
-  { name: "by", value: (row) => row.byName, text: (row) => row.byName ?? "other acts" },
+  { name: "by", value: (row) => row.byName, text: (row) => row.byName ?? "other changes" },
   { name: "changes", value: (row) => row.changes.length },
   { name: "reason", value: (row) => row.reason },
 ];

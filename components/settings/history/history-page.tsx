@@ -166,7 +166,7 @@ const columnsOf = (
     width: 176,
     narrow: "bottom-end",
     title: bothNames,
-    cell: (line) => bothNames(line) ?? <span className="text-quiet">other acts</span>,
+    cell: (line) => bothNames(line) ?? <span className="text-quiet">other changes</span>,
   },
   {
     id: "changes",

@@ -66,7 +66,7 @@ describe("a release that runs out of time", () => {
       "no answer",
     );
     expect(stoppedFor(over)).toEqual(["bmcSilent", "releaseOverdue"]);
-    expect(over.run.lastError).toMatch(/^The BMC does not respond.*\nThe release did not end/);
+    expect(over.run.lastError).toMatch(/^The BMC does not respond.*\nThe release did not finish/);
   });
 
   it("because no agent registered says so first", () => {

@@ -106,7 +106,7 @@ describe("the first cause", () => {
   it("stays before a later time-out, which is told after it", () => {
     expect(firstCause([silent], [overdue])).toEqual([silent, overdue]);
     expect(causeText(firstCause([silent], [overdue]))).toMatch(
-      /^The BMC does not respond\.\nThe release did not end/,
+      /^The BMC does not respond\.\nThe release did not finish/,
     );
   });
   it("gives way to another cause, and one time-out to the next", () => {

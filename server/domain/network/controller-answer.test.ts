@@ -38,7 +38,7 @@ describe("networkTrouble", () => {
     ["a certificate", { answer: lost("untrusted") }, /certificate is not accepted: THE REASON/],
     ["another failure", { answer: lost("other") }, /could not be called: THE REASON/],
     ["401", { answer: answered(401) }, /rejected Reclaim's token with 401/],
-    ["404", { answer: answered(404) }, /responded with 404: it does not serve address/],
+    ["404", { answer: answered(404) }, /responded with 404: it does not serve this host's network address/],
     ["a redirect", { answer: answered(302) }, /responded with 302, and redirects are not followed/],
     ["503", { answer: answered(503) }, /responded with 503\. Check that it works/],
     ["another server", { answer: answered(204, ["GET", "HEAD"]) }, /accepts GET, HEAD but not PUT/],

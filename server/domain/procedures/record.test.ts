@@ -25,7 +25,7 @@ it("takes one that is complete", () => {
 
 it.each([
   ["of another version", { version: 2 }, "version 1 now"],
-  ["with an answer too few", { answers: [true] }, "2 points"],
+  ["with an answer too few", { answers: [true] }, "2 items"],
   ["with a point that is not ticked", { answers: [false, "14"] }, "Both cords out"],
   ["with a value that is missing", { answers: [true, " "] }, "Minutes without AC"],
   ["with a tick in place of a value", { answers: [true, true] }, "Minutes without AC"],

@@ -264,7 +264,7 @@ describe("a host that stopped", () => {
     const stopped = (await view(id, { stages: ["stopped"] })).rows;
     expect(stopped.map(({ name, says, acts }) => [name, says, acts])).toEqual([
       ["r1", "the BMC answered 401", ["setBmc", "retry", "delete"]],
-      ["r2", expect.stringContaining("Nobody has asked"), ["setBmc", "retry", "delete"]],
+      ["r2", expect.stringContaining("was not requested"), ["setBmc", "retry", "delete"]],
     ]);
     // What the lines say, once for all hosts alike.
     expect((await view(id)).reasons).toMatchObject([

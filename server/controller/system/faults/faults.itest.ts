@@ -309,7 +309,7 @@ describe.concurrent("a BMC", { timeout: 480_000 }, () => {
   it("that is unreachable for long fails the host, which goes on by itself when it answers", async () => {
     const subject = await releasedWith("lenovo", () => ({ bmc: { mode: "close" } }));
     const failed = await waitForState(stack, subject.hostId, "Failed/BmcUnreachable");
-    expect(failed.last_error).toMatch(/^The BMC does not answer; \d+ tries in a row failed\.$/);
+    expect(failed.last_error).toMatch(/^The BMC does not respond; \d+ tries in a row failed\.$/);
     const asked = async () => (await stack.fleet.machine(subject.machine.serial)).counters.redfishRequests;
     const before = await asked();
     await until("the BMC to be asked twice more", 60_000, async () => {

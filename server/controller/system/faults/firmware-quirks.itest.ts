@@ -84,7 +84,7 @@ it("a BMC that tells no serial is of the host whose serial was given by hand, by
   const hostId = rows[0]?.id ?? "";
   await until("the reason", 60_000, async () => {
     const { last_error: said } = await hostRow(stack, hostId);
-    return said?.includes("Give the serial") === true || (said ?? "no error");
+    return said?.includes("Enter the serial") === true || (said ?? "no error");
   });
   await perform(stack, "provider-admin", setBmc, {
     hostId,
