@@ -27,7 +27,7 @@ export function withoutAccounts(source: BaselineSource, own: readonly string[]):
   };
 }
 
-/** Why no BMC settings are known itself, and what to do. */
+/** Why no BMC settings are known, and what to do. */
 export const bmcUnknown =
   "BMC accounts and other `bmc` settings: not known, because the inventory is older than this feature; read it again";
 
