@@ -140,7 +140,7 @@ function neverRead(draft: Draft, content: ContentRecord): readonly Cause[] {
     .map((device) => ({
       key: "notProbed",
       device: driveOf(device),
-      raw: "it was erased by its BMC, which does not read back",
+      raw: "it was erased by its BMC, which reads nothing back",
     }));
 }
 

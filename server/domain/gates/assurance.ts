@@ -17,7 +17,7 @@ export function standingWords({ procedure, status, record }: ProcedureStanding):
   if (status === "rejected" && record?.decidedReason)
     return `${procedure.name} was rejected: ${record.decidedReason}`;
   return status === "due" && record !== null
-    ? `${procedure.name} must be carried out again: it proves the memory only if done after the drives were erased`
+    ? `${procedure.name} is to be carried out again: it proves the memory only after the drives were erased`
     : `${procedure.name} ${words[status]}`;
 }
 
@@ -30,7 +30,7 @@ export function assuranceSigned(input: GateEvidenceInput): Evaluated {
   if (procedures.length === 0) return none("the site's policy has no procedures");
   if (rechecked(input)) return none("a recheck cleans nothing");
   // safety: procedures: records that were not read
-  if (assurance === null) return unsatisfied("the procedure records were not read");
+  if (assurance === null) return unsatisfied("the records of its procedures were not read");
   const standings = standingsOf(procedures, assurance, skuName, nowMs, drainNeeded(input));
   if (standings.length === 0) return none("no procedure applies to this host");
   const open = standings.filter(({ status }) => status !== "signed");

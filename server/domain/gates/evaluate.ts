@@ -98,7 +98,7 @@ const rules = {
     if (none) return notRequired("the host has no InfiniBand device");
     if (rechecked(input)) return notRequired("a recheck cleans nothing");
     const absent = input.guest
-      ? "Ironic's agent never reports InfiniBand devices: boot Reclaim's image"
+      ? "Ironic's agent reports no InfiniBand device, also where there is one: boot Reclaim's image"
       : "no step for it was planned";
     return skipped(input) ?? stepGate(input, "infinibandClean", unsatisfied(absent));
   },

@@ -168,10 +168,10 @@ export function stepGate(input: GateEvidenceInput, gate: GateName, absent: Evalu
 
 /** What an agent told counts only where the restart of its boot was done before it registered, and nothing else answered in it. Null: it does. */
 export function unprovenBoot({ boot }: GateEvidenceInput): Evaluated | null {
-  if (boot === null) return unsatisfied("no agent of the latest boot has registered");
+  if (boot === null) return unsatisfied("no agent of the newest boot has registered");
   if (!boot.afterReset)
     return unsatisfied(`the restart of boot ${boot.bootEpoch} was not confirmed before its agent registered`);
-  return boot.contested ? unsatisfied(`more than one agent responded in boot ${boot.bootEpoch}`) : null;
+  return boot.contested ? unsatisfied(`more than one agent answered in boot ${boot.bootEpoch}`) : null;
 }
 
 /** A host that was Ready and is only looked at again: nothing is cleaned, unless a plan was made because something differed. */

@@ -63,7 +63,7 @@ describe("a device", () => {
     const reason = (changes: Partial<DeviceResult>) =>
       judgeDevice(result("A", { fingerprint, ...changes }), "nvme", asks, "agent", true).reason;
     expect(reason({})).toMatch(/not probed: the agent has no remnant probe$/);
-    expect(reason({ probe: { ...probe, written: "" } })).toMatch(/not probed: no canary could be written$/);
+    expect(reason({ probe: { ...probe, written: "" } })).toMatch(/not probed: it took no canary$/);
     expect(reason({ probe })).toMatch(/0 of 3 canaries found again right after it$/);
     expect(reason({ probe: { ...probe, read: "Aw" } })).toMatch(/0 of 2 canaries found again/);
     expect(reason({ probe: { ...probe, read: "" } })).toMatch(/none of its 3 canaries could be read/);
@@ -113,7 +113,7 @@ describe("a device", () => {
     const requires = { ...policy, requireProbe: true };
     expect(judgeStep([device("A")], reported([erased]), requires, "bmc", true)).toMatchObject({
       ok: false,
-      devices: [{ reason: "erased by its BMC, which does not read back; the policy requires a probe" }],
+      devices: [{ reason: "erased by its BMC, which reads nothing back; the policy requires a probe" }],
       causes: [{ key: "notProbed", device: { serial: "A" } }],
     });
     expect(judgeDevice(erased, "nvme", requires, "bmc").verdict).toBe("sanitized");

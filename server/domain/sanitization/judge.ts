@@ -126,7 +126,7 @@ function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Mea
   if (!fingerprinted || canariesWanted(sanitization) === 0) return "";
   if (probe === undefined) return "; not probed: the agent has no remnant probe";
   const written = countOf(probe.written);
-  if (written === 0) return "; not probed: no canary could be written";
+  if (written === 0) return "; not probed: it took no canary";
   const { places } = probeOutcome(probe, null);
   return places === 0
     ? `; none of its ${written} canaries could be read right after it`
@@ -136,17 +136,16 @@ function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Mea
 /** Of a device whose erase was not probed, where the policy requires it. */
 const notProbed = {
   noCanary: {
-    reason: "erased, but not probed although the policy requires it: no canary could be written",
-    raw: "no canary could be written",
+    reason: "erased, but not probed, which the policy requires: it took no canary",
+    raw: "it took no canary",
   },
   unread: {
-    reason:
-      "erased, but not probed although the policy requires it: none of its canaries could be read after it",
+    reason: "erased, but not probed, which the policy requires: none of its canaries could be read after it",
     raw: "none of its canaries could be read after the erase",
   },
   byBmc: {
-    reason: "erased by its BMC, which does not read back; the policy requires a probe",
-    raw: "it was erased by its BMC, which does not read back",
+    reason: "erased by its BMC, which reads nothing back; the policy requires a probe",
+    raw: "it was erased by its BMC, which reads nothing back",
   },
 } as const;
 

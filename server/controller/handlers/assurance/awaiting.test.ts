@@ -118,7 +118,7 @@ describe("a host whose policy asks for procedures", () => {
     for (const state of [evaluating, awaitingSignOff] as const) {
       const decision = from(state, records(false), { steps });
       expect(path(decision)).toEqual([awaitingProcedure]);
-      expect(decision.run.waitReason).toContain("full-ac-drain must be carried out again");
+      expect(decision.run.waitReason).toContain("full-ac-drain is to be carried out again");
     }
     expect(path(from(awaitingProcedure, records(false), { steps }))).toEqual([]);
     expect(path(from(awaitingProcedure, records(true), { steps })).at(-1)).toBe("Ready");
