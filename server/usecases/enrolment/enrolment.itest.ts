@@ -143,7 +143,7 @@ describe("a list of hosts", () => {
     });
     const again = await enrolled({ csv: `${head}sys-3,10.8.0.1,${system("1")},root,x\n`, dryRun: true });
     expect(again.lines[0]?.faults).toMatchObject([
-      { column: "bmc_system", message: expect.stringContaining("host sys-1 has this system") },
+      { column: "bmc_system", message: expect.stringContaining("host sys-1 already has this system") },
     ]);
     const change = (hostId: string, input: object) =>
       setBmc(world.backend, operator(), world.request(), { hostId, ...input });

@@ -489,7 +489,7 @@ describe("a claim for repair", () => {
     for (const hostId of hosts)
       expect(await claimExact(hostId)).toMatchObject({ ok: false, problem: { code: "conflict" } });
     const instance = { id: randomUUID(), name: "owed", hostId: owing, tenantId: world.tenants.acme };
-    await expect(database.instance.create({ data: instance })).rejects.toThrow(/it has a sanitization debt/);
+    await expect(database.instance.create({ data: instance })).rejects.toThrow(/it owes a sanitization/);
   });
 
   it("may be given up at once, before the controller has read it", async () => {

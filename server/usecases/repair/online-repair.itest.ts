@@ -151,7 +151,7 @@ describe("an online repair", () => {
 
   it("waits for room among the labels, and for an instance that is Ready", async () => {
     const full = await held(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, "v"])));
-    expect(await begin(full)).toMatchObject(refusedFor(/no room/, "conflict"));
+    expect(await begin(full)).toMatchObject(refusedFor(/too many labels/, "conflict"));
     expect(await reports(full)).toEqual({});
     const early = await held();
     await world.put(early.hostId, "Assigned/WaitingForNetworkConfig");
@@ -320,7 +320,7 @@ describe("an escalation", () => {
     await removeReport(...as(operator), other);
     const many = Object.fromEntries(Array.from({ length: 48 }, (_, n) => [`k${n}`, "v"]));
     await updateInstance(...as(admin), { instanceId: one.id, labels: { ...many, [marker]: "false" } });
-    expect(await escalate(one)).toMatchObject(refusedFor(/no room/, "conflict"));
+    expect(await escalate(one)).toMatchObject(refusedFor(/too many labels/, "conflict"));
     expect(await read(one)).toMatchObject({ status: "Repairing", releaseRequestedAt: null });
     // An operator's words are no issue: whoever escalates says what is wrong.
     const worded = await held();
