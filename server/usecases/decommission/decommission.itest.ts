@@ -157,7 +157,7 @@ describe("the database itself refuses a Decommissioned host", () => {
     const owing = await leaving(() => "satisfied");
     const { serial } = await world.backend.database.host.findUniqueOrThrow({ where: { id: owing } });
     await world.backend.database.debt.create({ data: { chassisSerial: serial ?? "", driveSerials: [] } });
-    await expect(enter(owing)).rejects.toThrow(/it has a sanitization debt/);
+    await expect(enter(owing)).rejects.toThrow(/it owes a sanitization/);
     const held = await leaving(() => "satisfied");
     await world.backend.database.instance.create({
       data: { id: randomUUID(), name: "held", hostId: held, tenantId: world.tenants.acme },

@@ -114,7 +114,7 @@ describe("a gate that is not required because the hardware is fake", () => {
       "INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), $1, '{}')",
       [await serialOf(fake)],
     );
-    await expect(ready(fake)).rejects.toThrow(/has a sanitization debt/);
+    await expect(ready(fake)).rejects.toThrow(/owes a sanitization/);
   });
 });
 

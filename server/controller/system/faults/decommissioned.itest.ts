@@ -118,7 +118,7 @@ describe("a machine whose leftovers are removed", () => {
   it("is refused by the database where it owes a sanitization since it was claimed", async () => {
     const { view, decision } = await lastDecision();
     await owe();
-    await expect(commit(view, decision)).rejects.toThrow(/it has a sanitization debt/);
+    await expect(commit(view, decision)).rejects.toThrow(/it owes a sanitization/);
     expect(await recordOf()).toBeUndefined();
   });
 
