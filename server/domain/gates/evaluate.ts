@@ -95,7 +95,7 @@ const rules = {
     // What Ironic's agent leaves out may be there, whatever the SKU says: a SKU may have been made from such an inventory.
     const none =
       !input.infinibandPresent && /* safety: gates: an agent that reports no InfiniBand */ !input.guest;
-    if (none) return notRequired("the host has no InfiniBand device");
+    if (none) return notRequired("the host has no InfiniBand device of its own");
     if (rechecked(input)) return notRequired("a recheck cleans nothing");
     const absent = input.guest
       ? "Ironic's agent reports no InfiniBand device, also where there is one: boot Reclaim's image"

@@ -583,7 +583,7 @@ describe("the database itself refuses a Ready host", () => {
       await satisfied(drives);
       await session(4, guestManager);
       const none = `UPDATE gate SET status = 'not required', reason = $2 WHERE gate = 'infinibandClean' AND reclamation_id IN (SELECT id FROM reclamation WHERE host_id = $1)`;
-      await pool.query(none, [hostId, "the host has no InfiniBand device"]);
+      await pool.query(none, [hostId, "the host has no InfiniBand device of its own"]);
       await expect(ready()).rejects.toThrow(/Ironic's agent reports no InfiniBand device/);
       await pool.query(none, [hostId, "automated cleaning off"]);
       await isReady();
