@@ -315,7 +315,10 @@ describe("BMC and SKU of what a filter finds", () => {
       "http://10.0.0.1",
       "--yes",
     );
-    expect([wrong.code, wrong.stderr]).toEqual([usage.code, expect.stringContaining("apply to a single BMC")]);
+    expect([wrong.code, wrong.stderr]).toEqual([
+      usage.code,
+      expect.stringContaining("apply to a single BMC"),
+    ]);
     const alone = await operator("hosts", "set-bmc", "--filter", "other", "--username", "admin");
     expect([alone.code, alone.stderr]).toEqual([
       usage.code,

@@ -578,7 +578,9 @@ describe("what fits no schema", () => {
     await store(Object(before?.body));
     expect([stored.status, stored.text]).toEqual([
       500,
-      expect.stringMatching(/"detail":"This version of Reclaim cannot read a stored record.*"code":"internal"/),
+      expect.stringMatching(
+        /"detail":"This version of Reclaim cannot read a stored record.*"code":"internal"/,
+      ),
     ]);
     expect(stored.text).not.toContain("automatedClean");
   });

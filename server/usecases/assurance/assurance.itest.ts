@@ -276,7 +276,9 @@ describe("a procedure", () => {
     for (const role of ["auditor", "tenant-admin"] as const)
       expect(refusalOf(await record(world.actor(role), [host]))).toContain("may not do");
     const idle = await world.host();
-    expect(refusalOf(await record(operator(), [{ hostId: idle, serial: "x" }]))).toContain("no open reclamation");
+    expect(refusalOf(await record(operator(), [{ hostId: idle, serial: "x" }]))).toContain(
+      "no open reclamation",
+    );
   });
   it("of an earlier reclamation does not count, unless it is reusable", async () => {
     const host = await waiting();

@@ -148,7 +148,11 @@ describe("a list of hosts", () => {
     const change = (hostId: string, input: object) =>
       setBmc(world.backend, operator(), world.request(), { hostId, ...input });
     expect(await change(two, { system: system("1") })).toMatchObject({
-      problem: { code: "conflict", field: "system", detail: "Host sys-1 is already this system of this BMC." },
+      problem: {
+        code: "conflict",
+        field: "system",
+        detail: "Host sys-1 is already this system of this BMC.",
+      },
     });
     expect(await change(two, { system: null })).toMatchObject({
       problem: { code: "conflict", field: "address" },

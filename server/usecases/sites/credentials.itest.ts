@@ -82,7 +82,8 @@ describe("a set of credentials", () => {
         faults: [
           {
             path: "bmcCredentials",
-            message: "the credentials lab are missing from the document, but 1 host (gpu-1) uses them: give them others first",
+            message:
+              "the credentials lab are missing from the document, but 1 host (gpu-1) uses them: give them others first",
           },
         ],
       },

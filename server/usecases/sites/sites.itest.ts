@@ -218,7 +218,13 @@ describe("a document", () => {
     expect(await ask(written({ agentImage: { ...image, version: "1.7.0" } }))).toMatchObject({
       problem: {
         code: "notAllowedNow",
-        faults: [{ line: 3, path: "agentImage", message: expect.stringContaining("already has the candidate 1.6.0") }],
+        faults: [
+          {
+            line: 3,
+            path: "agentImage",
+            message: expect.stringContaining("already has the candidate 1.6.0"),
+          },
+        ],
       },
     });
     expect(await ask(written())).toMatchObject({
@@ -316,7 +322,10 @@ describe("what a document may not", () => {
             message:
               "the network controller is missing from the document, but 1 host (gpu-1) of the site need it",
           },
-          { message: "the SKU HGX-8 is missing from the document, but 1 host (gpu-1) has it: assign another one first" },
+          {
+            message:
+              "the SKU HGX-8 is missing from the document, but 1 host (gpu-1) has it: assign another one first",
+          },
           {
             message: expect.stringMatching(
               /tenant acme is missing from the document, but it has 2 people; 1 instance, ended/,

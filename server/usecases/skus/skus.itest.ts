@@ -372,7 +372,11 @@ describe("parts of the BMC of a reference host", () => {
     expect(proposal).toMatchObject({ bmc: told, bmcRevision: expect.any(String) });
     expect(proposal.left).toContain("keys: none");
     expect(await capture({ bmc: ["bootEntries"] })).toMatchObject({
-      problem: { code: "invalid", field: "bmc", detail: expect.stringContaining("must include its accounts") },
+      problem: {
+        code: "invalid",
+        field: "bmc",
+        detail: expect.stringContaining("must include its accounts"),
+      },
     });
     valueOf(await capture({ bmc: ["accounts"], bmcRevision: proposal.bmcRevision ?? "" }));
     const ofSku = async () => (await read("of bmc1")).components.baseline?.bmc;

@@ -144,8 +144,7 @@ describe("one bad host among others", () => {
       "the bad host to say why",
       limitMs,
       async () =>
-        (await stateOf(bad)).last_error?.startsWith("this version cannot read the host's record") ===
-        true,
+        (await stateOf(bad)).last_error?.startsWith("this version cannot read the host's record") === true,
     );
     expect((await stateOf(bad)).state).toBe("Enroll");
     await pool.query("UPDATE host_run SET context = '{}', due_at = now() WHERE host_id = $1", [bad]);

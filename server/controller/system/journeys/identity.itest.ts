@@ -207,7 +207,9 @@ describe("a certificate", () => {
     expect(await settled(id)).toMatchObject({
       state: "Enroll",
       serial: null,
-      last_error: expect.stringMatching(/^the BMC's certificate is not issued by a trusted authority.* presented SHA-256 AB:AB/),
+      last_error: expect.stringMatching(
+        /^the BMC's certificate is not issued by a trusted authority.* presented SHA-256 AB:AB/,
+      ),
     });
     expect(await stored(id)).toEqual({ pin: null, seen: first });
     expect(await confirm(id, second)).toMatchObject({ problem: { code: "conflict", field: "sha256" } });
