@@ -87,7 +87,7 @@ export async function withPassword<O>(
   const counts = await countSignIn(database, [subject], signInLimits.windowMs);
   // safety: sign-in: attempts at the own password are limited
   if ((counts.get(subject) ?? 0) > signInLimits.perEmail)
-    return refused("tooMany", "Too many failed attempts. Wait a quarter of an hour.");
+    return refused("tooMany", "Too many failed attempts. Wait 15 minutes.");
   const leave = await signInGuard().enter(true);
   if (typeof leave === "string")
     return refused("unavailable", "Too many sign-ins in progress. Try again in a few seconds.");
