@@ -172,7 +172,9 @@ describe("MachineValidating", () => {
     it("goes on where no canary is left, and stops the host at one, by the drive's name", () => {
       const good = probed(false, told(all()));
       expect(path(good)[0]).toBe("HostInit/Discovered");
-      expect(good.entered[0]?.reason).toMatch(/content of the drives is unchanged; 0 of \d+ canaries are left$/);
+      expect(good.entered[0]?.reason).toMatch(
+        /content of the drives is unchanged; 0 of \d+ canaries are left$/,
+      );
       expect(good.probes).toHaveLength(drives.length);
       const left = all().map((drive) => (drive.serial === "NVME2" ? { ...drive, ...reading("Ag") } : drive));
       const decision = probed(false, told(left));

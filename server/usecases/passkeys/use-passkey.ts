@@ -5,7 +5,12 @@ import type { Database } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
 import { inTransaction } from "@/server/db/transaction";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
-import { challengeRefusal, counterRefusal, passkeySite, requiredMethod } from "@/server/domain/access/passkeys";
+import {
+  challengeRefusal,
+  counterRefusal,
+  passkeySite,
+  requiredMethod,
+} from "@/server/domain/access/passkeys";
 import type { PasskeySite } from "@/server/domain/access/passkeys";
 import { purposeDigest } from "@/server/domain/access/passkey-purpose";
 import type { PasskeyPurpose } from "@/server/domain/access/passkey-purpose";

@@ -92,7 +92,10 @@ it("a stored inventory that no version wrote: the server's own failure, not the 
     host.id,
   ]);
   const answer = await get(`/v1/nodes/${host.id}/inventory`);
-  expect([answer.status, faultOf(answer)]).toEqual([500, expect.stringMatching(/cannot read a stored record/)]);
+  expect([answer.status, faultOf(answer)]).toEqual([
+    500,
+    expect.stringMatching(/cannot read a stored record/),
+  ]);
 });
 
 it("the firmware that the BMC named", async () => {
