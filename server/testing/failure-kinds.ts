@@ -24,19 +24,19 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "drive: failErase": {
     vendor: "dell",
     faults: onDrive({ failErase: true }),
-    says: /^Drive \S+ \(slot 0, Dell Ent NVMe .*\) accepted Sanitize \(crypto erase\) and did not complete it: its sanitize failed\.$/,
+    says: /^Drive \S+ \(slot 0, Dell Ent NVMe .*\) accepted Sanitize \(crypto erase\) but did not complete it: its sanitize failed\.$/,
     check: /^Retry once: .* replace drive \S+ in slot 0, record its disposition.* firmware 2\.1\.3/,
   },
   "drive: failErase (ssd)": {
     vendor: "generic",
     faults: onDrive({ failErase: true }, "ssd"),
-    says: /^Drive \S+ \(slot 2, GX1 SATA SSD 480GB\) accepted ATA Sanitize \(crypto scramble\) and did not complete it: it aborted the command/,
+    says: /^Drive \S+ \(slot 2, GX1 SATA SSD 480GB\) accepted ATA Sanitize \(crypto scramble\) but did not complete it: it aborted the command/,
     check: /^Retry once: .* replace drive \S+ in slot 2/,
   },
   "drive: failErase (hdd)": {
     vendor: "generic",
     faults: onDrive({ failErase: true }, "hdd"),
-    says: /^Drive \S+ \(slot 3, GX7 SAS HDD 2\.4TB\) accepted SCSI Sanitize \(crypto erase\) and did not complete it: the sanitize failed\.$/,
+    says: /^Drive \S+ \(slot 3, GX7 SAS HDD 2\.4TB\) accepted SCSI Sanitize \(crypto erase\) but did not complete it: the sanitize failed\.$/,
     check: /^Retry once: .* replace drive \S+ in slot 3/,
   },
   "drive: lieErase": {
@@ -85,13 +85,13 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "BMC: silent": {
     vendor: "dell",
     faults: () => ({ bmc: { mode: "silent" } }),
-    says: /^The BMC does not answer; 3 tries in a row failed\.$/,
+    says: /^The BMC does not respond; 3 tries in a row failed\.$/,
     check: /^Ping the BMC\'s address http.* from the management network/,
   },
   "BMC: error5xx": {
     vendor: "dell",
     faults: () => ({ bmc: { mode: "error5xx" } }),
-    says: /^The BMC answers with an error: it is temporarily unavailable\.$/,
+    says: /^The BMC responds with an error: it is temporarily unavailable\.$/,
     check: /^Restart the BMC http/,
   },
   "BMC: slow": { vendor: "lenovo", faults: () => ({ bmc: { mode: "slow", delayMs: 100 } }), says: null },
@@ -104,7 +104,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   "BMC: close": {
     vendor: "lenovo",
     faults: () => ({ bmc: { mode: "close" } }),
-    says: /^The BMC does not answer; 3 tries in a row failed\.$/,
+    says: /^The BMC does not respond; 3 tries in a row failed\.$/,
     check: /^Ping the BMC\'s address/,
   },
   "BMC: loseSession": {
@@ -116,7 +116,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
     vendor: "dell",
     faults: () => ({ bmc: { mode: "acceptAndIgnore" } }),
     says: /^The BMC accepted the request but did not carry it out: PATCH .* but after .* the boot override reads none/,
-    check: /^Look in the BMC's own pages http\S+ whether the setting changes by hand/,
+    check: /^Check in the BMC.s web interface http\S+ whether the setting can be changed by hand/,
   },
   "BMC: ignoreResets": {
     vendor: "generic",
