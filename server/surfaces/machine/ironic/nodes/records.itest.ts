@@ -493,7 +493,7 @@ describe("changing", () => {
     ["a wrong boolean", { op: "add", path: "/retired", value: "perhaps" }, /not a boolean/],
     ["a wrong value", { op: "add", path: "/properties", value: "text" }, /properties/],
     ["a reason without retirement", { op: "add", path: "/retired_reason", value: "why" }, /needs retired/],
-    ["its site", { op: "add", path: "/conductor_group", value: "south" }, /cannot be changed/],
+    ["its site", { op: "add", path: "/conductor_group", value: "south" }, /does not change/],
     ["an instance", { op: "add", path: "/instance_uuid", value: randomUUID() }, /Reclaim sets it itself/],
   ])("refuses %s", async (_what, operation, message) => {
     const { uuid } = await create();
