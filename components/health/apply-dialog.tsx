@@ -78,10 +78,7 @@ export function ApplyDialog({ host, reports, onClose, onDone }: ApplyDialogProps
         </form.AppField>
         <form.AppField name="tenantMessage">
           {(field) => (
-            <field.TextAreaField
-              label="Message for the tenant"
-              hint="leave empty to show the tenant nothing"
-            />
+            <field.TextAreaField label="Message for the tenant" hint="leave empty to show nothing" />
           )}
         </form.AppField>
         <form.AppField name="replace">

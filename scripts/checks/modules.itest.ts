@@ -92,7 +92,8 @@ const good: Record<string, string> = {
   "components/queue/limit-input.ts": "export const limit = 1;",
   "components/good.ts":
     'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
-  "app/good.ts": 'import "@/components/good"; import "@/server/surfaces/good";',
+  "app/good.ts": 'import "@/components/good"; import "@/server/surfaces/console/console-port";',
+  "server/surfaces/console/console-port.ts": "export const port = 1;",
   "cli/good.ts":
     'import "@/server/domain/good"; import type { Answer } from "@/server/surfaces/trpc/types"; export type Mine = Answer;',
   "scripts/good.ts": "export const script = 1;",

@@ -23,7 +23,7 @@ const shared: readonly RegExp[] = [
   /^server\/db\/(sql|prisma|connection|transaction|statement-names)\.ts$/,
   /^server\/db\/hot\/(pool|json-text|gather)\.ts$/,
   // The hash of an event, for whatever writes one.
-  /^server\/domain\/audit-log\/(entry|crypto\/sha256)\.ts$/,
+  /^server\/domain\/audit-log\/(entry|crypto\/(canonical|sha256))\.ts$/,
   // What the process does meanwhile, whoever asks.
   /^server\/(agents|metrics|db\/feed)\//,
 ];

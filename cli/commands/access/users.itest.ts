@@ -107,7 +107,7 @@ describe("sessions", () => {
     );
     expect(await admin("sessions", "end", "--user", "operator-acme@example.test", "--yes")).toMatchObject({
       code: ok.code,
-      stderr: expect.stringContaining("are over"),
+      stderr: expect.stringContaining("have ended"),
     });
     expect((await as("operator", "sessions", "list")).code).toBe(ok.code);
   });

@@ -1,5 +1,9 @@
 -- Changes of a site that need two people (docs/adr/0112-policy-changes-by-two-people.md).
 
+-- Nobody ever asked for a bundle's promotion: what that needs comes with measured boot (docs/design/attestation.md).
+ALTER TABLE "approval" DROP CONSTRAINT "approval_kind_check",
+  ADD CONSTRAINT "approval_kind_check" CHECK ("kind" IN ('signOff', 'exception', 'disposition', 'policyChange'));
+
 CREATE TABLE "policy_change" (
   "id" UUID NOT NULL,
   "approval_id" UUID NOT NULL,

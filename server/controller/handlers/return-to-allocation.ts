@@ -292,8 +292,7 @@ export function awaitingHealth(draft: Draft): HandlerResult {
   // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
   const goesOn = held === null || mayBeRepaired(draft) || staysRetired(draft);
   if (!draft.fake && goesOn && draft.context.proven.sku === null) return verifyAgain(draft);
-  if (held === null)
-    return goto("ReturnToAllocation/EvaluatingGates", "the alert or maintenance that kept it out ended");
+  if (held === null) return goto("ReturnToAllocation/EvaluatingGates", "the alert or maintenance has ended");
   if (mayBeRepaired(draft)) return goto("ReturnToAllocation/EvaluatingGates", "a repair was requested");
   return staysRetired(draft)
     ? goto("ReturnToAllocation/EvaluatingGates", "the host was retired")

@@ -5,6 +5,7 @@ import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import { countsTaken, readyTriggerSource } from "@/server/db/testing/ready-trigger";
 import type { TestDatabase } from "@/server/db/testing/test-database";
+import { confirmMethods } from "@/server/domain/access/passkeys";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
 import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
 import { noticeEnds, noticeKinds } from "@/server/domain/break-fix/notice";
@@ -47,6 +48,7 @@ const wordsIn = (sql: string): string[] => [...sql.matchAll(/'([^']*)'/g)].map((
 const lists: Readonly<Record<string, readonly string[]>> = {
   "agent_image.status": imageStatuses,
   "api_token.scope": tokenScopes,
+  "approval.decided_with": confirmMethods,
   "approval.decision": decisions,
   "approval.kind": approvalKinds,
   "database_state.demo": ["people", "fleet"] satisfies DemoMarker[],
@@ -58,6 +60,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "health_change.mode": reportModes,
   "health_report.mode": reportModes,
   "host_health.level": healthLevels,
+  "passkey_challenge.confirmed_with": confirmMethods,
   "repair_lease.how": leaseEnds,
   "repair_lease.outcome": repairOutcomes,
   "site.bmc_trust": bmcTrusts,

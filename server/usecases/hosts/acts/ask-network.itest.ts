@@ -84,7 +84,7 @@ describe("validating the network of a host", () => {
     ]);
     expect(asked[0]?.timeoutMs).toBeLessThanOrEqual(5_000);
     await anew();
-    expect(await said({ kind: "answered", status: 404, allows: null })).toMatch(/answers 404/);
+    expect(await said({ kind: "answered", status: 404, allows: null })).toMatch(/responded with 404/);
     await anew();
     expect(await said({ kind: "lost", cause: "timeout", reason: "no answer within 3000 ms" })).toMatch(
       /does not respond/,

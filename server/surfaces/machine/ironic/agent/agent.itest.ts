@@ -192,7 +192,7 @@ describe("a host that boots an image of Ironic's", () => {
     const memory = await giveStep(guest, "verify_mem_overwrite");
     expect(await reportOf(memory)).toMatchObject({
       result: "ERROR",
-      message: expect.stringMatching(/no proof/),
+      message: expect.stringMatching(/without proof/),
     });
     expect(guest.agent.told.length).toBe(before);
   });
