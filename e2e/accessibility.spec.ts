@@ -62,7 +62,7 @@ const views: readonly View[] = [
     words: "exceptions",
     as: "operator",
     href: () => routes.assurance({ tab: "exceptions" }),
-    open: words(/^ended, rejected, withdrawn, or void/),
+    open: words(/^expired, rejected, void or no longer needed/),
   },
   {
     words: "calendar of assurance",
@@ -87,7 +87,7 @@ const views: readonly View[] = [
     words: "keys of the audit log",
     as: "auditor",
     href: () => routes.audit({ tab: "keys" }),
-    open: table("Keyboard shortcuts"),
+    open: table("Keys"),
   },
   { words: "tickets", as: "tenantAdmin", href: () => routes.tickets(), open: title("Tickets") },
   { words: "capacity", as: "operator", href: () => routes.capacity(), open: words(/changes? of capacity/) },

@@ -34,7 +34,7 @@ test("a restored backup is said on every page, and a provider admin ends the sto
     page
       .getByRole("main")
       .getByRole("alert")
-      .filter({ hasText: /^No host (is|can be) allocated/ });
+      .filter({ hasText: /^(Allocation is stopped|No host can be allocated)/ });
   for (const path of [routes.fleet(), routes.hosts()]) {
     await operator.goto(path);
     await expect(banner(operator)).toContainText("a backup was restored");

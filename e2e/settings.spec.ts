@@ -101,8 +101,20 @@ test("with two people a change waits until another provider admin approves it", 
   browserErrors.expect(/status of 409/);
   const login = { email: "second-admin@example.test", name: "Second Admin", role: "provider-admin" };
   const made = await mutate("providerAdmin", "people.create", login);
-  const { password } = z.object({ password: z.string() }).parse(made.value);
+  const { password: first } = z.object({ password: z.string() }).parse(made.value);
   const second = await openAs("nobody");
+  await signIn(second, { email: login.email, password: first });
+  // Who knows the first password of an account is not the second person, so it is changed, which ends the session.
+  const password = `${first}, changed`;
+  const status = await second.evaluate(
+    async (json) => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ json });
+      return (await fetch("/api/trpc/account.changePassword", { method: "POST", headers, body })).status;
+    },
+    { current: first, next: password },
+  );
+  expect(status).toBe(200);
   await signIn(second, { email: login.email, password });
   const page = await openAs("providerAdmin");
   await page.goto(routes.settings.policy());

@@ -41,7 +41,8 @@ export function UsersPage() {
   });
   const [asked, setAsked] = useState<Asked>();
   const [shown, setShown] = useState<Shown>();
-  const whyNot = reachOf(role, "person.manage") === "any" ? undefined : "Only a provider admin changes users";
+  const whyNot =
+    reachOf(role, "person.manage") === "any" ? undefined : "Only a provider admin can change users";
   const close = () => setAsked(undefined);
   const disabled = people.filter(({ disabledAt }) => disabledAt !== null).length;
   return (
