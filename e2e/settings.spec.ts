@@ -128,7 +128,9 @@ test("with two people a change waits until another provider admin approves it", 
   await expect(page.getByRole("button", { name: /^Withdraw… Settings/ })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Approve…/ })).toHaveCount(0);
   await approve(second, password);
-  await expect(second.getByText(/^approved by Second Admin, with a password, version \d+/).first()).toBeVisible();
+  await expect(
+    second.getByText(/^approved by Second Admin, with a password, version \d+/).first(),
+  ).toBeVisible();
 
   await page.goto(routes.settings.policy());
   await expect(field(page)).toHaveValue("6 h");
