@@ -83,7 +83,7 @@ withSwift("a content", () => {
     }
     await there.remove(sha256(photo));
     await there.remove(sha256(photo));
-    await expect(read(there, sha256(photo))).rejects.toThrow("answers GET with 404");
+    await expect(read(there, sha256(photo))).rejects.toThrow("responded to GET with 404");
   });
 
   it.each([
@@ -100,7 +100,7 @@ withSwift("a content", () => {
       () => stranger.remove(sha256(bytes)),
     ]) {
       const error: unknown = await tried().catch((thrown: unknown) => thrown);
-      expect(String(error)).toMatch(/answers (PUT|GET|DELETE) with 40[03]/);
+      expect(String(error)).toMatch(/responded to (PUT|GET|DELETE) with 40[03]/);
       expect(String(error)).not.toContain(keys.secretKey);
     }
     expect(await read(store(), sha256(bytes))).toEqual(bytes);
@@ -183,7 +183,7 @@ withSwift("a file of evidence", () => {
     const down: Backend = { ...world.backend, evidenceStore: store({ url: "http://127.0.0.1:1/evidence" }) };
     const file = { name: "drain.log", declaredType: "text/plain", bytes };
     expect(await putEvidence(down, world.actor("operator"), world.request(), file)).toMatchObject({
-      problem: { code: "unavailable", detail: expect.stringContaining("does not answer PUT") as unknown },
+      problem: { code: "unavailable", detail: expect.stringContaining("does not respond to PUT") as unknown },
     });
     expect(await get(bytes)).toBe("notFound");
     expect(await bring(bytes)).toMatchObject({ ok: true });
