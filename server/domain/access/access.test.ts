@@ -1,4 +1,4 @@
-// The whole matrix, role × right × own or foreign, written out a second time by hand: a change of the table must be made twice.
+// The whole matrix of role × right × own or foreign, written out a second time by hand, so that a change to the table has to be made twice.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";

@@ -6,7 +6,7 @@ export const rights = [
   "fleet.read",
   "host.list",
   "host.read",
-  /** Id, site, SKU, rack and status only: what a repair tenant sees of hosts that it does not hold. */
+  /** Id, site, SKU, rack and status only: what a repair tenant sees of hosts it does not hold. */
   "host.summary",
   "host.manage",
   "host.provide",
@@ -16,90 +16,90 @@ export const rights = [
   "host.interrupt",
   "host.power",
   "host.maintenance",
-  /** Hands a host over to a repair system outside. */
+  /** Leases a host to an external repair system. */
   "host.lease",
-  /** Ends the lease of one that does not return it. */
+  /** Ends the lease of a repair system that does not return the host. */
   "host.breakLease",
-  /** States what became of a drive that is owed and not there. */
+  /** Records what became of a drive that is owed and missing. */
   "host.dispose",
   "host.enroll",
-  /** Its record: names, properties, BMC, ports, protection, retirement. */
+  /** The host's record: names, properties, BMC, ports, protection, retirement. */
   "host.edit",
-  /** Its labels: what the provider, and tenants that may claim an exact host, note about it. */
+  /** The host's labels: notes by the provider, and by tenants that may claim an exact host. */
   "host.label",
   "host.delete",
-  /** Takes a host out of the fleet for good, erased and proven; accepts what is left on its BMC. */
+  /** Takes a host out of the fleet for good, erased and proven, and accepts what is left on its BMC. */
   "host.decommission",
   "cleaning.read",
-  /** Priorities, and whether hosts are cleaned automatically: policy. */
+  /** Policy: step priorities, and whether hosts are cleaned automatically. */
   "cleaning.override",
   "runbook.write",
   "brake.lift",
-  /** Adds an agent image, rolls it out and makes it the current one. */
+  /** Adds an agent image, rolls it out and makes it current. */
   "image.rollOut",
   "image.withdraw",
   /** A site's settings as a document, with SKUs and tenants, and their versions. */
   "site.read",
   "site.apply",
-  /** Makes, changes and deletes SKUs; hosts get one by `host.edit`. */
+  /** Creates, changes and deletes SKUs. Assigning one to a host takes `host.edit`. */
   "sku.write",
   /** Owner, note and snooze of a group of failures. */
   "failure.note",
   "instance.read",
   "instance.create",
-  /** Name, description and labels: the tenant's own words. */
+  /** Name, description and labels, all written by the tenant. */
   "instance.edit",
   "instance.release",
-  /** Tickets of hosts: a tenant's own, and those of hosts in its hands where it repairs. */
+  /** Tickets of hosts. Tenants: their own, and those of hosts they hold for repair. */
   "ticket.read",
   "ticket.open",
   "ticket.update",
-  /** The page *Repair*: hosts that ask for a repair, and how repairs ended. */
+  /** The *Repair* page: hosts that need a repair, and how repairs ended. */
   "repair.read",
-  /** Notices of maintenance: of a tenant those of machines that it has. */
+  /** Maintenance notices. Tenants: those of the machines they have. */
   "notice.read",
   "notice.write",
   "notice.acknowledge",
-  /** Machines, and why some left and came back: of a tenant its own. */
+  /** Machines, and why some left and came back. Tenants: their own. */
   "capacity.read",
-  /** Where events are sent: of a tenant its own. */
+  /** Webhooks. Tenants: their own. */
   "webhook.read",
   "webhook.write",
-  /** Certificates; of a tenant its receipts. */
+  /** Certificates. Tenants: their receipts. */
   "certificate.read",
-  /** Files of evidence: of a tenant those that it brought. */
+  /** Evidence files. Tenants: those they uploaded. */
   "evidence.read",
   "evidence.write",
-  /** Legal hold of a file. */
+  /** Legal hold of an evidence file. */
   "evidence.hold",
-  /** What follows the restore of a backup. */
+  /** The steps after a backup was restored. */
   "database.afterRestore",
-  /** Procedures, their records, and what waits for another person's decision. */
+  /** Procedures, their records, and what is waiting for another person's decision. */
   "assurance.read",
-  /** Procedures of one host with their records: of a tenant those of hosts that it repairs. */
+  /** Procedures of one host, with their records. Tenants: for hosts they repair. */
   "assurance.readHost",
-  /** Records that a procedure was carried out: of a tenant on hosts that it repairs. */
+  /** Records that a procedure was carried out. Tenants: on hosts they repair. */
   "assurance.record",
   /** Signs off what another person recorded. */
   "assurance.sign",
-  /** Asks for exceptions, and takes them back. */
+  /** Requests exceptions, and withdraws them. */
   "assurance.askException",
   /** Decides on exceptions. */
   "assurance.except",
-  /** All of the audit log: what everybody did, with their addresses. */
+  /** The whole audit log: what everybody did, with their addresses. */
   "audit.read",
   /** Asks for a self-audit now. */
   "audit.selfCheck",
-  /** States that faults of a self-audit were looked into, so that they alert no more. */
+  /** Acknowledges faults that a self-audit found, so that they no longer alert. */
   "audit.acknowledge",
-  /** Signs the audit log with a new key. */
+  /** Adds a new signing key to the audit log. */
   "audit.rotateKey",
   "search",
   "feed.read",
-  /** People of all tenants and of the provider, with their roles. */
+  /** People of the provider and of all tenants, with their roles. */
   "person.read",
   "person.manage",
-  /** All tenants: what they may do at each site, how much they hold. */
+  /** All tenants: what they may do at each site, and how much they hold. */
   "tenant.read",
   "tenant.manage",
   "token.read",
@@ -114,7 +114,7 @@ export const rights = [
 ] as const;
 export type Right = (typeof rights)[number];
 
-/** `own`: only what belongs to the actor's tenant (for tokens: to the actor). */
+/** `own`: only what belongs to the actor's tenant (tokens, sessions and the account: to the actor). */
 export type Reach = "any" | "own" | "none";
 
 const any = "any";
@@ -155,7 +155,7 @@ export const accessTable = {
   "host.dispose": row(any, any, none, none, none),
   "host.enroll": row(any, any, none, none, none),
   "host.edit": row(any, any, none, none, none),
-  /** Of a tenant besides: the capability `targetedInstanceCreation` (usecases/hosts/labels). */
+  /** Tenants also need the capability `targetedInstanceCreation` (usecases/hosts/labels). */
   "host.label": row(any, any, none, any, none),
   "host.delete": row(none, any, none, none, none),
   "host.decommission": row(any, any, none, none, none),
@@ -176,7 +176,7 @@ export const accessTable = {
   "ticket.read": row(any, any, own, own, any),
   "ticket.open": row(any, any, own, own, none),
   "ticket.update": row(any, any, own, own, none),
-  /** Of a tenant besides: the capability `targetedInstanceCreation` (usecases/repair/repair-scope). */
+  /** Tenants also need the capability `targetedInstanceCreation` (usecases/repair/repair-scope). */
   "repair.read": row(any, any, none, any, any),
   "notice.read": row(any, any, own, own, any),
   "notice.write": row(any, any, none, none, none),
@@ -206,7 +206,7 @@ export const accessTable = {
   "tenant.read": row(any, any, none, none, any),
   "tenant.manage": row(none, any, none, none, none),
   "token.read": row(own, any, own, own, any),
-  /** Nobody for another: who holds a person's token acts as that person. */
+  /** Never for somebody else: whoever holds a person's token acts as that person. */
   "token.create": row(own, own, own, own, own),
   "token.revoke": row(own, any, own, own, own),
   "session.read": row(own, any, own, own, any),
@@ -223,7 +223,7 @@ export interface Asker {
   readonly tenantId: string | null;
 }
 
-/** Whose the thing is: of a tenant, of a person, or of the provider alone (both null). */
+/** Owner of the thing: a tenant, a person, or the provider (both null). */
 export interface Belonging {
   readonly tenantId: string | null;
   readonly personId?: string | null;
@@ -234,20 +234,20 @@ export function reachOf(role: Role, right: Right): Reach {
   return accessTable[right][role];
 }
 
-/** Everything, whoever it belongs to. */
+/** Everything, whoever owns it. */
 export interface FleetScope {
   readonly kind: "all";
 }
 
-/** Null for who may read none or only some: for surfaces that are the provider's alone. Pure. */
+/** Null for roles that may read nothing or only their own: for surfaces that only the provider may use. Pure. */
 export const fleetScope = ({ role }: Pick<Asker, "role">, right: Right): FleetScope | null =>
   reachOf(role, right) === "any" ? { kind: "all" } : null;
 
 export type AccessDecision = "allowed" | "forbidden" | "hidden";
 
 /**
- * `forbidden`: the role never may. `hidden`: it may with its own, and this is not its own, so the answer must be the one for a thing that does
- * not exist (issue: "a tenant touching another's instance"). Pure.
+ * `forbidden`: the role never has the right. `hidden`: it has the right for its own things only, and this one is not its own, so the answer must
+ * be the one for a thing that does not exist (issue: "a tenant touching another's instance"). Pure.
  */
 export function decide(asker: Asker, right: Right, target: Belonging): AccessDecision {
   switch (reachOf(asker.role, right)) {

@@ -1,6 +1,6 @@
-// What the audit log tells of.
+// The actions that the audit log records.
 
-/** Each action once: what it is called in the log, and what it is done to. */
+/** Each action's name in the log, and the kind of thing it is done to. */
 export const auditActions = {
   "host.enroll": "host",
   "host.retryEnrolment": "host",

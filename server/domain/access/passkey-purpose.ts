@@ -1,12 +1,12 @@
-// What a person confirms with one answer of a passkey: it counts for nothing else (docs/adr/0113-passkeys.md). Pure.
+// What a person confirms with one passkey response, which is valid for nothing else (docs/adr/0113-passkeys.md). Pure.
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import type { Decision } from "@/server/domain/approvals/approval";
 
-/** What one answer of an authenticator confirms. */
+/** What one response of an authenticator confirms. */
 export type PasskeyPurpose =
-  /** A new key answers for itself. */
+  /** A new passkey signs its own registration. */
   | { readonly purpose: "register" }
-  /** Another passkey is to be added. */
+  /** Allows another passkey to be added. */
   | { readonly purpose: "add" }
   | { readonly purpose: "remove"; readonly passkeyId: string }
   | {
@@ -15,7 +15,7 @@ export type PasskeyPurpose =
       readonly approvals: readonly { readonly id: string; readonly evidence: string }[];
     };
 
-/** SHA-256 of a purpose: the same for the same approvals, whatever their order. */
+/** SHA-256 of a purpose. The order of the approvals does not matter. */
 export function purposeDigest(purpose: PasskeyPurpose): string {
   if (purpose.purpose !== "decide") return evidenceDigest({ ...purpose });
   const approvals = purpose.approvals.map(({ id, evidence }) => `${id.toLowerCase()} ${evidence}`).toSorted();

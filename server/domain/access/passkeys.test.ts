@@ -1,4 +1,4 @@
-// With what a person must confirm, and which answers of an authenticator count.
+// What a person must confirm with, and which authenticator responses are accepted.
 import { expect, it } from "vitest";
 import {
   challengeMs,

@@ -1,22 +1,22 @@
-// Passkeys: who must confirm with one, for which site they are, and what an authenticator's answer must fit (docs/adr/0113-passkeys.md). Pure.
+// Passkeys: who must confirm with one, which site they belong to, and what an authenticator's response must match (docs/adr/0113-passkeys.md). Pure.
 
-/** How many a person may have. */
+/** Passkeys per person. */
 export const mostPasskeys = 10;
-/** How long a challenge may be answered. */
+/** How long a challenge is valid. */
 export const challengeMs = 5 * 60_000;
 
-/** With what a person confirms that it is they who decide. */
+/** How people confirm that a decision is theirs. */
 export const confirmMethods = ["password", "passkey"] as const;
 export type ConfirmMethod = (typeof confirmMethods)[number];
 
-/** What a person must confirm with. @param passkeys how many the person has */
+/** The method that a person must confirm with. @param passkeys how many the person has */
 export function requiredMethod(passkeys: number): ConfirmMethod {
   // safety: passkeys: a password confirms nothing where there is a passkey
   if (passkeys > 0) return "passkey";
   return "password";
 }
 
-/** In words, after a name: "approved by Ada, with a passkey". Nothing for decisions of before. */
+/** Follows a name: "approved by Ada, with a passkey". Empty for decisions from before the method was recorded. */
 export const confirmedWords = (method: ConfirmMethod | null): string => {
   switch (method) {
     case "passkey":
@@ -30,15 +30,15 @@ export const confirmedWords = (method: ConfirmMethod | null): string => {
 
 interface ConfirmFacts {
   readonly required: ConfirmMethod;
-  /** What came with the request, not yet looked at; null: nothing. */
+  /** What came with the request, not yet verified; null: nothing. */
   readonly given: ConfirmMethod | null;
-  /** The request comes with a session of the console, not with a token. */
+  /** The request comes from a console session, not with a token. */
   readonly inConsole: boolean;
-  /** Where people decide; null: this server does not know. */
+  /** Where people decide; null: this server does not know its address. */
   readonly decideAt: string | null;
 }
 
-/** Why a request cannot confirm as its person must; null: what was given is to be checked. What the session confirmed before never stands in for a passkey. */
+/** Why a request does not satisfy the person's method; null: go on and verify what was given. An earlier confirmation in the session never replaces a passkey. */
 export function confirmRefusal({ required, given, inConsole, decideAt }: ConfirmFacts): string | null {
   if (required === "password" || given === "passkey") return null;
   if (!inConsole)
@@ -48,14 +48,14 @@ export function confirmRefusal({ required, given, inConsole, decideAt }: Confirm
   return "Confirm with your passkey.";
 }
 
-/** The site that passkeys are made for: a domain name, and the origin of the console there. */
+/** The site that passkeys are created for: its domain name, and the origin of the console. */
 export type PasskeySite =
   | { readonly ok: true; readonly rpId: string; readonly origin: string }
   | { readonly ok: false; readonly reason: string };
 
 const isAddress = (hostname: string): boolean => /^[\d.]+$/.test(hostname) || hostname.startsWith("[");
 
-/** Browsers make passkeys for names only, and only over https or on this machine (WebAuthn Level 3, 5.1.3). */
+/** Browsers create passkeys for domain names only, and only over https or on localhost (WebAuthn Level 3, 5.1.3). */
 export function passkeySite(publicUrl: string | undefined): PasskeySite {
   const howTo = "Set RECLAIM_BASE_URL to the https address that people open.";
   if (publicUrl === undefined)
@@ -68,7 +68,7 @@ export function passkeySite(publicUrl: string | undefined): PasskeySite {
   return { ok: true, rpId: hostname, origin };
 }
 
-/** A challenge as it was stored, and what it is used for. Times in ms by the database's clock. */
+/** A challenge as stored, and as it is used. Times in ms by the database's clock. */
 interface ChallengeFacts {
   readonly personId: string;
   readonly sessionId: string;
@@ -79,7 +79,7 @@ export interface StoredChallenge extends ChallengeFacts {
   readonly nowMs: number;
 }
 
-/** Why a challenge does not count here; null: it does. @param stored null: there is none, or it was taken before */
+/** Why a challenge is not accepted; null: it is. @param stored null: there is none, or it was used already */
 export function challengeRefusal(stored: StoredChallenge | null, used: ChallengeFacts): string | null {
   if (stored === null) return "This confirmation was used already, or has expired. Confirm again.";
   // safety: passkeys: a challenge expires
@@ -93,7 +93,7 @@ export function challengeRefusal(stored: StoredChallenge | null, used: Challenge
   return null;
 }
 
-/** Why a signature's counter shows a copy; null: it does not. Passkeys that are synced between devices do not count and always say 0. */
+/** Why a signature's counter indicates a copied passkey; null: it does not. Passkeys synced between devices do not count and always report 0. */
 export function counterRefusal(stored: bigint, signed: bigint): string | null {
   if (stored === 0n && signed === 0n) return null;
   // safety: passkeys: the counter rises

@@ -1,4 +1,4 @@
-// Who may be given which role, and by whom.
+// Which roles can be given to whom, and by whom.
 import { describe, expect, it } from "vitest";
 import { changeRefusal, standingFault } from "@/server/domain/access/people";
 import type { Standing } from "@/server/domain/access/people";

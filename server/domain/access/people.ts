@@ -1,8 +1,8 @@
-// What may be done to people and their roles (docs/adr/0057-people-tokens-sessions.md). Pure.
+// Which changes to people and their roles are allowed (docs/adr/0057-people-tokens-sessions.md). Pure.
 import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 
-/** What counts of a person. */
+/** What the rules need to know about a person. */
 export interface Standing {
   readonly role: Role;
   readonly tenantId: string | null;
@@ -31,16 +31,16 @@ export function standingFault({ role, tenantId }: Pick<Standing, "role" | "tenan
 const isAdmin = ({ role, disabled }: Standing): boolean => role === "provider-admin" && !disabled;
 
 interface ChangeOfPerson {
-  /** Who changes. */
+  /** Who makes the change. */
   readonly actorId: string;
   readonly personId: string;
   readonly before: Standing;
   readonly after: Standing;
-  /** Provider admins besides this person who can sign in. */
+  /** Other provider admins who can sign in. */
   readonly otherAdmins: number;
 }
 
-/** Why a person's standing may not be changed in this way; null: it may. Pure. */
+/** Why this change to a person is not allowed; null: it is. Pure. */
 export function changeRefusal({
   actorId,
   personId,
@@ -67,6 +67,6 @@ export function changeRefusal({
   return standingFault(after);
 }
 
-/** The shortest password that a person may choose. */
+/** Length limits of a password that a person chooses, in characters. */
 export const leastPassword = 12;
 export const mostPassword = 1024;

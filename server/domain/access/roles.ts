@@ -1,4 +1,4 @@
-// Who there is (docs/design/product.md#people).
+// The roles (docs/design/product.md#people).
 
 export const roles = [
   "operator",
@@ -11,9 +11,9 @@ export type Role = (typeof roles)[number];
 
 interface RoleRow {
   readonly words: string;
-  /** What people in it do, for those who give the role out; the rights themselves are in `access.ts`. */
+  /** What the role may do, for people who assign it. The rights themselves are in `access.ts`. */
   readonly may: string;
-  /** Belongs to a tenant, and is let near nothing of another. */
+  /** Belongs to a tenant, and may not reach anything of another tenant. */
   readonly ofTenant: boolean;
 }
 
@@ -45,7 +45,7 @@ export const roleTable = {
   },
 } satisfies Record<Role, RoleRow>;
 
-/** Narrows a stored string. A role that this version does not know has no rights, so it is an error and never a default. */
+/** Narrows a stored string. A role unknown to this version has no rights, so it is an error and never falls back to a default. */
 export function isRole(value: string): value is Role {
   return Object.hasOwn(roleTable, value);
 }

@@ -1,4 +1,4 @@
-// Why a sign-in was not answered with "wrong password": names on the wire (`?error=`), and what the form says of each.
+// Sign-in failures other than a wrong password: their names on the wire (`?error=`), and the message on the form.
 
 export const signInErrorWords = {
   RateLimited:

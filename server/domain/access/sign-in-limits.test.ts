@@ -1,4 +1,4 @@
-// What counts as one address, and against what an attempt counts.
+// What counts as one address, and which limits an attempt counts towards.
 import { describe, expect, it } from "vitest";
 import { addressGroup, limitedSubjects } from "@/server/domain/access/sign-in-limits";
 

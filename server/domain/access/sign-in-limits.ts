@@ -1,4 +1,4 @@
-// How many sign-ins a name and an address have, and what counts as one address.
+// Rate limits for sign-ins by name and by address, and what counts as one address.
 
 export const signInLimits = {
   windowMs: 15 * 60_000,
@@ -7,10 +7,10 @@ export const signInLimits = {
   perOwnAddress: 10,
 } as const;
 
-/** How long an address counts as a person's own after it last signed in there. */
+/** How long an address counts as a person's own after their last sign-in from it. */
 export const ownAddressDays = 90;
 
-/** Limits are for whoever holds an address: with IPv6 that is a network of 64 bits, as every subscriber has at least one. */
+/** Limits apply to whoever controls an address. With IPv6 that is a /64, because every subscriber has at least one. */
 export function addressGroup(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.toLowerCase().split("::", 2);
@@ -30,8 +30,8 @@ export interface LimitedSubject {
 }
 
 /**
- * What an attempt counts against. From a person's own address nothing that others do from elsewhere counts, nor what others do there with
- * other names: an attacker locks a name for strangers only.
+ * The limits that an attempt counts towards. At a person's own address, attempts from elsewhere and attempts with other names do not count, so an
+ * attacker can lock a name only for addresses that are not the person's own.
  */
 export function limitedSubjects(
   email: string,

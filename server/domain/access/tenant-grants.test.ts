@@ -1,11 +1,11 @@
-// Who may what of hosts at a site, with and without the grants there: every row of it.
+// What tenants may do with a site's hosts, with and without grants there: every row of the rules.
 import { expect, it } from "vitest";
 import { claimGrantRefusal, labelGrantRefusal, mayRepairAt } from "@/server/domain/access/tenant-grants";
 
 const exact = (siteId: string | null) => ({ kind: "exact", siteId }) as const;
 const any = (siteId?: string) => ({ kind: "any", siteId }) as const;
 
-// Asked for; sites with an allocation; sites with the capability; the answer.
+// What is requested; sites with an allocation; sites with the capability; the result.
 it.each([
   [exact("a"), ["a"], ["a"], null],
   [exact("a"), ["a", "b"], ["a", "b"], null],
@@ -27,7 +27,7 @@ it.each([
   expect(claimGrantRefusal(asked, { disabled: true, allocatedAt, targetedAt })).toBe("disabled");
 });
 
-// Sites with the capability; the host's site and who has it; the answer to the tenant `fixers`.
+// Sites with the capability; the host's site and who holds it; the result for the tenant `fixers`.
 it.each([
   [["a"], { siteId: "a", heldBy: null }, null],
   [["a"], { siteId: "a", heldBy: "fixers" }, null],

@@ -1,38 +1,38 @@
-// What a tenant may do at a site besides its role: a provider admin gives it, site by site (docs/sites.md#tenants).
+// What a tenant may do at a site in addition to its role. A provider admin grants it per site (docs/sites.md#tenants).
 import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 
-/** `networkAllocation`: hold hosts of the site at all. `targetedInstanceCreation`: repair them, so name one and end its repair. */
+/** `networkAllocation`: hold hosts of the site at all. `targetedInstanceCreation`: repair them, which includes claiming one by id and ending its repair. */
 export const tenantGrants = ["networkAllocation", "targetedInstanceCreation"] as const;
 export type TenantGrantKind = (typeof tenantGrants)[number];
 
-/** Who asks about hosts that it does not hold. */
+/** Somebody who asks about hosts they do not hold. */
 export interface Targeting {
   readonly role: Role;
-  /** Sites at which its tenant has the capability `targetedInstanceCreation`. */
+  /** Sites at which the tenant has the capability `targetedInstanceCreation`. */
   readonly targetedAt: readonly string[];
 }
 
-/** Whether a tenant may repair hosts of a site: see them, label them, name one, end its repair. The provider's people are no tenant. Pure. */
+/** Whether a tenant may repair hosts of a site: see them, label them, claim one by id, end its repair. Always false for the provider's people. Pure. */
 export const mayRepairAt = ({ role, targetedAt }: Targeting, siteId: string): boolean =>
   roleTable[role].ofTenant && targetedAt.includes(siteId);
 
-/** What counts of a tenant when it asks for a host. */
+/** What a tenant's request for a host depends on. */
 export interface ClaimStanding {
   readonly disabled: boolean;
   readonly allocatedAt: readonly string[];
   readonly targetedAt: readonly string[];
 }
 
-/** What a tenant asks for. `siteId` of an exact host: null where there is none of the id; of any host: undefined where it names no site. */
+/** What a tenant requests. `siteId` of an exact host: null if no host has the id. Of any host: undefined if the request names no site. */
 export type AskedHost =
   | { readonly kind: "exact"; readonly siteId: string | null }
   | { readonly kind: "any"; readonly siteId: string | undefined };
 
-/** `unknown`: the answer for a host that is not there, also where it is at a site at which the tenant may name none. */
+/** `unknown`: the answer for a host that does not exist, and for one at a site where the tenant may not claim by id. */
 export type ClaimRefusal = "disabled" | "notCapable" | "unknown" | "noAllocation";
 
-/** Why a tenant may not have what it asks for, whatever is free; null: it may. Pure. */
+/** Why a tenant may not have what it requests, regardless of what is free; null: it may. Pure. */
 export function claimGrantRefusal(
   asked: AskedHost,
   { disabled, targetedAt, allocatedAt }: ClaimStanding,
@@ -52,7 +52,7 @@ export function claimGrantRefusal(
   return null;
 }
 
-/** A tenant that asks for the labels of a host, or writes them: who reads them may change them, and what is noted of a host may tell of its tenant. */
+/** A tenant that reads or writes the labels of a host. Whoever reads labels may change them, and labels may reveal something about the host's tenant. */
 export interface LabelAsker {
   readonly tenantId: string | null;
   readonly targetedAt: readonly string[];
@@ -61,8 +61,8 @@ export interface LabelAsker {
 export type LabelRefusal = "notCapable" | "unknown" | "heldByAnother";
 
 /**
- * Why somebody may not know and change the labels of a host; null: may. Of a site at which a tenant may repair nothing it knows the hosts that it
- * holds, and any other is answered like none. Pure.
+ * Why somebody may not read and change the labels of a host; null: they may. At a site where a tenant may repair nothing, it knows only the hosts it
+ * holds; any other host is answered as if it did not exist. Pure.
  * @param asker null: the provider's people
  * @param host null: there is none
  */

@@ -1,7 +1,7 @@
 // What an API token may do.
-/** `read`: the token changes nothing, whatever its person may. */
+/** `read`: the token changes nothing, whatever its person may do. */
 export const tokenScopes = ["full", "read"] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** Narrows a stored string. What this release does not know may do no more than the least. */
+/** Narrows a stored string. A scope unknown to this release gets the fewest rights. */
 export const tokenScope = (stored: string): TokenScope => (stored === "full" ? "full" : "read");

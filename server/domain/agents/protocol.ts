@@ -1,4 +1,4 @@
-// The wire between agent and server, `/agent/v1` and `/boot` (docs/design/agent.md#protocol). Both sides parse with these.
+// The protocol between agent and server, `/agent/v1` and `/boot` (docs/design/agent.md#protocol). Both sides parse with these schemas.
 import { z } from "zod";
 import { knownMembers } from "@/server/domain/stored";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
@@ -9,17 +9,17 @@ import { techniques } from "@/server/domain/sanitization/techniques";
 
 export const agentProtocolVersion = 1;
 
-/** Largest body of a call, and of one piece of log, in bytes. */
+/** Maximum size of a request body, and of one log piece, in bytes. */
 export const bodyLimitBytes = 1024 * 1024;
 export const logPieceLimitBytes = 256 * 1024;
 
-/** Counts attempts, pieces, versions and boots; the database keeps them in four bytes. */
+/** Counts attempts, pieces, versions and boots. The database stores them in four bytes. */
 const counter = z.int().min(1).max(2_147_483_647);
 
-/** A command's id: it names one execution and is never used again. */
+/** A command's id. It names one execution and is never reused. */
 export const commandId = z.string().min(1).max(128);
 
-/** How the devices of one medium are to be erased: policy of the site, copied into the command. */
+/** How devices are to be erased, by medium: the site's policy, copied into the command. */
 export const erasePolicy = z.strictObject({
   /** Techniques in order of preference, by medium. */
   techniques: z.strictObject({
@@ -28,13 +28,13 @@ export const erasePolicy = z.strictObject({
     hdd: z.array(z.enum(techniques)),
     "raid-kit": z.array(z.enum(techniques)),
   }),
-  /** Go on to the next technique when the device refuses one. */
+  /** Try the next technique when the device rejects one. */
   fallback: z.boolean(),
-  /** Random non-constant blocks to take keyed digests of, per device. */
+  /** Random non-constant blocks per device to take keyed digests of. */
   samplesPerDevice: z.int().min(1).max(2000),
-  /** Markers of random content to write, per device. */
+  /** Markers of random content to write per device. */
   markersPerDevice: z.int().min(0).max(64),
-  /** No progress for this long means that the device hangs. */
+  /** A device without progress for this long counts as hung. */
   noProgressTimeoutMs: z.int().min(1),
 });
 export type ErasePolicy = z.infer<typeof erasePolicy>;
@@ -47,12 +47,12 @@ export const executeCommand = z.strictObject({
   interface: z.string(),
   step: z.string(),
   args: z.record(z.string(), z.json()),
-  /** The devices that this step is expected to treat: all of them, and no result may lack one. */
+  /** The devices that this step is expected to treat. The result must include every one of them. */
   devices: z.array(storageDevice),
   erase: erasePolicy,
   /** Take a fingerprint of each device once it is erased. */
   fingerprint: fingerprintRequest.optional(),
-  /** What earlier attempts wrote into the journal: an agent sends nothing that it says was sent without reading the status first. */
+  /** The journal of earlier attempts. If a command was sent according to it, the agent reads the drive's status before it sends anything. */
   journal: z.array(journalEvent),
   deadline: z.iso.datetime(),
 });
@@ -67,11 +67,11 @@ export const command = z.discriminatedUnion("kind", [
     kind: z.literal("validate"),
     id: commandId,
     tests: z.array(z.string().max(128)),
-    /** Read every drive's content again, before the tests. */ fingerprint: fingerprintRequest.optional(),
+    /** Read every drive's content again before the tests. */ fingerprint: fingerprintRequest.optional(),
   }),
-  /** Read the erase status of every drive, and change nothing. Only for an agent that knows it: `mayLook`. */
+  /** Read the erase status of every drive without changing anything. Only for agents that know it: `mayLook`. */
   z.strictObject({ kind: z.literal("look"), id: commandId }),
-  /** Restart the host; it boots from disk because no boot window is open. */
+  /** Restart the host. It boots from disk because no boot window is open. */
   z.strictObject({ kind: z.literal("restart"), id: commandId }),
 ]);
 export type Command = z.infer<typeof command>;
@@ -86,7 +86,7 @@ export const identity = z.strictObject({
 });
 export type AgentIdentity = z.infer<typeof identity>;
 
-/** What a site's own step takes (docs/agent.md#adding-a-step). */
+/** Types of the arguments of a site's own steps (docs/agent.md#adding-a-step). */
 export const offeredTypes = ["string", "integer", "boolean"] as const;
 
 const offeredArgument = z.strictObject({
@@ -96,7 +96,7 @@ const offeredArgument = z.strictObject({
   required: z.boolean(),
 });
 
-/** The optional members are those of a site's own steps: of ours the server has a declaration. */
+/** The optional members are for a site's own steps. For ours, the server has the declaration. */
 export const offeredStep = z.strictObject({
   interface: z.string().max(32),
   step: z.string().max(64),
@@ -104,13 +104,13 @@ export const offeredStep = z.strictObject({
   abortable: z.boolean(),
   summary: z.string().max(500).exactOptional(),
   args: z.array(offeredArgument).max(32).exactOptional(),
-  /** Longest that one run of it takes: then the agent ends it. */
+  /** Time limit of one run; the agent then ends it. */
   timeLimitMs: z
     .int()
     .min(1)
     .max(7 * 86_400_000)
     .exactOptional(),
-  /** It writes to drives, so it must run before they are erased. */
+  /** The step writes to drives, so it must run before they are erased. */
   writes: z.boolean().exactOptional(),
 });
 export type OfferedStep = z.infer<typeof offeredStep>;
@@ -118,7 +118,7 @@ export const hardwareManager = z.strictObject({
   name: z.string().max(128),
   version: z.string().max(64),
   steps: z.array(offeredStep).max(256),
-  /** Files of steps that it cannot offer, and why: no automated plan is made while there are any. */
+  /** Step files that the agent cannot offer, and why. No automated plan is made while there are any. */
   faults: z
     .array(z.strictObject({ file: z.string().max(256), message: z.string().max(1000) }))
     .max(256)
@@ -126,17 +126,17 @@ export const hardwareManager = z.strictObject({
 });
 export type HardwareManager = z.infer<typeof hardwareManager>;
 
-/** Those of an agent, as they are stored: without what the version beside this one also keeps of them (docs/adr/0024-rolling-upgrade.md). */
+/** An agent's hardware managers as stored, without members that another version running at the same time adds (docs/adr/0024-rolling-upgrade.md). */
 export const storedManagers = knownMembers(z.array(hardwareManager));
 
-/** `GET /boot/token?uuid=…&mac=…` → this, while a boot window is open. */
+/** Answer to `GET /boot/token?uuid=…&mac=…` while a boot window is open. */
 export const bootTokenAnswer = z.strictObject({ bootToken: z.string().min(20) });
 
 /** `POST /agent/v1/register`, with the boot token as bearer. */
 export const registerBody = z.strictObject({
   protocol: z.literal(agentProtocolVersion),
   identity,
-  /** Made up once by each run of the agent: whose answer was lost asks again with the same one. Without it a boot takes one registration only. */
+  /** Generated once per run of the agent, so that it can retry with the same value if the answer is lost. Without it, a boot accepts one registration only. */
   run: z
     .string()
     .regex(/^[0-9a-f]{32}$/)
@@ -156,11 +156,11 @@ export const registerAnswer = z.strictObject({
 });
 export type RegisterAnswer = z.infer<typeof registerAnswer>;
 
-/** `POST /agent/v1/poll`: held open until there is a command, 25 s at most. */
+/** `POST /agent/v1/poll`: a long poll. The server holds it open until there is a command, 25 s by default. */
 export const pollBody = z.strictObject({
-  /** The command that is being carried out now. */
+  /** The command in progress. */
   working: commandId.nullable(),
-  /** Commands that are over and acknowledged: they are not given again. */
+  /** Commands that have ended and are acknowledged; they are not sent again. */
   finished: z.array(commandId).max(64),
 });
 export type PollBody = z.infer<typeof pollBody>;
@@ -168,14 +168,14 @@ export type PollBody = z.infer<typeof pollBody>;
 export const commandAnswer = z.strictObject({ command });
 export type CommandAnswer = z.infer<typeof commandAnswer>;
 
-/** How far an erase of one drive is. Durations and no times: the agent's clock is nobody's (docs/adr/0022-durations-travel.md). */
+/** Progress of the erase of one drive. Durations instead of times, because the agent's clock is not trusted (docs/adr/0022-durations-travel.md). */
 const deviceProgress = z.strictObject({
   serial: z.string().max(128),
   percent: z.number().min(0).max(100),
   status: z.string().max(500),
-  /** For how long the drive expects to erase on, in ms; 0: it does not erase. Null or left out: it may, and nobody knows for how long. */
+  /** Time until the drive expects to finish, in ms; 0: it is not erasing. Null or left out: it may be erasing, for an unknown time. */
   remainingMs: z.number().min(0).nullable().optional(),
-  /** Of agents of the release before: a time by the agent's own clock. Taken, and not believed. */
+  /** Sent by agents of the previous release: a time by the agent's own clock. Accepted, and ignored. */
   expectedEndAt: z.iso.datetime().optional(),
 });
 
@@ -187,7 +187,7 @@ export const progressBody = z.strictObject({
   message: z.string().max(2000),
   devices: z.array(deviceProgress).max(512),
   journal: z.array(journalEvent).max(2048),
-  /** The technique under way cannot be stopped; no power action may fall into it. */
+  /** The running technique cannot be stopped, and no power action may interrupt it. */
   unstoppable: z.boolean(),
 });
 export type ProgressBody = z.infer<typeof progressBody>;
@@ -200,7 +200,7 @@ export const resultBody = z.strictObject({
   message: z.string().max(8000),
   devices: z.array(deviceResult).max(512),
   journal: z.array(journalEvent).max(2048),
-  /** A drive erases still, or does not tell. Left out by agents of the release before. */
+  /** A drive is still erasing, or does not tell. Left out by agents of the previous release. */
   erasing: z.boolean().optional(),
 });
 export type ResultBody = z.infer<typeof resultBody>;
@@ -223,15 +223,15 @@ export const validationBody = z.strictObject({
       }),
     )
     .max(256),
-  /** One for each drive that the agent sees, where the command asked for it. */
+  /** One for each drive that the agent sees, if the command asked for it. */
   content: z.array(contentReading).max(512).optional(),
 });
 export type ValidationBody = z.infer<typeof validationBody>;
 
-/** `POST /agent/v1/drives` → commandAnswer: what was asked for with `look`. */
+/** `POST /agent/v1/drives` → commandAnswer: the result of `look`. */
 export const drivesBody = z.strictObject({
   command: commandId,
-  /** It carries out a step, so what it could say of its drives is old at once. */
+  /** The agent is running a step, so anything it says about its drives is outdated at once. */
   busy: z.boolean(),
   drives: z
     .array(
@@ -246,16 +246,16 @@ export const drivesBody = z.strictObject({
 });
 export type DrivesBody = z.infer<typeof drivesBody>;
 
-/** The first version of the agent that knows the command `look`. */
+/** The first agent version that knows the command `look`. */
 const looksSince = [0, 2] as const;
 
-/** Whether an agent of this version may be given the command `look`: an older one would not understand any answer with it. Pure. */
+/** Whether an agent of this version may be given `look`. An older one could not parse any answer that contains it. Pure. */
 export function mayLook(agentVersion: string): boolean {
   const [major = NaN, minor = NaN] = agentVersion.split(".").map(Number);
   return major > looksSince[0] || (major === looksSince[0] && minor >= looksSince[1]);
 }
 
-/** Whether somebody can say what the drives do: an agent that may be asked, or one whose reports still come. Pure. */
+/** Whether anything can report what the drives are doing: an agent that can be asked, or one whose reports still arrive. Pure. */
 export function drivesAreHeard({
   nowMs,
   agent,

@@ -1,24 +1,24 @@
-// Signs of life of agents: how exactly they are recorded, and until when an agent counts as heard of (docs/adr/0030-signs-of-life.md).
+// How precisely agents' signs of life are recorded, and until when an agent may have been heard from (docs/adr/0030-signs-of-life.md).
 
-/** A session's sign of life is recorded at most so often: a write for every request would cost more than it tells. */
+/** Minimum time between two recorded signs of life of a session. A write per request would cost more than it is worth. */
 export const signEveryMs = 10_000;
 
-/** Progress that need not be stored before its answer is stored at most so often for each attempt, and looked for so often. */
+/** Progress that need not be stored before its answer is stored at most this often per attempt; a timer checks for it every `progressFlushMs`. */
 export const progressEveryMs = 5_000;
 export const progressFlushMs = 1_000;
 
-/** By how much an agent may have been heard of later than its session says: a request right before a sign is due records none, and the next may be held. */
+/** How much later than recorded an agent may have been heard from: a request just before a sign is due records nothing, and the next may be held. */
 export const signLagMs = signEveryMs + progressEveryMs + progressFlushMs;
 
-/** The longest that a server holds a poll open: an idle agent is heard of between two of them only. */
+/** How long a server may hold a poll open. An idle agent is heard from only between polls. */
 export const longestPollMs = 45_000;
 
-/** An agent repeats what got no answer: after its time limit, and a pause of at most so long. */
+/** An agent retries a call without an answer: after this timeout (polls: `pollTimeoutMs`) and a pause of at most `longestPauseMs`. */
 export const callTimeoutMs = 30_000;
 export const pollTimeoutMs = longestPollMs + 15_000;
 export const longestPauseMs = 10_000;
 
-/** Until when an agent may have been heard of within `limitMs`, by the last sign that its session or attempt records. Pure. */
+/** Until when an agent may have been heard from within `limitMs`, given the last recorded sign of its session or attempt. Pure. */
 export function heardUntilMs(recordedMs: number, limitMs: number): number {
   return recordedMs + signLagMs + limitMs;
 }

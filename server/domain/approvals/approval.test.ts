@@ -1,4 +1,4 @@
-// Who may decide on what was asked, and when.
+// Who may decide on a request, and when.
 import { expect, it } from "vitest";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { decisionRefusal, freshSignInMs, isFresh } from "@/server/domain/approvals/approval";

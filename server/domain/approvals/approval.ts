@@ -1,11 +1,11 @@
-// One person asks, another decides: sign-offs, exceptions, dispositions, changes of policy (docs/adr/0102-approvals-and-procedures.md).
+// One person asks and another decides: sign-offs, exceptions, dispositions, policy changes (docs/adr/0102-approvals-and-procedures.md).
 import type { Right } from "@/server/domain/access/access";
 import type { ProblemCode } from "@/server/domain/problems";
 
 export const approvalKinds = ["signOff", "exception", "disposition", "policyChange"] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
-/** Who may decide on each. */
+/** The right that each kind of decision requires. */
 export const decidingRight = {
   signOff: "assurance.sign",
   exception: "assurance.except",
@@ -16,28 +16,28 @@ export const decidingRight = {
 export const decisions = ["approved", "rejected"] as const;
 export type Decision = (typeof decisions)[number];
 
-/** How long a password that was given again holds for other decisions of the same session; a passkey is for one decision. */
+/** How long a re-entered password is valid for further decisions in the same session. A passkey is valid for one decision. */
 export const freshSignInMs = 5 * 60_000;
 
-/** The two people of a decision, and who may have signed in as either: who set their password or passkeys (`resettersOf`). Ids of people. */
+/** The ids of the two people of a decision, and of whoever could have signed in as them because they set their password or passkeys (`resettersOf`). */
 export interface DecidingPeople {
   readonly askedBy: string;
   readonly decidedBy: string;
-  /** As it was when it was asked for. */
+  /** At the time of the request. */
   readonly askerResetBy: readonly string[];
   readonly deciderResetBy: readonly string[];
 }
 
-/** What decides whether a decision is taken. Times in ms by the database's clock. */
+/** What a decision depends on. Times in ms by the database's clock. */
 export interface DecisionFacts extends Omit<DecidingPeople, "decidedBy"> {
   /** Null: nobody is signed in. */
   readonly decidedBy: string | null;
-  /** What was decided before; null: nothing yet. */
+  /** The earlier decision; null: none yet. */
   readonly decision: string | null;
   readonly voidedReason: string | null;
   readonly validUntilMs: number | null;
   readonly nowMs: number;
-  /** Digests: of the evidence that was asked for, and of what the person saw. */
+  /** Digests: of the evidence behind the request, and of what the person saw. */
   readonly evidence: string;
   readonly seen: string;
   /** Given with this decision, or shortly before in the same session (`isFresh`). */
@@ -50,7 +50,7 @@ export interface DecisionRefusal {
   readonly field?: "password" | "evidence";
 }
 
-/** Whether a password that was given at `passwordAtMs` still holds. Pure. */
+/** Whether a password entered at `passwordAtMs` is still valid. Pure. */
 export const isFresh = (passwordAtMs: number | null, nowMs: number): boolean =>
   passwordAtMs !== null && passwordAtMs <= nowMs && nowMs - passwordAtMs <= freshSignInMs;
 
@@ -63,7 +63,7 @@ const conflict = (reason: string, field?: DecisionRefusal["field"]): DecisionRef
 const isAmong = (id: string, ids: readonly string[]): boolean =>
   ids.some((other) => other.toLowerCase() === id.toLowerCase());
 
-/** Why these are not two people for sure; null: they are, as far as Reclaim knows. Pure. */
+/** Why these may not be two different people; null: they are, as far as Reclaim knows. Pure. */
 export function samePersonReason(people: DecidingPeople): string | null {
   const { askedBy, decidedBy, askerResetBy, deciderResetBy } = people;
   // safety: approvals: nobody decides on what they asked for
@@ -78,7 +78,7 @@ export function samePersonReason(people: DecidingPeople): string | null {
   return null;
 }
 
-/** Why this person cannot decide on what was asked, whatever the decision; null: may. Its role is looked at elsewhere. Pure. */
+/** Why this person cannot decide on the request, whatever the decision; null: they can. Roles are checked elsewhere. Pure. */
 export function decisionRefusal(facts: DecisionFacts): DecisionRefusal | null {
   if (facts.decidedBy === null)
     return { code: "forbidden", reason: "Only a person can decide: sign in first." };

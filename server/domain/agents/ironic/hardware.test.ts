@@ -1,4 +1,4 @@
-// The inventory of Ironic's agent: drives by their name and port, and nothing guessed.
+// The inventory that Ironic's agent reports: drives are identified by name and port, and nothing is guessed.
 import { describe, expect, it } from "vitest";
 import { guestHardwareOf } from "@/server/agents/guest/testing/ironic-agent";
 import { recorded } from "@/server/agents/guest/testing/recorded";

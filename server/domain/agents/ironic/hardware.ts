@@ -1,4 +1,4 @@
-// The inventory of Ironic's agent in our words. What it does not tell is not guessed: a drive that cannot be told apart blocks, as of our own agent.
+// Turns the inventory of Ironic's agent into ours. What it does not report is not guessed: an unidentifiable drive blocks, as it does with our own agent.
 import type { GuestHardware } from "@/server/domain/agents/ironic/wire";
 import { isNamed, unknownPlace } from "@/server/domain/inventory/inventory";
 import type {
@@ -11,10 +11,10 @@ import type {
 type Disk = GuestHardware["disks"][number];
 
 const nvmeName = /^\/dev\/nvme\d+n\d+$/;
-/** The identifier of a namespace. The number in its name is the kernel's own, and another one where identifiers have gaps. */
+/** The namespace identifier. The number in the device name is assigned by the kernel and differs when identifiers have gaps. */
 const namespaceInPath = /-nvme-(\d+)$/;
 
-/** By its name and its port, which are all that the agent tells; null: no kind that a step erases. */
+/** From the device name and port, which is all that the agent reports; null: a kind that no step erases. */
 function transportOf({ name, by_path: path }: Disk): Transport | null {
   if (nvmeName.test(name)) return "nvme";
   if (!/^\/dev\/(sd|vd)[a-z]+$/.test(name) || path == null) return null;
@@ -23,23 +23,23 @@ function transportOf({ name, by_path: path }: Disk): Transport | null {
   return /-(sas|scsi)-/.test(path) ? "sas" : null;
 }
 
-/** What Reclaim knows of the host from elsewhere. */
+/** What Reclaim knows about the host from other sources. */
 export interface GuestHost {
   readonly systemUuid: string;
-  /** As its BMC says it; null: not read. */
+  /** As reported by the BMC; null: not read. */
   readonly model: string | null;
-  /** Drives that are in it and have a world-wide name. */
+  /** Drives that are in the host and have a world-wide name. */
   readonly drives: readonly { readonly serial: string; readonly model: string; readonly wwn: string }[];
 }
 
-/** Its digits alone: it is written with `0x`, `naa.`, colons or nothing. Null: it has none. */
+/** The digits alone: it may be written with `0x`, `naa.`, `eui.` or colons. Null: not a world-wide name. */
 const wwnDigits = (wwn: string | null | undefined): string | null =>
   /^(?:0x|naa\.|eui\.)?([0-9a-f]{16,32})$/i.exec((wwn ?? "").replace(/[:\s]/g, ""))?.[1]?.toLowerCase() ??
   null;
 
 /**
- * Of a SAS drive it takes udev's short serial, which is the drive's world-wide name (ironic_python_agent/hardware.py, `ID_SERIAL_SHORT`). The
- * serial number is that of the drive of this host that is known by this name; empty where none is.
+ * For a SAS drive, Ironic's agent reports udev's short serial, which is the drive's world-wide name (ironic_python_agent/hardware.py,
+ * `ID_SERIAL_SHORT`). The serial number then comes from the drive of this host known by that name; empty if there is none.
  */
 function serialOf(disk: Disk, { drives }: GuestHost): string {
   const serial = disk.serial ?? "";
@@ -59,7 +59,7 @@ interface Seen {
 
 const bytes = (size: number): string => BigInt(Math.floor(size)).toString();
 
-/** Several namespaces are one drive, of all their bytes together. */
+/** Several namespaces are one drive with their total capacity. */
 function joined(known: StorageDevice, more: StorageDevice): StorageDevice {
   return {
     ...known,
@@ -69,7 +69,7 @@ function joined(known: StorageDevice, more: StorageDevice): StorageDevice {
 }
 
 function withDisk(host: GuestHost, { drives, unnamed }: Seen, disk: Disk): Seen {
-  // It puts arrays of Linux software RAID together when it starts: one is made of drives that are listed beside it.
+  // The agent assembles Linux software RAID arrays when it starts. Their member drives are listed separately.
   if (/^\/dev\/md/.test(disk.name)) return { drives, unnamed };
   const transport = transportOf(disk);
   const about = {
@@ -102,11 +102,11 @@ function withDisk(host: GuestHost, { drives, unnamed }: Seen, disk: Disk): Seen 
   return { drives: new Map(drives).set(key, known === undefined ? device : joined(known, device)), unnamed };
 }
 
-/** `lshw` puts the SKU number in parentheses behind the product: what the BMC calls the product is the product. */
+/** `lshw` appends the SKU number in parentheses to the product. The product is what the BMC reports. */
 const productOf = (told: string, { model }: GuestHost): string =>
   model !== null && model !== "" && told.startsWith(`${model} (`) && told.endsWith(")") ? model : told;
 
-/** Before version 10.0 it does not tell how many CPUs there are, only how many threads they have together: then none is listed. */
+/** Before version 10.0 the agent reports only the total number of threads and not the number of CPUs, so none are listed. */
 const cpusOf = ({ socket_count: sockets, count, model_name: model }: GuestHardware["cpu"]) =>
   Array.from({ length: sockets ?? 0 }, () => ({
     model: model ?? "",
@@ -114,8 +114,8 @@ const cpusOf = ({ socket_count: sockets, count, model_name: model }: GuestHardwa
   }));
 
 /**
- * Its report as an inventory of that host. It tells no system UUID itself. It lists block devices, so a namespace that is detached, a drive
- * behind a controller without a driver and InfiniBand devices are not in it. Pure.
+ * The agent's report as an inventory of that host. The report has no system UUID. It lists block devices only, so detached namespaces, drives
+ * behind a controller without a driver and InfiniBand devices are missing. Pure.
  */
 export function guestInventory(found: GuestHardware, host: GuestHost): HardwareInventory {
   const { cpu, memory, system_vendor: vendor } = found;
@@ -123,7 +123,7 @@ export function guestInventory(found: GuestHardware, host: GuestHost): HardwareI
     drives: new Map(),
     unnamed: [],
   });
-  // What the kernel has, as of our own agent: the modules together are more by what firmware and kernel keep for themselves.
+  // What the kernel sees, as with our own agent. The sum of the modules is higher by what firmware and kernel reserve.
   const total = memory.total ?? (memory.physical_mb ?? 0) * 1024 * 1024;
   const version = vendor.firmware?.version;
   return {

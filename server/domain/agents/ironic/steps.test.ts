@@ -1,4 +1,4 @@
-// What the word of Ironic's agent is worth: never a proof.
+// Reports of Ironic's agent are never proof.
 import { describe, expect, it } from "vitest";
 import { recorded } from "@/server/agents/guest/testing/recorded";
 import {
@@ -72,10 +72,10 @@ describe("its steps", () => {
     ["deploy", "erase_devices_metadata", /on every drive it sees/],
     ["deploy", "erase_devices_express", /on every drive it sees/],
     ["deploy", "burnin_disk", /on every drive it sees/],
-    // It finds a step by its name alone.
+    // Ironic's agent looks up a step by its name alone.
     ["raid", "erase_devices", /on every drive it sees/],
   ])("%s.%s is given: %s", (of, step, refusal) => {
-    // As a session has them that registered with an earlier release: with names of ours.
+    // What a session stores that registered with an earlier release: steps with names of ours are still in it.
     const offering = [
       "erase_devices",
       "erase_devices_metadata",

@@ -1,11 +1,11 @@
-// What Ironic's agent may do in a plan, and what its word on it is worth (docs/adr/0087-the-ironic-agent-as-a-guest.md).
+// What Ironic's agent may do in a plan, and how far its reports are trusted (docs/adr/0087-the-ironic-agent-as-a-guest.md).
 import { z } from "zod";
 import type { ExecuteCommand, HardwareManager, ResultBody } from "@/server/domain/agents/protocol";
 import type { GuestCleanSteps, GuestCommand } from "@/server/domain/agents/ironic/wire";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 
-/** The hardware manager under which its steps are known. It is what tells a session of Ironic's agent from one of ours. */
+/** The hardware manager that its steps are listed under. It also distinguishes a session of Ironic's agent from one of ours. */
 export const guestManager = "ironic-python-agent";
 
 type Managers = readonly Pick<HardwareManager, "name">[];
@@ -17,14 +17,14 @@ const mostManagers = 31;
 const mostSteps = 256;
 
 /**
- * Names that Reclaim's steps have. It looks a step up by its name alone, under any interface, and does what it means by that: no list of drives
- * reaches it, so one that is to treat some treats all that it sees, those that are excluded too.
+ * Names of Reclaim's own steps. Ironic's agent looks up a step by its name alone, under any interface, and runs its own version. No device list
+ * reaches it, so a step meant for some drives would treat every drive it sees, excluded ones too.
  */
 const ownNames: ReadonlySet<string> = new Set(cleanSteps.map(({ step }) => step));
 
 /**
- * Its steps as hardware managers of ours, and the versions that it checks before each step. None can be stopped: its API has no command for
- * that. A step that asks Ironic for a restart after it is left out, because nothing here would do it, and so is one that has a name of ours. Pure.
+ * The agent's steps as hardware managers of ours, with the versions that it checks before each step. None is abortable, because its API has no
+ * command for that. Steps that ask Ironic for a reboot are left out, because nothing here would do it, and so are steps with a name of ours. Pure.
  */
 export function guestManagers(agentVersion: string, found: GuestCleanSteps): HardwareManager[] {
   const steps = Object.values(found.clean_steps)
@@ -39,19 +39,19 @@ export function guestManagers(agentVersion: string, found: GuestCleanSteps): Har
   ];
 }
 
-/** The versions that it compares with its own, as it told them. Pure. */
+/** The versions that the agent compares with its own, as it reported them. Pure. */
 export const guestVersions = (managers: readonly HardwareManager[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     managers.filter(({ name }) => name !== guestManager).map(({ name, version }) => [name, version]),
   );
 
-/** What is kept of a command while Ironic's agent carries it out. */
+/** What is kept of a command while Ironic's agent runs it. */
 export type GuestTask = Pick<
   ExecuteCommand,
   "id" | "stepRunId" | "attempt" | "interface" | "step" | "devices"
 >;
 
-/** Why it is not given a step; null: it is. Pure. */
+/** Why Ironic's agent is not given a step; null: it is. Pure. */
 export function guestRefusal(
   task: Pick<ExecuteCommand, "interface" | "step" | "args">,
   managers: readonly HardwareManager[],
@@ -71,7 +71,7 @@ export function guestRefusal(
 
 const notReadBack = "erased by Ironic's agent and not read back: its report is no proof";
 
-/** The result of a step. Whatever it did to drives, nothing that counts is said of one. Pure. */
+/** The result of a step. Whatever it did to drives, none of them counts as erased. Pure. */
 export function guestResult(
   { attempt, devices }: GuestTask,
   { ok, message }: { readonly ok: boolean; readonly message: string },
@@ -95,9 +95,9 @@ export function guestResult(
 const wordsOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-/** Of `clean.execute_clean_step`: what the step returned, beside the step itself. */
+/** Result of `clean.execute_clean_step`: what the step returned, along with the step itself. */
 const returned = z.object({ clean_result: z.unknown() });
-/** An error of its (ironic_python_agent/errors.py). */
+/** An error of Ironic's agent (ironic_python_agent/errors.py). */
 const restError = z.object({ message: z.string(), details: z.string() });
 
 function resultWords(result: unknown): string {
@@ -111,7 +111,7 @@ function errorWords(error: unknown): string {
   return read.success ? `${read.data.message}: ${read.data.details}` : wordsOf(error);
 }
 
-/** How a command of its ended; null: it runs. A status that nobody knows is a failure. Pure. */
+/** How a command of Ironic's agent ended; null: still running. An unknown status is a failure. Pure. */
 export function guestOutcome({
   command_status: status,
   command_error: error,

@@ -1,4 +1,4 @@
-// What Ironic's agent says, where a careless reading would believe too much.
+// Messages of Ironic's agent that a careless parser would believe too easily.
 import { expect, it } from "vitest";
 import { guestHeartbeat } from "@/server/domain/agents/ironic/wire";
 

@@ -1,10 +1,10 @@
-// What Ironic's agent says, as far as Reclaim reads it (ironic_python_agent/ironic_api_client.py, api/app.py, extensions/base.py). Members that other versions of it send are left alone.
+// Messages of Ironic's agent, as far as Reclaim reads them (ironic_python_agent/ironic_api_client.py, api/app.py, extensions/base.py). Unknown members are ignored.
 import { z } from "zod";
 
-/** Characters that no text of ours may have: control characters, and halves of surrogate pairs, which PostgreSQL refuses. */
+/** Not allowed in our texts: control characters, and lone surrogates, which PostgreSQL rejects. */
 const unprintable = /[\p{Cc}\p{Cs}]+/gu;
 
-/** Text of a foreign program, cut to what fits and without what cannot be stored. */
+/** Text of a foreign program, truncated and without characters that cannot be stored. */
 export const shortText = (most: number) =>
   z
     .string()
@@ -12,11 +12,11 @@ export const shortText = (most: number) =>
 
 /** `POST /v1/heartbeat/{node}` */
 export const guestHeartbeat = z.object({
-  /** Where it takes commands. */
+  /** Where the agent takes commands. */
   callback_url: z.string().max(500),
   agent_token: z.string().min(1).max(256),
   agent_version: shortText(40).optional(),
-  /** The certificate that it made up when it started, and shows at that address. None would mean the system's authorities. */
+  /** The certificate that the agent generated at startup and serves at that address. None would mean the system's authorities. */
   agent_verify_ca: z
     .string()
     .min(1)
@@ -32,7 +32,7 @@ const mac = z
 
 const interfaces = z.array(z.object({ name: shortText(256), mac_address: mac.nullish().catch(null) }));
 
-/** `POST /v1/continue_inspection`: nothing of it is kept, and all that is read is whose it is. */
+/** `POST /v1/continue_inspection`: only used to find out which host sent it; nothing is stored. */
 export const guestInspection = z.object({
   inventory: z.object({ interfaces: interfaces.max(128) }),
 });
@@ -83,14 +83,14 @@ const step = z.object({
   reboot_requested: z.boolean().nullish(),
 });
 
-/** The result of `clean.get_clean_steps`: steps by class of hardware manager, versions by name of it. */
+/** The result of `clean.get_clean_steps`: steps by class of hardware manager, versions by hardware manager name. */
 export const guestCleanSteps = z.object({
   clean_steps: z.record(z.string(), z.array(step).max(256)),
   hardware_manager_version: z.record(shortText(128), shortText(64)),
 });
 export type GuestCleanSteps = z.infer<typeof guestCleanSteps>;
 
-/** One command, as `/v1/commands` tells of it. */
+/** One command, as in `/v1/commands`. */
 export const guestCommand = z.object({
   id: z.string().min(1).max(64),
   command_name: shortText(128),
@@ -102,7 +102,7 @@ export type GuestCommand = z.infer<typeof guestCommand>;
 
 export const guestCommands = z.object({ commands: z.array(guestCommand).max(1000) });
 
-/** What it is told in its lookup, and with each command, of the host that it runs on: nothing that is not its own. */
+/** What the agent is told about its host in the lookup and with each command. It contains nothing about other hosts. */
 export interface GuestNode {
   readonly uuid: string;
   readonly name: string;
@@ -113,7 +113,7 @@ export interface GuestNode {
   readonly driver_internal_info: Readonly<Record<string, boolean | number>>;
 }
 
-/** Ironic's own defaults for an erase (`ironic/conf/deploy.py`), but none goes on past a drive that could not be erased. Pure. */
+/** Ironic's defaults for an erase (`ironic/conf/deploy.py`), except that no erase continues past a drive that could not be erased. Pure. */
 export const guestNode = (uuid: string, name: string): GuestNode => ({
   uuid,
   name,
