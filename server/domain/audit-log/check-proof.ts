@@ -1,4 +1,4 @@
-// Checks the proof of one event, with nothing but the keys that one trusts (https://c2sp.org/tlog-proof). Command, console and certificates use this one check.
+// Checks the proof of one event against trusted keys only (https://c2sp.org/tlog-proof). The command, the console and certificates share this check.
 import { signerOf } from "@/server/domain/audit-log/checkpoint";
 import { leafHash } from "@/server/domain/audit-log/merkle";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
@@ -7,16 +7,16 @@ import type { Policy } from "@/server/domain/audit-log/policy";
 import { parseProof, provesEntry } from "@/server/domain/audit-log/tlog-proof";
 
 export interface CheckedProof {
-  /** What is wrong; empty: nothing is. */
+  /** What is wrong; empty: nothing. */
   readonly faults: readonly string[];
   /** Number of the event in the log. */
   readonly index: number;
   /** Events that the checkpoint covers. */
   readonly size: number;
   readonly origin: string | null;
-  /** The trusted key that signed the checkpoint; null: none is trusted, so nothing is known of who signed. */
+  /** The trusted key that signed the checkpoint; null: no keys are trusted, so the signer is unknown. */
   readonly signer: VerifierKey | null;
-  /** Witnesses of the policy that have cosigned, by their names there. */
+  /** Names of the policy's witnesses that cosigned. */
   readonly witnesses: readonly string[];
 }
 

@@ -13,7 +13,7 @@ export interface Checkpoint extends TreeHead {
 export const checkpointText = (origin: string, { size, root }: TreeHead): string =>
   `${origin}\n${size}\n${Buffer.from(root).toString("base64")}\n`;
 
-/** Null: not a checkpoint. Its signatures are not checked here. */
+/** Null: not a checkpoint. Signatures are not checked here. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const note = parseNote(text);
   if (note === null) return null;
@@ -25,7 +25,7 @@ export function parseCheckpoint(text: string): Checkpoint | null {
   return { origin, size, root, note };
 }
 
-/** Whether one of the keys has signed the checkpoint, and why not. */
+/** Whether one of the keys signed the checkpoint; if not, why. */
 export async function signerOf(
   { origin, note }: Checkpoint,
   keys: readonly VerifierKey[],

@@ -1,24 +1,24 @@
-// Cosignatures of witnesses (https://c2sp.org/tlog-cosignature): that a checkpoint is consistent with all that the witness has seen of the log, and when.
+// Cosignatures of witnesses (https://c2sp.org/tlog-cosignature): the checkpoint is consistent with all that the witness has seen of the log, and when.
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { signedBy } from "@/server/domain/audit-log/note";
 import type { Signed, VerifierKey } from "@/server/domain/audit-log/note";
 
 const timeBytes = 8;
 
-/** As both ends of a cosignature have it. By a view: the `Buffer` that browsers get has no 64-bit numbers. */
+/** Big-endian, as in a cosignature. Uses a DataView because the `Buffer` that browsers get has no 64-bit integers. */
 export const uint64 = (value: number): Buffer => {
   const bytes = Buffer.alloc(timeBytes);
   new DataView(bytes.buffer, bytes.byteOffset, timeBytes).setBigUint64(0, BigInt(value));
   return bytes;
 };
 
-/** At most 255 bytes, behind their length. */
+/** At most 255 bytes, preceded by their length. */
 const opaque = (text: string): Buffer => {
   const bytes = Buffer.from(text, "utf8");
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 };
 
-/** What a cosignature is of. Null: the key is not one of a witness. */
+/** The message that a cosignature signs. Null: not a witness's key. */
 export function cosignedMessage(
   checkpoint: Checkpoint,
   { name, type }: VerifierKey,
@@ -42,7 +42,7 @@ export function cosignedMessage(
   }
 }
 
-/** Whether the witness with this key has cosigned the checkpoint. */
+/** Whether the witness with this key cosigned the checkpoint. */
 export const cosignedBy = (checkpoint: Checkpoint, key: VerifierKey): Promise<Signed> =>
   signedBy(checkpoint.note, key, ({ bytes }) => {
     const all = Buffer.from(bytes);

@@ -1,4 +1,4 @@
-// An event of the audit log as an entry of its tree: one byte sequence for one event, in canonical JSON (RFC 8785).
+// An audit event as an entry of the log's tree: exactly one byte sequence per event, in canonical JSON (RFC 8785).
 import { z } from "zod";
 import { canonical } from "@/server/domain/audit-log/crypto/canonical";
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
@@ -22,15 +22,15 @@ const body = z.object({
 });
 export type EventBody = z.infer<typeof body>;
 
-/** In the entry of an event whose facts are longer than an entry may be: their digests stand for them. */
+/** Stands for facts that would make an entry longer than allowed. */
 const digested = z.strictObject({ sha256: z.string(), bytes: z.int() });
 
-/** An entry, as JSON has it. */
+/** An entry as JSON. */
 export const entryForm = z.strictObject({
   ...body.shape,
   /** By the database's clock, in UTC, to the millisecond. */
   at: z.iso.datetime({ precision: 3 }),
-  /** Of the body, as it was when the event was written; null: written by a release without it. */
+  /** Hash of the body when the event was written; null: written by a release without it. */
   bodySha256: z.string().nullable(),
   beforeDigest: digested.optional(),
   afterDigest: digested.optional(),
@@ -39,7 +39,7 @@ export type LoggedEntry = z.infer<typeof entryForm>;
 
 const hashOf = (text: string): string => Buffer.from(sha256(Buffer.from(text, "utf8"))).toString("hex");
 
-/** The hash that is written together with the event. Members that are not part of the body are left out. */
+/** The hash written together with the event. Members that are not part of the body are ignored. */
 export const bodyHash = (event: EventBody): string =>
   hashOf(
     canonical({
@@ -64,7 +64,7 @@ export interface LoggedEvent extends EventBody {
   readonly bodySha256: string | null;
 }
 
-/** In the order of their names, which `canonical` need not make. */
+/** Members in alphabetical order, so that `canonical` need not sort them. */
 const wholeOf = (event: LoggedEvent) =>
   ({
     action: event.action,
@@ -84,14 +84,14 @@ const wholeOf = (event: LoggedEvent) =>
     tenantId: event.tenantId,
   }) satisfies Record<keyof LoggedEvent, unknown>;
 
-/** The entry of an event. Facts that do not fit into one are replaced by their digests. */
+/** The entry of an event. If it would be too long, digests replace its facts. */
 export function entryOf(event: LoggedEvent): Uint8Array {
   const bytes = Buffer.from(canonical(wholeOf(event)), "utf8");
   if (bytes.length <= maxEntryBytes) return bytes;
   return entryOfTexts(event, { before: canonical(event.before), after: canonical(event.after) });
 }
 
-/** The entry of an event whose facts are not in it: digests of their texts stand for them. */
+/** The entry of an event without its facts: the digests of their texts replace them. */
 export function entryOfTexts(
   event: LoggedEvent,
   { before, after }: { readonly before: string; readonly after: string },
@@ -109,24 +109,24 @@ export function entryOfTexts(
   );
 }
 
-/** The value that a text is the canonical form of; null: of none. */
+/** The value of a canonical JSON text; null: the text is not canonical JSON. */
 function parseCanonical(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return canonical(value) === text ? value : null;
   } catch {
-    return null; // not JSON, or of a value that has no such form
+    return null; // not JSON, or a value without a canonical form
   }
 }
 
-/** Null: the bytes are not the entry of an event, written in the one way that there is. */
+/** Null: the bytes are not an event's entry in canonical form. */
 export function parseEntry(bytes: Uint8Array): LoggedEntry | null {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
   const parsed = entryForm.safeParse(parseCanonical(text));
   return parsed.success ? parsed.data : null;
 }
 
-/** Whether the entry has the body that was written; null: nothing is known of that. */
+/** Whether the entry has the body that was originally written; null: unknown. */
 export function isAsWritten(entry: LoggedEntry): boolean | null {
   const { bodySha256, beforeDigest, afterDigest } = entry;
   if (bodySha256 === null || beforeDigest !== undefined || afterDigest !== undefined) return null;

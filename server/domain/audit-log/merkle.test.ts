@@ -1,4 +1,4 @@
-// The tree and its proofs against RFC 6962's own words, written down once more and naively.
+// The tree and its proofs against a second, naive implementation that follows the text of RFC 6962.
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

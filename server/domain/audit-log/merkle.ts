@@ -1,4 +1,4 @@
-// The Merkle tree of the audit log: hashes of RFC 6962, section 2.1, and a tree that grows leaf by leaf and keeps only its right edge.
+// The audit log's Merkle tree: the hashes of RFC 6962, section 2.1, and a tree that grows leaf by leaf and stores only its right edge.
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 
 /** 32 bytes. */
@@ -17,26 +17,26 @@ export const emptyRoot: Hash = sha256();
 
 export const sameHash = (one: Hash, other: Hash): boolean => Buffer.compare(one, other) === 0;
 
-/** Hashes that are stored one after another. Bytes too few for another hash are left out. */
+/** Splits concatenated hashes. A remainder shorter than a hash is dropped. */
 export const splitHashes = (bytes: Uint8Array): readonly Hash[] =>
   Array.from({ length: Math.floor(bytes.length / hashBytes) }, (_, at) =>
     bytes.subarray(at * hashBytes, (at + 1) * hashBytes),
   );
 
-/** Sizes are beyond 32 bits some day, where JavaScript's shifts end. */
+/** Sizes may exceed 32 bits, which JavaScript's shifts are limited to. */
 export const half = (count: number): number => Math.floor(count / 2);
 export const isOdd = (count: number): boolean => count % 2 === 1;
 
-/** Told of each subtree that becomes complete; a leaf is one of height 0. */
+/** Called for each subtree that becomes complete. A leaf is a subtree of height 0. */
 export type Completed = (height: number, position: number, hash: Hash) => void;
 
-/** A tree that grows. It keeps the roots of the complete subtrees that it consists of: one for each bit of its size. */
+/** A growing tree. It keeps the roots of its complete subtrees: one for each bit set in its size. */
 export class GrowingTree {
-  /** By height. Only those whose bit is set in the size count. */
+  /** By height. Only those whose bit is set in the size are valid. */
   readonly #edge: Hash[] = [];
   #size = 0;
 
-  /** @param edge the complete subtrees, the largest first. Throws when their number does not fit the size. */
+  /** @param edge the complete subtrees, the largest first. Throws if their number does not fit the size. */
   static from(size: number, edge: readonly Hash[]): GrowingTree {
     const tree = new GrowingTree();
     const hashes = [...edge];
@@ -85,14 +85,14 @@ export class GrowingTree {
   }
 }
 
-/** The hash over subtrees side by side, the largest first. */
+/** The hash over adjacent subtrees, the largest first. */
 export function foldEdge(edge: readonly Hash[]): Hash {
   const last = edge.at(-1);
   if (last === undefined) return emptyRoot;
   return edge.slice(0, -1).reduceRight((right, left) => nodeHash(left, right), last);
 }
 
-/** The root of one whole subtree with 1, 2, 4 … leaves or nodes below it. */
+/** The root of one complete subtree over 1, 2, 4 … leaves or nodes. */
 export function foldWhole(hashes: readonly Hash[]): Hash {
   const tree = new GrowingTree();
   for (const hash of hashes) tree.append(hash);

@@ -1,4 +1,4 @@
-// Notes, checkpoints, proofs and tiles in the forms of their standards, with the standards' own examples.
+// Notes, checkpoints, proofs and tiles in their standard formats, with the examples of the standards.
 import { describe, expect, it } from "vitest";
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import { signCheckpoint } from "@/server/domain/audit-log/signing";
@@ -18,7 +18,7 @@ import {
 } from "@/server/domain/audit-log/tiles";
 import { formatProof, parseProof, provesEntry } from "@/server/domain/audit-log/tlog-proof";
 
-/** Of C2SP signed-note. */
+/** From C2SP signed-note. */
 const exampleKey = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k";
 const example =
   "This is an example message.\n\n— example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n";

@@ -1,19 +1,19 @@
-// Signed notes (https://c2sp.org/signed-note): a text and lines of signatures, each with the name and the id of its key.
+// Signed notes (https://c2sp.org/signed-note): a text followed by signature lines, each with the name and id of its key.
 import type { KeyObject } from "node:crypto";
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 import { verifySignature } from "@/server/domain/audit-log/crypto/verify-signature";
 
-/** What a signature is of (https://c2sp.org/signed-note, tlog-cosignature). */
+/** Signature types (https://c2sp.org/signed-note, tlog-cosignature). */
 export const signatureTypes = { ed25519: 0x01, cosignEd25519: 0x04, cosignMlDsa44: 0x06 } as const;
 export type SignatureType = keyof typeof signatureTypes;
 
-/** Bytes of a public key. */
+/** Length of a public key in bytes. */
 const keyBytes = { ed25519: 32, cosignEd25519: 32, cosignMlDsa44: 1312 } as const satisfies Record<
   SignatureType,
   number
 >;
 
-/** A public key with the name that its signatures bear. */
+/** A public key and the name that its signatures carry. */
 export interface VerifierKey {
   readonly name: string;
   readonly type: SignatureType;
@@ -29,7 +29,7 @@ const keyId = (name: string, type: SignatureType, raw: Uint8Array): string =>
     .toString("hex")
     .slice(0, 8);
 
-/** @param key public, of the type's algorithm */
+/** @param key a public key of the type's algorithm */
 export function verifierKey(name: string, type: SignatureType, key: KeyObject): VerifierKey {
   const raw = key.export({ format: "der", type: "spki" }).subarray(-keyBytes[type]);
   return { name, type, id: keyId(name, type, raw), raw };
@@ -41,7 +41,7 @@ export const formatKey = ({ name, type, id, raw }: VerifierKey): string =>
 
 const typeNames = ["ed25519", "cosignEd25519", "cosignMlDsa44"] as const satisfies readonly SignatureType[];
 
-/** Null: not a key of a type that is known here, or its id is not its own. */
+/** Null: not a key of a supported type, or its id does not match the key. */
 export function parseKey(text: string): VerifierKey | null {
   const [name = "", id = "", ...rest] = text.trim().split("+");
   const encoded = rest.join("+");
@@ -52,7 +52,7 @@ export function parseKey(text: string): VerifierKey | null {
   return raw.length === keyBytes[type] && keyId(name, type, raw) === id ? { name, type, id, raw } : null;
 }
 
-/** Standard base64 with its padding, and nothing else. */
+/** Standard base64 with padding, and nothing else. */
 export function fromBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, "base64");
   return bytes.toString("base64") === text ? bytes : null;
@@ -65,7 +65,7 @@ export interface NoteSignature {
 }
 
 export interface Note {
-  /** With the line end after its last line. */
+  /** Includes the newline of the last line. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
@@ -76,11 +76,11 @@ export const signatureLine = ({ name, keyId: id, bytes }: NoteSignature): string
 export const formatNote = ({ text, signatures }: Note): string =>
   `${text}\n${signatures.map(signatureLine).join("")}`;
 
-/** Verifiers take at least 16 signatures; post-quantum ones have nearly 5 kB. */
+/** Verifiers must accept at least 16 signatures; post-quantum ones have nearly 5 kB. */
 const maxNoteChars = 256 * 1024;
 const maxSignatures = 64;
 
-/** Null: not a line of a signature. */
+/** Null: not a signature line. */
 export function parseSignatureLine(line: string): NoteSignature | null {
   const [, name = "", encoded = ""] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
   const bytes = fromBase64(encoded);
@@ -99,10 +99,10 @@ export function parseNote(note: string): Note | null {
   return signatures.length === lines.length ? { text: note.slice(0, end + 1), signatures } : null;
 }
 
-/** What a key says of a note: it signed it, its signature is wrong, there is none of it, or this browser cannot check signatures of its kind. */
+/** The result for one key: it signed the note, its signature is wrong, the note has none by it, or this browser cannot check signatures of its type. */
 export type Signed = "signed" | "forged" | "absent" | "unchecked";
 
-/** @param message what the signature is of, and its bytes; of a plain signature the text. Null: it has no such form */
+/** @param message the signed message and the signature's bytes, taken from a signature line. Null: the line does not have the right form */
 export async function signedBy(
   { signatures }: Note,
   { name, id, type, raw }: VerifierKey,
@@ -123,6 +123,6 @@ export async function signedBy(
   return verdicts.includes(null) ? "unchecked" : "signed";
 }
 
-/** Of a key of the type `ed25519`. */
+/** For keys of type `ed25519`, which sign the note's text. */
 export const textSignedBy = (note: Note, key: VerifierKey): Promise<Signed> =>
   signedBy(note, key, ({ bytes }) => ({ message: Buffer.from(note.text, "utf8"), signature: bytes }));

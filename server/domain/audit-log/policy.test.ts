@@ -1,4 +1,4 @@
-// How many of which witnesses: policies are read as C2SP tlog-policy has them, and a proof carries the quorum or is refused.
+// Policies are parsed as C2SP tlog-policy defines them, and a proof without the quorum is rejected.
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { checkProof } from "@/server/domain/audit-log/check-proof";
@@ -119,7 +119,7 @@ describe("a proof", () => {
     expect((await checked).faults).toContainEqual(expect.stringMatching(why)),
   );
 
-  /** Its time changed by a second. */
+  /** Changes its time by a second. */
   function forge(line: string): string {
     const [, name = "", encoded = ""] = /^— (\S+) (\S+)\n$/u.exec(line) ?? [];
     const bytes = Buffer.from(encoded, "base64");

@@ -1,4 +1,4 @@
-// Whom an auditor, or a deployment, trusts (https://c2sp.org/tlog-policy): keys of logs, keys of witnesses, and how many of which must have cosigned.
+// Whom an auditor or a deployment trusts (https://c2sp.org/tlog-policy): keys of logs, keys of witnesses, and how many witnesses must cosign.
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { cosignedBy } from "@/server/domain/audit-log/cosignature";
 import { parseKey } from "@/server/domain/audit-log/note";
@@ -7,12 +7,12 @@ import type { Signed, VerifierKey } from "@/server/domain/audit-log/note";
 export interface PolicyWitness {
   readonly name: string;
   readonly key: VerifierKey;
-  /** Where it takes checkpoints, without a slash at the end; null: it is not asked. */
+  /** Where the witness takes checkpoints, without a trailing slash; null: it is not asked. */
   readonly url: string | null;
 }
 
 interface Group {
-  /** How many of its members must have cosigned. */
+  /** How many members must cosign. */
   readonly least: number;
   readonly members: readonly string[];
 }
@@ -21,13 +21,13 @@ export interface Policy {
   readonly logs: readonly VerifierKey[];
   readonly witnesses: readonly PolicyWitness[];
   readonly groups: ReadonlyMap<string, Group>;
-  /** A witness, a group, or `none`. */
+  /** The name of a witness or a group, or `none`. */
   readonly quorum: string;
 }
 
 export type ParsedPolicy =
   | { readonly ok: true; readonly policy: Policy }
-  /** With the number of the line. */
+  /** Includes the line number. */
   | { readonly ok: false; readonly why: string };
 
 const none = "none";
@@ -35,7 +35,7 @@ const maxLines = 1_000;
 
 const sameKey = (one: VerifierKey, other: VerifierKey): boolean => Buffer.compare(one.raw, other.raw) === 0;
 
-/** A policy while its lines are read. Each method returns what is wrong with the line, or null. */
+/** A policy being parsed. Each method returns what is wrong with the line, or null. */
 class PolicyDraft {
   readonly logs: VerifierKey[] = [];
   readonly witnesses: PolicyWitness[] = [];
@@ -104,7 +104,6 @@ class PolicyDraft {
   }
 }
 
-/** Reads a policy. */
 export function parsePolicy(text: string): ParsedPolicy {
   const lines = text.split("\n");
   if (lines.length > maxLines) return { ok: false, why: `has more than ${maxLines} lines` };
@@ -112,7 +111,7 @@ export function parsePolicy(text: string): ParsedPolicy {
   for (const [at, line] of lines.entries()) {
     const items = line.split(/[ \t]+/).filter((item) => item !== "");
     if (items.length === 0 || items[0]?.startsWith("#") === true) continue;
-    // The one line end is \n; other control characters have no meaning in a policy.
+    // Lines end with \n only; other control characters have no meaning in a policy.
     const why = /[\u0000-\u0008\u000b-\u001f\u007f]/.test(line)
       ? "has a control character"
       : draft.take(items);
@@ -124,7 +123,7 @@ export function parsePolicy(text: string): ParsedPolicy {
     : { ok: true, policy: { logs, witnesses, groups, quorum } };
 }
 
-/** Keys that are trusted without a policy: those of logs sign, those of witnesses are told of, and none is asked for. */
+/** Trust in single keys instead of a policy: log keys sign, witness keys are reported, and no witness is required. */
 export const policyOfKeys = (keys: readonly VerifierKey[]): Policy => ({
   logs: keys.filter(({ type }) => type === "ed25519"),
   witnesses: keys
@@ -135,17 +134,17 @@ export const policyOfKeys = (keys: readonly VerifierKey[]): Policy => ({
 });
 
 export interface Quorum {
-  /** Whether as many have cosigned as the policy asks for. */
+  /** Whether as many witnesses cosigned as the policy requires. */
   readonly met: boolean;
-  /** Those of the policy whose cosignature verifies. */
+  /** Witnesses of the policy whose cosignature is valid. */
   readonly witnesses: readonly PolicyWitness[];
-  /** Those whose cosignature is there and does not verify. */
+  /** Witnesses whose cosignature is present but invalid. */
   readonly forged: readonly PolicyWitness[];
-  /** Those whose cosignature this browser cannot check. They do not count. */
+  /** Witnesses whose cosignature this browser cannot check. They do not count. */
   readonly unchecked: readonly PolicyWitness[];
 }
 
-/** Who of a policy has cosigned a checkpoint. */
+/** Which witnesses of a policy cosigned a checkpoint. */
 export async function quorumOf(
   checkpoint: Checkpoint,
   { witnesses, groups, quorum }: Policy,
@@ -168,7 +167,7 @@ export async function quorumOf(
   };
 }
 
-/** A witness as it is asked: one address may have several keys. */
+/** A witness to send requests to. One address may have several keys. */
 export interface AskedWitness {
   readonly url: string;
   readonly keys: readonly VerifierKey[];

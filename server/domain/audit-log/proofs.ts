@@ -1,27 +1,27 @@
-// Proofs that a tree holds a leaf, and that it holds all of an earlier tree (RFC 6962, section 2.1): which subtrees they consist of, and how they are checked.
+// Proofs that a tree contains a leaf, or all of an earlier tree (RFC 6962, section 2.1): the subtrees they consist of, and how to verify them.
 import { foldEdge, half, isOdd, nodeHash, sameHash } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 
-/** Leaves from `start` up to, not including, `end`. */
+/** Leaves from `start` up to but excluding `end`. */
 export interface LeafRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A complete subtree: that of the leaves from `position * 2 ** height` on. */
+/** A complete subtree, over the leaves from `position * 2 ** height`. */
 export interface Subtree {
   readonly height: number;
   readonly position: number;
 }
 
-/** The largest power of two below `count`, which is at least 2. */
+/** The largest power of two below `count`, which must be at least 2. */
 function split(count: number): number {
   let power = 1;
   while (power * 2 < count) power *= 2;
   return power;
 }
 
-/** What an inclusion proof holds the hashes of, the leaf's neighbour first. Throws for a leaf outside the tree. */
+/** The ranges whose hashes make up an inclusion proof, the leaf's sibling first. Throws for a leaf outside the tree. */
 export function inclusionRanges(index: number, size: number): readonly LeafRange[] {
   if (!(index >= 0 && index < size)) throw new Error(`a tree of ${size} leaves has no leaf ${index}`);
   const ranges: LeafRange[] = [];
@@ -38,7 +38,7 @@ export function inclusionRanges(index: number, size: number): readonly LeafRange
   return ranges;
 }
 
-/** What a proof holds the hashes of that the tree of `size` leaves begins with the tree of `old` leaves. */
+/** The ranges whose hashes make up a proof that the tree of `size` leaves begins with the tree of `old` leaves. */
 export function consistencyRanges(old: number, size: number): readonly LeafRange[] {
   if (!(old >= 0 && old <= size)) throw new Error(`a tree of ${size} leaves holds none of ${old}`);
   if (old === 0 || old === size) return [];
@@ -55,11 +55,11 @@ export function consistencyRanges(old: number, size: number): readonly LeafRange
       start = middle;
     }
   }
-  // The old tree itself is known to who checks; a part of it is not.
+  // Whoever verifies knows the root of the whole old tree, but not the hash of a part of it.
   return start === 0 ? ranges : [{ start, end }, ...ranges];
 }
 
-/** The complete subtrees side by side that a range of a proof consists of. */
+/** The adjacent complete subtrees that make up a range of a proof. */
 export function subtreesOf({ start, end }: LeafRange): readonly Subtree[] {
   const subtrees: Subtree[] = [];
   for (let at = start; at < end;) {
@@ -71,7 +71,7 @@ export function subtreesOf({ start, end }: LeafRange): readonly Subtree[] {
   return subtrees;
 }
 
-/** The hashes of a proof. @param hashOf of each complete subtree */
+/** The hashes of a proof. @param hashOf returns the hash of a complete subtree */
 export const proofHashes = (
   ranges: readonly LeafRange[],
   hashOf: (subtree: Subtree) => Hash,

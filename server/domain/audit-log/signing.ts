@@ -1,4 +1,4 @@
-// Signs checkpoints, as the log does, and cosigns them, as witnesses do. Only what has a secret key uses this file.
+// Signs checkpoints as the log does, and cosigns them as witnesses do. Only code that has a secret key uses this file.
 import { sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { checkpointText } from "@/server/domain/audit-log/checkpoint";
@@ -8,13 +8,13 @@ import { formatNote } from "@/server/domain/audit-log/note";
 import type { NoteSignature, VerifierKey } from "@/server/domain/audit-log/note";
 import type { TreeHead } from "@/server/domain/audit-log/proofs";
 
-/** A key of the log with its secret half. */
+/** A signing key of the log. */
 export interface LogSigner {
   readonly key: VerifierKey;
   readonly secret: KeyObject;
 }
 
-/** Signs a tree with each of the keys. The text of the note. */
+/** Signs a tree head with each of the keys. Returns the text of the note. */
 export function signCheckpoint(origin: string, head: TreeHead, signers: readonly LogSigner[]): string {
   const text = checkpointText(origin, head);
   return formatNote({
@@ -27,7 +27,7 @@ export function signCheckpoint(origin: string, head: TreeHead, signers: readonly
   });
 }
 
-/** Cosigns a checkpoint. Throws for a key that is not one of a witness. */
+/** Cosigns a checkpoint. Throws if the key is not a witness's. */
 export function cosign(checkpoint: Checkpoint, { key, secret }: LogSigner, at: Date): NoteSignature {
   const seconds = Math.floor(at.getTime() / 1_000);
   const message = cosignedMessage(checkpoint, key, seconds);

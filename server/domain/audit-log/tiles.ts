@@ -1,16 +1,16 @@
-// How the log is cut into files (https://c2sp.org/tlog-tiles): tiles of 256 hashes by level, and bundles of 256 entries.
+// How the log is split into files (https://c2sp.org/tlog-tiles): tiles of 256 hashes per level, and bundles of 256 entries.
 
-/** Hashes in a whole tile, entries in a whole bundle. */
+/** Hashes in a full tile, entries in a full bundle. */
 export const tileWidth = 256;
 /** Levels of the tree in one tile: 2 ** 8 = 256. */
 export const tileHeight = 8;
 
 export interface TileAt {
-  /** Level of a tile of hashes; a bundle of entries belongs to level 0. */
+  /** A tile of hashes has a level; a bundle of entries belongs to level 0. */
   readonly kind: "hashes" | "entries";
   readonly level: number;
   readonly number: number;
-  /** 256: whole. */
+  /** 256: full. */
   readonly width: number;
 }
 
@@ -21,13 +21,13 @@ function numberPath(number: number): string {
   return groups.map((group, place) => (place === groups.length - 1 ? group : `x${group}`)).join("/");
 }
 
-/** The path below the log's prefix, without a slash before it. */
+/** The path below the log's prefix, without a leading slash. */
 export const tilePath = ({ kind, level, number, width }: TileAt): string =>
   `tile/${kind === "entries" ? "entries" : level}/${numberPath(number)}${width === tileWidth ? "" : `.p/${width}`}`;
 
 const pathForm = /^tile\/(entries|0|[1-9]\d?)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
-/** Null: not the path of a tile, written in the one way that there is. */
+/** Null: not the path of a tile in its only valid form. */
 export function parseTilePath(path: string): TileAt | null {
   const [, level = "", digits = "", width] = pathForm.exec(path) ?? [];
   if (level === "") return null;
@@ -40,14 +40,14 @@ export function parseTilePath(path: string): TileAt | null {
   return at.level <= 63 && Number.isSafeInteger(at.number) && tilePath(at) === path ? at : null;
 }
 
-/** How many hashes a level has in a tree of `size` leaves: only whole tiles below count. */
+/** How many hashes a level has in a tree of `size` leaves. Only full tiles of the level below count. */
 export const levelSize = (level: number, size: number): number => Math.floor(size / tileWidth ** level);
 
-/** Whether a tree of `size` leaves has so much of the tile. */
+/** Whether a tree of `size` leaves has this much of the tile. */
 export const hasTile = ({ level, number, width }: TileAt, size: number): boolean =>
   number * tileWidth + width <= levelSize(level, size);
 
-/** All tiles of a tree of one level, the last one as wide as it is. */
+/** All tiles of one level of a tree. The last one may be partial. */
 export function tilesOfLevel(kind: TileAt["kind"], level: number, size: number): readonly TileAt[] {
   const count = levelSize(level, size);
   return Array.from({ length: Math.ceil(count / tileWidth) }, (_, number) => ({
@@ -58,7 +58,7 @@ export function tilesOfLevel(kind: TileAt["kind"], level: number, size: number):
   }));
 }
 
-/** The levels that a tree of `size` leaves has tiles of. */
+/** The tile levels of a tree of `size` leaves. */
 export function levelsOf(size: number): readonly number[] {
   const levels: number[] = [];
   for (let level = 0; levelSize(level, size) > 0; level += 1) levels.push(level);
@@ -68,7 +68,7 @@ export function levelsOf(size: number): readonly number[] {
 /** The longest entry that a bundle can hold. */
 export const maxEntryBytes = 65_535;
 
-/** Entries one after another, each behind its length. Throws for one that is too long. */
+/** Entries one after another, each preceded by its length. Throws if one is too long. */
 export function encodeBundle(entries: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(
     entries.flatMap((entry) => {

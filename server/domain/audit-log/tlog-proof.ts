@@ -1,4 +1,4 @@
-// Proofs that one needs nothing else for (https://c2sp.org/tlog-proof): where an entry is in the log, and a checkpoint that covers it.
+// Self-contained proofs (https://c2sp.org/tlog-proof): where an entry is in the log, and a checkpoint that covers it.
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { hashBytes } from "@/server/domain/audit-log/merkle";

@@ -1,14 +1,14 @@
-// Keys of the log that an auditor may trust: the given ones, and those that a trusted key vouches for. A change of keys is an event,
-// and the checkpoint right behind it bears the signatures of both keys.
+// Log keys that an auditor may trust: the given ones, and those that a trusted key vouches for. A key rotation is an event,
+// and the checkpoint right after it carries the signatures of both keys.
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { LoggedEntry } from "@/server/domain/audit-log/entry";
 import { parseKey, textSignedBy } from "@/server/domain/audit-log/note";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
 
-/** The event of a change of keys; its facts hold the public keys. */
+/** The event of a key rotation. Its facts contain the public keys. */
 export const rotationAction = "auditKey.rotate";
 
-/** Where a log has the checkpoint that both keys have signed. @param index of the event */
+/** Where a log keeps the checkpoint that both keys signed. @param index of the event */
 export const rotationPath = (index: number): string => `rotation/${index}`;
 
 /** Null: not such a path. */
@@ -30,14 +30,14 @@ export class TrustedKeys {
 
   constructor(readonly given: readonly VerifierKey[]) {}
 
-  /** Takes notice of each event of the log. */
+  /** Takes note of an event of the log. */
   see(index: number, entry: LoggedEntry): void {
     if (entry.action !== rotationAction || entry.outcome !== "done") return;
     const key = factOf(entry.after, "key");
     this.#rotations.push({ index, key: typeof key === "string" ? parseKey(key) : null });
   }
 
-  /** All keys to trust. A key that no trusted one has vouched for is left out. */
+  /** All trusted keys. A key that no trusted key vouches for is left out. */
   async through(read: (path: string) => Promise<Uint8Array | null>): Promise<readonly VerifierKey[]> {
     const keys = [...this.given];
     for (const { index, key } of keys.length === 0 ? [] : this.#rotations) {

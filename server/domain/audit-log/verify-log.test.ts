@@ -1,4 +1,4 @@
-// Each way to change a log is found and named. The same on a copy of a real database: cli/commands/audit-log/tampering.itest.ts.
+// Every way to change a log is detected and named. The same on a copy of a real database: cli/commands/audit-log/tampering.itest.ts.
 import { describe, expect, it } from "vitest";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
 import { signCheckpoint } from "@/server/domain/audit-log/signing";
@@ -162,7 +162,7 @@ describe("against a checkpoint that was kept", () => {
     expect(await goesOn(changed)).toBe(true);
     expect(await goesOn(memoryLog(rewritten, [signer]))).toBe(false);
     expect(await goesOn(memoryLog(testEntries(size), [newSigner()]))).toBe(false);
-    // Rewritten and signed, with the tiles as they were: a check of tomorrow must not begin with it.
+    // Rewritten and signed, with the tiles left as they were: the next check must not build on it.
     const mixed = memoryLog(rewritten, [signer]);
     for (const [path, bytes] of honest().files)
       if (path.startsWith("tile/") && !path.startsWith("tile/entries/")) mixed.files.set(path, bytes);

@@ -1,4 +1,5 @@
-// Checks a whole log, from wherever its files come: each entry against its leaf, all tiles, the root, the signature, and a checkpoint that the auditor kept. Names what is wrong.
+// Checks a whole log, wherever its files come from: each entry against its leaf, all tiles, the root, the signature, and checkpoints that the auditor
+// kept. Names what is wrong.
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { isAsWritten, parseEntry } from "@/server/domain/audit-log/entry";
@@ -25,15 +26,15 @@ export type ReadLogFile = (path: string) => Promise<Uint8Array | null>;
 
 export interface VerifiedLog {
   readonly faults: readonly Fault[];
-  /** More were found than are listed. */
+  /** More faults were found than are listed. */
   readonly more: boolean;
   readonly size: number;
   readonly origin: string | null;
-  /** The key that signed, if one is trusted. */
+  /** The key that signed, if it is a trusted one. */
   readonly signer: VerifierKey | null;
-  /** Witnesses of the policy that have cosigned, by their names there. */
+  /** Names of the policy's witnesses that cosigned. */
   readonly witnesses: readonly string[];
-  /** Whatever else is wrong: the checkpoint has a trusted signature, follows from the log, and goes on from each that was kept. */
+  /** Whatever else is wrong: the checkpoint has a trusted signature, follows from the log, and extends every kept checkpoint. */
   readonly goesOn: boolean;
   /** The checkpoint, for the auditor to keep. */
   readonly checkpoint: string | null;
@@ -41,7 +42,7 @@ export interface VerifiedLog {
 
 const maxMismatches = 100_000;
 
-/** An entry whose hash is not the one in its tile. */
+/** An entry whose hash differs from the one in its tile. */
 interface Mismatch {
   readonly index: number;
   readonly entry: Hash;
@@ -49,13 +50,13 @@ interface Mismatch {
   readonly id: string | null;
 }
 
-/** What is read for one bundle of entries; null: there is no such file. */
+/** What is read for one bundle of entries; null: the file does not exist. */
 interface BundleFiles {
   readonly bytes: Uint8Array | null;
   readonly leaves: Uint8Array | null;
 }
 
-/** The tile of the leaves of a bundle. */
+/** The tile with the leaves of a bundle. */
 const tileOf = (bundle: TileAt): TileAt => ({ ...bundle, kind: "hashes" });
 
 const same = (one: Hash | null, other: Hash | null): boolean =>
@@ -64,11 +65,11 @@ const same = (one: Hash | null, other: Hash | null): boolean =>
 const nameOf = (index: number, entry: LoggedEntry | null): string =>
   entry === null ? `event ${index}` : `event ${index} (${entry.action}, ${entry.id})`;
 
-/** One reading of a log. Everything that it keeps has the size of a tile, however long the log is. */
+/** One pass over a log. Memory use does not grow with the log: everything it keeps has the size of a tile. */
 class LogCheck implements ReadLog {
   readonly faults = new Faults();
   readonly #mismatches: Mismatch[] = [];
-  /** Grown from the entries, and from the leaves of the tiles: one tree as long as they are the same, as of an honest log. */
+  /** Built from the entries, and from the leaves in the tiles. One shared tree until they differ, which in an honest log they never do. */
   readonly #byEntries = new SideOfLog();
   #byTiles = this.#byEntries;
   readonly #kept = new Map<number, Roots>();
@@ -84,7 +85,7 @@ class LogCheck implements ReadLog {
     this.#trusted = trusted;
   }
 
-  /** @param progress told after each bundle how many entries were read */
+  /** @param progress called after each bundle with the number of entries read */
   async run(progress: (entries: number) => void): Promise<void> {
     const { size } = this.checkpoint;
     this.#keep();
@@ -153,7 +154,7 @@ class LogCheck implements ReadLog {
     else this.faults.more = true;
   }
 
-  /** The hashes of a tile; none where it could not be read, which is a fault. */
+  /** The hashes of a tile. Empty, and a fault is recorded, if it could not be read. */
   #hashesIn(tile: TileAt, bytes: Uint8Array | null): readonly Hash[] {
     if (bytes === null) this.faults.add(tilePath(tile), "is missing");
     else if (bytes.length !== tile.width * hashBytes)
@@ -175,7 +176,7 @@ class LogCheck implements ReadLog {
     });
   }
 
-  /** Says of each mismatch which side is wrong: the signed root decides. */
+  /** Decides for each mismatch which side is wrong, according to the signed root. */
   #explain(): void {
     const { root, size } = this.checkpoint;
     const entriesHold = sameHash(this.#byEntries.root(), root);
@@ -192,7 +193,7 @@ class LogCheck implements ReadLog {
       const moved = placeOfLeaf.get(Buffer.from(entry).toString("hex"));
       if (entriesHold) this.faults.add(tile, "has another hash than the event");
       else if (sameHash(entry, emptyEntry))
-        continue; // said already
+        continue; // reported already
       else if (moved !== undefined && moved !== index)
         this.faults.add(event, `was logged as event ${moved}: it was moved`);
       else if (leaf !== null)
@@ -208,15 +209,15 @@ class LogCheck implements ReadLog {
   }
 }
 
-/** Enough that a server and whoever checks its log both have work. */
+/** Enough to keep both the server and the verifier busy. */
 export const readAheadOfServer = 3;
 
 export interface VerifyOptions {
-  /** Whom the auditor trusts; no keys of logs: the signer stays unknown. */
+  /** Whom the auditor trusts. Without log keys the signer stays unknown. */
   readonly policy: Policy;
   /** Checkpoints that the auditor kept from earlier. */
   readonly kept?: readonly string[];
-  /** Bundles that are asked for while the one before them is checked; left out: none. */
+  /** Bundles to request ahead while one is checked; left out: none. */
   readonly readAhead?: number;
   readonly progress?: (entries: number) => void;
 }
@@ -231,7 +232,6 @@ const nothingRead = {
   checkpoint: null,
 };
 
-/** Reads the whole log. */
 export async function verifyLog(
   read: ReadLogFile,
   { policy, kept = [], readAhead = 0, progress = () => undefined }: VerifyOptions,

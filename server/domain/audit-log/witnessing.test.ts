@@ -1,4 +1,4 @@
-// A witness cosigns what goes on from what it has seen, and nothing else.
+// A witness cosigns a checkpoint only if it extends what the witness has seen.
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";

@@ -1,4 +1,4 @@
-// What a witness answers to a checkpoint (https://c2sp.org/tlog-witness): it remembers the newest one of each log, and cosigns what goes on from there.
+// How a witness answers a checkpoint (https://c2sp.org/tlog-witness): it remembers the latest one of each log, and cosigns what extends it.
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { emptyRoot, sameHash } from "@/server/domain/audit-log/merkle";
@@ -30,13 +30,13 @@ export function parseAddCheckpoint(text: string): AddCheckpoint | null {
   return proof.length > maxProofLines ? null : { old: Number(old), proof, checkpoint };
 }
 
-/** The status of an answer; `size`: of the newest checkpoint that was cosigned, for one that does not go on from there. */
+/** The status of the answer. `size`: that of the latest cosigned checkpoint, if the request did not start from it. */
 export type Verdict =
   | { readonly status: 200 }
   | { readonly status: 409; readonly size: number }
   | { readonly status: 400 | 403 | 404 | 422; readonly why: string };
 
-/** @param last the newest checkpoint that was cosigned of this log; null: none @param trusted keys of logs */
+/** @param last the latest checkpoint of this log that was cosigned; null: none @param trusted keys of logs */
 export async function judgeCheckpoint(
   { old, proof, checkpoint }: AddCheckpoint,
   last: Checkpoint | null,

@@ -1,5 +1,5 @@
-// The check of the log runs in browsers, where Next's build puts a `Buffer` of its own (next/dist/compiled/buffer): what it lacks must not be used,
-// and no module of Node either.
+// The log check also runs in browsers, where Next's build substitutes its own `Buffer` (next/dist/compiled/buffer). What that `Buffer` lacks, and
+// Node's modules, must not be used.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -10,11 +10,11 @@ import { z } from "zod";
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const textOf = (file: string): string => readFileSync(join(root, file), "utf8");
 
-/** Imports of values: types are gone in a browser. */
+/** Imports of values only: type imports do not exist in a browser. */
 const importsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^import (?!type ).*from "(.+)";$/gm)].map(([, from = ""]) => from);
 
-/** What a file brings into the browser, itself included. */
+/** All files that these bring into the browser, themselves included. */
 function reached(files: readonly string[], known = new Set<string>()): ReadonlySet<string> {
   for (const file of files) {
     if (known.has(file)) continue;

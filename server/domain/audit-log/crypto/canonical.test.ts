@@ -1,4 +1,4 @@
-// The quick form is that of `canonicalize`, letter for letter, also for what it leaves to it.
+// The fast path produces exactly what `canonicalize` does, also for values that it leaves to `canonicalize`.
 import canonicalize from "canonicalize";
 import { expect, it } from "vitest";
 import { canonical } from "@/server/domain/audit-log/crypto/canonical";

@@ -1,16 +1,16 @@
-// Canonical JSON (RFC 8785) of what the audit log hashes: as `canonicalize` writes it, in a tenth of its time where a value is plain and flat.
+// Canonical JSON (RFC 8785) for what the audit log hashes: the output of `canonicalize`, in a tenth of the time for plain and flat values.
 import canonicalize from "canonicalize";
 
-/** Deeper facts are left to `canonicalize`, which needs no stack for them. */
+/** Deeper values are left to `canonicalize`, which needs no stack for them. */
 const maxDepth = 16;
 
-/** Not one of the values that can be put in order here. */
+/** The value cannot be ordered here. */
 const notPlain = Symbol("not plain");
 
 const isPlainObject = (value: object): value is Readonly<Record<string, unknown>> =>
   Object.getPrototypeOf(value) === Object.prototype;
 
-/** JavaScript keeps such members in an order of its own, or takes them for something else. */
+/** Names that JavaScript orders differently or treats specially. */
 function isSpecialName(name: string): boolean {
   const first = name.charCodeAt(0);
   return (first >= 0x30 && first <= 0x39) || name === "__proto__";
@@ -29,7 +29,7 @@ function arrayInOrder(values: readonly unknown[], depth: number): unknown {
 /** An object with these members, in order. */
 function sorted(members: ReadonlyMap<string, unknown>): unknown {
   const ordered: Record<string, unknown> = {};
-  // By UTF-16 code units, as RFC 8785 wants it (section 3.2.3).
+  // By UTF-16 code units, as RFC 8785 requires (section 3.2.3).
   for (const name of [...members.keys()].sort()) {
     if (isSpecialName(name)) return notPlain;
     ordered[name] = members.get(name);
@@ -37,7 +37,7 @@ function sorted(members: ReadonlyMap<string, unknown>): unknown {
   return ordered;
 }
 
-/** Each member is put in order once, however deep it is. */
+/** Visits each member once, however deep it is. */
 function objectInOrder(value: Readonly<Record<string, unknown>>, depth: number): unknown {
   let isInOrder = true;
   let previous = "";
@@ -62,13 +62,13 @@ function inOrder(value: unknown, depth: number): unknown {
   return isPlainObject(value) ? objectInOrder(value, depth + 1) : notPlain;
 }
 
-/** How `JSON.stringify` begins half a surrogate pair, which has no canonical form. */
+/** How `JSON.stringify` writes a lone surrogate, which has no canonical form. */
 const halfPair = String.raw`\ud`;
 
-/** As text that is the same for the same value: what is undefined is null. Throws for a value that has no canonical form. */
+/** Equal text for equal values; undefined becomes null. Throws if the value has no canonical form. */
 export function canonical(value: unknown): string {
   const ordered = inOrder(value, 0);
-  // For plain values in order it is what RFC 8785 asks for (sections 3.2.2 and 3.2.3).
+  // For plain, ordered values `JSON.stringify` produces what RFC 8785 requires (sections 3.2.2 and 3.2.3).
   const text = ordered === notPlain ? null : JSON.stringify(ordered);
   return text === null || text.includes(halfPair) ? (canonicalize(value ?? null) ?? "null") : text;
 }

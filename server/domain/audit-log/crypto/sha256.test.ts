@@ -1,4 +1,4 @@
-// SHA-256 as browsers compute it without their own: that of Node, at every length.
+// The SHA-256 used in browsers agrees with Node's at every length.
 import { createHash, randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { plainSha256, sha256 } from "@/server/domain/audit-log/crypto/sha256";

@@ -1,4 +1,4 @@
-// SHA-256 for everywhere: Node's own where there is Node, and a plain one in browsers, whose own is asynchronous and so too slow for a million leaves.
+// SHA-256 for Node and browsers. In browsers a plain implementation, because theirs is asynchronous, which is too slow for a million leaves.
 import type NodeCrypto from "node:crypto";
 
 // FIPS 180-4, section 4.2.2: the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -73,16 +73,16 @@ export function plainSha256(...parts: readonly Uint8Array[]): Uint8Array {
   return new Uint8Array(digest.buffer);
 }
 
-/** Node before 20.12, which may run the command, has no `hash`. */
+/** Node before 20.12, which may run the command, lacks `hash`. */
 type Native = Pick<typeof NodeCrypto, "createHash"> & Partial<Pick<typeof NodeCrypto, "hash">>;
 
-/** Not imported: what is for browsers, too, must not have Node's modules in its bundle. */
+/** Not imported: code that browsers load too must not have Node's modules in its bundle. */
 const native: Native | undefined = globalThis.process?.getBuiltinModule?.("node:crypto");
 
-/** The hash over all parts, one after another. */
+/** The hash of all parts, concatenated. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   if (native === undefined) return plainSha256(...parts);
-  // In one call where there is one: an object for each hash costs more than the hash.
+  // In one call where available: creating an object per hash costs more than the hash.
   if (native.hash !== undefined) return native.hash("sha256", Buffer.concat(parts), "buffer");
   const hash = native.createHash("sha256");
   for (const part of parts) hash.update(part);

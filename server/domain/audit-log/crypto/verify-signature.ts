@@ -1,16 +1,16 @@
 // Checks a signature, in Node and in browsers.
 import type NodeCrypto from "node:crypto";
 
-/** Not imported: what is for browsers, too, must not have Node's modules in its bundle. */
+/** Not imported: code that browsers load too must not have Node's modules in its bundle. */
 const native: typeof NodeCrypto | undefined = globalThis.process?.getBuiltinModule?.("node:crypto");
 
-/** What comes before the bytes of a public key in its SPKI form (RFC 8410; RFC 9881). */
+/** The bytes that precede the public key in its SPKI form (RFC 8410; RFC 9881). */
 const spkiHeads = {
   Ed25519: "302a300506032b6570032100",
   "ML-DSA-44": "30820532300b06096086480165030403110382052100",
 } as const;
 
-/** A browser's own check. Null: it has none for this algorithm. */
+/** Verifies with the browser's Web Crypto. Null: the browser does not support the algorithm. */
 async function byBrowser(
   algorithm: keyof typeof spkiHeads,
   key: Uint8Array,
@@ -29,7 +29,7 @@ async function byBrowser(
   }
 }
 
-/** @param key the bytes of the public key. Null: this browser cannot check signatures of the algorithm */
+/** @param key the bytes of the public key. Null: this browser does not support the algorithm */
 export async function verifySignature(
   algorithm: keyof typeof spkiHeads,
   key: Uint8Array,

@@ -1,4 +1,4 @@
-// What a self-audit finds wrong, counted by kind: it keeps the first of each kind, and a digest of them all (docs/adr/0111-the-self-audit-replays-states.md).
+// What a self-audit found, counted by kind. The first of each kind are stored, with a digest of all of them (docs/adr/0111-the-self-audit-replays-states.md).
 import { z } from "zod";
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 
@@ -14,7 +14,7 @@ export const findingKinds = [
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** What each kind is called, and what to do about it. */
+/** The label of each kind, and what to do about it. */
 export const findingTable = {
   log: {
     label: "Audit log",
@@ -52,38 +52,38 @@ export const findingTable = {
 
 export interface Finding {
   readonly kind: FindingKind;
-  /** The same fault has the same key in each check; another one has another. */
+  /** Equal for the same fault in every check, and different for different faults. */
   readonly key: string;
   readonly hostId: string | null;
   readonly reclamationId: string | null;
-  /** A sentence without its subject's name. */
+  /** A sentence without its subject. */
   readonly says: string;
 }
 
-/** So many of each kind are named; the others are counted. */
+/** Maximum number of findings of a kind that are named; the others are only counted. */
 export const namedOfKind = 20;
 const longestSentence = 240;
-/** For all that are named: the event of the check is an entry of the log with its facts in it. */
+/** For all named findings: the check's event is a log entry that has to hold its facts. */
 const bytesOfNamed = 45_000;
-/** For the name of a host, and what JSON puts around it. */
+/** Allowance for a host's name and the JSON around it. */
 const bytesOfName = 300;
 
 const hex = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const digestText = (text: string): string => hex(sha256(new TextEncoder().encode(text)));
 
-/** What is wrong is part of the key: who has acknowledged one fault of a subject has not acknowledged the next. */
+/** The key includes what is wrong, so that acknowledging one fault of a subject does not acknowledge the next. */
 export const keyOf = (kind: FindingKind, subject: string, says: string): string =>
   `${kind}:${subject}:${digestText(says).slice(0, 16)}`;
 
 export const kindCount = z.object({
   kind: z.string(),
   count: z.int().min(0),
-  /** Of the keys of all of them, in their order: the same faults have the same. */
+  /** Over all keys in order: equal for equal faults. */
   digest: z.string(),
-  /** Whether all of them are counted: only then can they be acknowledged at once. */
+  /** Whether all faults of the kind are counted. Only then can they be acknowledged at once. */
   complete: z.boolean().default(true),
-  /** Of those that are not named, as many were acknowledged before. */
+  /** How many of the unnamed ones were acknowledged before. */
   unnamedKnown: z.int().default(0),
 });
 export type KindCount = z.infer<typeof kindCount>;
@@ -91,7 +91,7 @@ export type KindCount = z.infer<typeof kindCount>;
 interface FoundOfKind {
   count: number;
   digest: string;
-  /** The first that nobody has acknowledged, and the first of the others. */
+  /** The first that are not acknowledged, and the first of those that are. */
   readonly open: Finding[];
   readonly known: Finding[];
   knownCount: number;
@@ -100,12 +100,12 @@ interface FoundOfKind {
 const bytesOf = (finding: Finding): number =>
   new TextEncoder().encode(JSON.stringify(finding)).length + bytesOfName;
 
-/** Takes findings in the order of the check. Its memory does not grow with their number. */
+/** Collects findings in the order of the check, in constant memory. */
 export class Findings {
   readonly #kinds = new Map<FindingKind, FoundOfKind>();
   readonly #acknowledged: ReadonlySet<string>;
 
-  /** @param acknowledged keys: what has another is named first */
+  /** @param acknowledged keys of acknowledged findings; all others are named first */
   constructor(acknowledged: ReadonlySet<string> = new Set()) {
     this.#acknowledged = acknowledged;
   }
@@ -125,7 +125,7 @@ export class Findings {
     this.#kinds.set(finding.kind, kind);
   }
 
-  /** More were found than were added: told of anew by each check, because nobody knows whether they are the same. */
+  /** More were found than were added. Each check reports this as a new finding, because nobody knows whether they are the same. */
   addUncounted(kind: FindingKind, check: string, says: string): void {
     this.#uncounted.add(kind);
     this.add({ kind, key: `${kind}:more:${check}`, hostId: null, reclamationId: null, says });
@@ -155,7 +155,7 @@ export class Findings {
     });
   }
 
-  /** By kind. Each kind has its first before any has its second, as far as the event has room. */
+  /** By kind. Every kind gets its first finding before any gets its second, as far as the event has room. */
   get named(): readonly Finding[] {
     const byKind = findingKinds.map((kind) => {
       const { open = [], known = [] } = this.#kinds.get(kind) ?? {};
@@ -173,8 +173,8 @@ export class Findings {
 }
 
 /**
- * What the check of the log found, as a finding.
- * @param instance tells it from an earlier one of the same words: nobody has acknowledged this one
+ * A finding of the log check.
+ * @param instance distinguishes it from an earlier finding with the same text, so that it counts as not acknowledged
  */
 export const logFinding = (what: string, why: string, instance = ""): Finding => ({
   kind: "log",

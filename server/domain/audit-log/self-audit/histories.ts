@@ -1,4 +1,4 @@
-// The history of each reclamation that ended against the digest that the audit log has of it. Pure.
+// Compares the history of each ended reclamation with its digest in the audit log. Pure.
 import { z } from "zod";
 import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
 import { historyDigest, reclamationHistory } from "@/server/domain/reclamations/history-digest";
@@ -6,13 +6,13 @@ import { historyDigest, reclamationHistory } from "@/server/domain/reclamations/
 export interface EndedReclamation {
   readonly id: string;
   readonly hostId: string;
-  /** As the database has it now. */
+  /** As it is in the database now. */
   readonly history: unknown;
-  /** What events of its end say, in the order of their numbers. The first counts: a later one may be written to hide a change. */
+  /** What the events of its end say, in the order of their numbers. The first counts: a later one may have been written to hide a change. */
   readonly logged: readonly unknown[];
   /** It ended long enough ago, under a release that logs digests. */
   readonly due: boolean;
-  /** Why there is none yet, as the job that logs them noted. */
+  /** Why there is no digest yet, as noted by the job that logs them. */
   readonly trouble: string | null;
 }
 
@@ -64,7 +64,7 @@ export function compareHistory(ended: EndedReclamation, endedBeforeDigests: bool
 
 const counted = z.object({ transitions: z.int(), stepRuns: z.int() });
 
-/** What can be said of the difference: how many rows there were. */
+/** What is known of the difference, which is the number of rows. */
 function changedWords(logged: unknown, history: unknown): string {
   const was = counted.safeParse(logged).data;
   const is = reclamationHistory.parse(history);
@@ -77,7 +77,7 @@ function changedWords(logged: unknown, history: unknown): string {
   return `has changed since it ended (${differences.length === 0 ? "a transition, a step run or the reclamation itself reads otherwise" : differences.join("; ")})`;
 }
 
-/** An event tells of its end, but it is not there, or is open. */
+/** An event says that the reclamation ended, but it is gone or open. */
 export const lostReclamation = (id: string): Finding =>
   finding(
     "changedHistory",

@@ -1,4 +1,4 @@
-// Tenants against reclamations, histories against digests, and what is open after acknowledgements.
+// Tenants against reclamations, histories against digests, and what stays open after acknowledgements.
 import { describe, expect, it } from "vitest";
 import {
   findingKinds,
@@ -142,7 +142,7 @@ describe("the history of a reclamation", () => {
     ["has none, for a reason", { ...ended, logged: [], trouble: "at: bad" }, /no digest of it: at: bad/],
     ["has one that cannot be read", { ...ended, logged: [{}] }, /digest that cannot be read/],
     ["cannot be read", { ...ended, history: {} }, /history that cannot be read/],
-    // Whoever changed it wrote a digest that fits: the first one counts.
+    // Whoever changed it also wrote a matching digest, but the first one counts.
     [
       "was changed, with a second digest",
       { ...ended, history: reason, logged: [digest, { ...historyDigest(reason) }] },

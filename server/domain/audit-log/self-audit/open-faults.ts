@@ -1,15 +1,15 @@
-// Which faults of a check nobody has acknowledged: an acknowledged one does not alert again, a new one does. Pure.
+// Which faults of a check are not acknowledged yet. Acknowledged faults do not alert again; new ones do. Pure.
 import { z } from "zod";
 import type { KindCount } from "@/server/domain/audit-log/self-audit/findings";
 import type { NamedFault, SelfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
 
 export const acknowledgeAction = "auditLog.acknowledge";
 
-/** Facts of the event of an acknowledgement. */
+/** Facts of an acknowledgement's event. */
 export const acknowledgement = z.object({
   check: z.string(),
   keys: z.array(z.string()),
-  /** Kind and digest of all faults of the kind: also of those that were counted and not named. */
+  /** Kind and digest of all faults of the kind, including those counted but not named. */
   kinds: z.array(z.string()).default([]),
   reason: z.string(),
 });
@@ -25,7 +25,7 @@ export interface FaultNow extends NamedFault {
 
 export interface OpenFaults {
   readonly openKinds: readonly { readonly kind: string; readonly count: number; readonly open: number }[];
-  /** As many are not acknowledged. */
+  /** How many are not acknowledged. */
   readonly open: number;
   readonly named: readonly FaultNow[];
 }

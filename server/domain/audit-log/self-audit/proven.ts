@@ -1,8 +1,8 @@
-// Whether a reclamation proves what a host that became Ready, or was handed over for repair, must be (docs/design/lifecycle.md#gates).
+// Whether a reclamation proves what is required of a host that became Ready or was handed over for repair (docs/design/lifecycle.md#gates).
 import { gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
-/** Gates that a release after the first brought: they were not asked of earlier reclamations. */
+/** Gates added after the first release, which earlier reclamations did not evaluate. */
 const laterGates: ReadonlySet<GateName> = new Set();
 const alwaysAsked = gateNames.filter((gate) => !laterGates.has(gate));
 
@@ -17,34 +17,34 @@ export interface ReclamationFacts {
   readonly gates: readonly (readonly [gate: string, status: string])[];
   /** The type of its certificate; null: it has none. */
   readonly certificate: string | null;
-  /** Ended long enough ago, under a release that writes certificates. */
+  /** Ended long enough ago, under a release that issues certificates. */
   readonly certificateDue: boolean;
-  /** The audit log says that its certificate is one of a demo. */
+  /** According to the audit log, its certificate is a demo certificate. */
   readonly loggedDemo: boolean;
-  /** The site is a demo now. */
+  /** The site is a demo site now. */
   readonly demo: boolean;
   /** The host's record says that it is fake. */
   readonly fake: boolean;
 }
 
-/** A host whose record says so, and whose gates said so when its reclamation ended. */
+/** The host's record says that it is fake, and its gates said so too when its reclamation ended. */
 export function wasFake({ fake, gates }: ReclamationFacts): boolean {
   // safety: self-audit: a machine that is called fake later keeps what was asked of it → fake
   return fake && gates.some(([, status]) => status === "not required: fake hardware");
 }
 
-/** Where a reclamation must have led, and which gates it need not have passed. */
+/** The outcome that a reclamation must have, and the gates that it need not have passed. */
 interface Wanted {
   readonly outcome: "ready" | "handedToRepair";
   readonly without: ReadonlySet<string>;
 }
 
 export const becameReady: Wanted = { outcome: "ready", without: new Set() };
-/** The repair is to mend what keeps it out of allocation. */
+/** Without `healthy`, because the repair is for whatever keeps the host out of allocation. */
 export const handedOver: Wanted = { outcome: "handedToRepair", without: new Set(["healthy"]) };
 
 function unprovenGates(found: ReclamationFacts, without: ReadonlySet<string>) {
-  // What the log says of the end counts, and not what the site is now. Until the log says it, the site does.
+  // The log's record of the end counts rather than what the site is now. The site counts only until the log has one.
   const demo = found.loggedDemo || (found.demo && !found.certificateDue);
   const site = { demo, fake: wasFake(found) };
   return found.gates.filter(([gate, status]) => {
@@ -55,8 +55,8 @@ function unprovenGates(found: ReclamationFacts, without: ReadonlySet<string>) {
 }
 
 /**
- * Why it does not prove the host; null: it does.
- * @param atMs when the host was made Ready or handed over: the reclamation ends in that transaction
+ * Why the reclamation does not prove the host; null: it does.
+ * @param atMs when the host became Ready or was handed over: the reclamation ends in that transaction
  */
 export function whyUnproven(
   found: ReclamationFacts | null,

@@ -1,4 +1,4 @@
-// Lives of hosts are replayed without a finding; each fault that is put into one is found, wherever it is.
+// Correct histories of hosts replay without a finding, and every fault injected into one is found, wherever it is.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { replay, replayEnd } from "@/server/domain/audit-log/self-audit/replay";
@@ -30,7 +30,7 @@ const indexesOf = (
 
 interface Fault {
   readonly kind: string;
-  /** Rows at which it can be. */
+  /** Rows where the fault can be injected. */
   readonly where: (row: TransitionRow, before?: TransitionRow) => boolean;
   readonly put: (rows: readonly TransitionRow[], index: number) => readonly TransitionRow[];
 }
@@ -38,7 +38,7 @@ interface Fault {
 const isReady = ({ state }: TransitionRow) => state === "Ready";
 const isOffered = ({ state }: TransitionRow, before?: TransitionRow) =>
   state === "Assigned/WaitingForNetworkConfig" && before?.state.endsWith("AwaitingRepair") === true;
-/** Takes rows out and closes the gap, as somebody does who knows of the versions. */
+/** Removes rows and closes the gap, as somebody would who knows of the versions. */
 const without = (rows: readonly TransitionRow[], drop: (index: number) => boolean) =>
   seenNow(rows.filter((_row, index) => !drop(index)).map((row, index) => ({ ...row, version: index + 1 })));
 
@@ -95,7 +95,7 @@ const faults: Readonly<Record<string, Fault>> = {
   "no certificate": { kind: "missingCertificate", where: isReady, put: withFacts({ certificate: null }) },
   "the way back is left out": {
     kind: "unprovenReady",
-    // From Assigned/Ready to Ready at once, with the reclamation of before the tenant.
+    // From Assigned/Ready straight to Ready, with the reclamation from before the tenant.
     where: (row, before) =>
       before?.state === "Assigned/Ready" && row.state === "Assigned/BootingWithDiscoveryImage",
     put: (rows, index) => {
@@ -164,7 +164,7 @@ it("knows a demo by what the log says of its certificate, and by its site until 
   ]);
   expect(findingsOf(withFacts({ gates, demo: true, certificateDue: false })(life, at))).toEqual([]);
   expect(findingsOf(withFacts({ gates, loggedDemo: true })(life, at))).toEqual([]);
-  // A site that was made a demo later, and a certificate that was changed, change nothing.
+  // Making the site a demo later, or changing the certificate, makes no difference.
   expect(findingsOf(withFacts({ gates, demo: true, certificate: "demo" })(life, at))).toHaveLength(1);
   expect(findingsOf(withFacts({ gates })(life, at))).toEqual([
     {
@@ -185,7 +185,7 @@ it("asks fake hardware for no certificate, and nobody while it is not due", () =
     "not required: fake hardware",
   ]);
   expect(findingsOf(withFacts({ certificate: null, fake: true, gates })(life, at))).toEqual([]);
-  // A machine that was called fake afterwards.
+  // A machine that was declared fake afterwards.
   expect(findingsOf(withFacts({ certificate: null, fake: true })(life, at))).toHaveLength(1);
   expect(findingsOf(withFacts({ certificate: null, certificateDue: false })(life, at))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Replays the transitions of hosts, in the order of their versions: each way to Ready or to a tenant must go through a complete reclamation. Pure.
+// Replays the transitions of hosts in the order of their versions: every path to Ready or to a tenant must include a complete reclamation. Pure.
 import { storedState, topLevel } from "@/server/domain/lifecycle/states";
 import { keyOf } from "@/server/domain/audit-log/self-audit/findings";
 import type { Finding } from "@/server/domain/audit-log/self-audit/findings";
@@ -10,34 +10,34 @@ export interface TransitionRow {
   readonly version: number;
   readonly state: string;
   readonly atMs: number;
-  /** Of the commit that wrote it: transitions of one commit have the same, and later ones a higher. */
+  /** Of the commit that wrote it. Equal for all transitions of one commit, and higher in later ones. */
   readonly generation: number;
   readonly reclamationId: string | null;
-  /** Of states that rest on one; null for all others, and where it does not exist. */
+  /** For states in `restsOnReclamation`; null for all others, and if the reclamation does not exist. */
   readonly reclamation: ReclamationFacts | null;
-  /** The host as the same statement saw it; null: it is gone. */
+  /** The host as read by the same statement; null: it is gone. */
   readonly now: { readonly state: string; readonly version: number } | null;
 }
 
-/** The states in which a host is a tenant's. Those of its release are not among them. */
+/** States in which a host belongs to a tenant. The states of its release are not among them. */
 export const tenantStates: ReadonlySet<string> = new Set([
   "Assigned/WaitingForNetworkConfig",
   "Assigned/WaitingForRebootToReady",
   "Assigned/Ready",
 ]);
 
-/** States for which a row brings its reclamation. */
+/** States whose rows are read with their reclamation. */
 export const restsOnReclamation = ["Ready", "Assigned/WaitingForNetworkConfig"] as const;
 
-/** What the host was last: proven; clean and offered for repair; a tenant's, until its reclamation cleans it; or none of these. */
+/** What the host last was: proven; clean and offered for repair; held by a tenant, until its reclamation cleans it; or none of these. */
 type Phase = "unproven" | "ready" | "offered" | "held";
 
 export interface Replayed {
   readonly last: TransitionRow;
   readonly phase: Phase;
-  /** The generation in which a tenant had it last; -1: none had. */
+  /** The generation in which a tenant last had it; -1: none had. */
   readonly heldIn: number;
-  /** Since which generation its rows name the present reclamation. */
+  /** The generation since which its rows name the current reclamation. */
   readonly tripSince: number;
 }
 
@@ -60,7 +60,7 @@ function phaseAfter(before: Phase, state: string): Phase {
   return held ? "held" : "unproven";
 }
 
-/** The release begins a new reclamation: in the commit of the tenant's last row at the earliest, where it was released before anything read the claim. */
+/** A release begins a new reclamation, at the earliest in the commit of the tenant's last row (if it was released before anything read the claim). */
 function sinceTenant({ heldIn, tripSince }: Replayed): string | null {
   // safety: self-audit: a reclamation from before the tenant proves nothing (always)
   return tripSince >= heldIn ? null : "its reclamation began before the last tenant had the host";
@@ -87,7 +87,7 @@ function assignmentFindings(before: Phase | null, at: Replayed): readonly Findin
   return why === null ? [] : [ofTransition("unprovenAssignment", last, `was given to a tenant, but ${why}`)];
 }
 
-/** The next transition of the same host, or the first of one. */
+/** Replays the next transition of a host, or its first. */
 export function replay(before: Replayed | null, row: TransitionRow): Step {
   const expected = (before?.last.version ?? 0) + 1;
   const missing = row.version - expected;
@@ -115,7 +115,7 @@ const gapWords = (missing: number, version: number): string =>
     ? `transition ${version - 1} is missing from the history`
     : `${missing} transitions before ${version} are missing from the history`;
 
-/** What is wrong when a host has no further transition: the host must be where its history ends. */
+/** Checks a host that has no further transition: it must be where its history ends. */
 export function replayEnd({ last }: Replayed): readonly Finding[] {
   const { now, hostId, reclamationId } = last;
   // safety: self-audit: a host that is not where its history ends is told of (always)

@@ -1,4 +1,4 @@
-// When a check is due and overdue, and what is read of an event that somebody else wrote.
+// When a check is due and overdue, and how an event that somebody else wrote is read.
 import { expect, it } from "vitest";
 import {
   isNightlyDue,

@@ -1,12 +1,12 @@
-// When the server checks itself, and what the event of a check says (docs/adr/0107-nightly-self-audit.md, docs/adr/0111-the-self-audit-replays-states.md).
+// When the server checks itself, and what a check's event contains (docs/adr/0107-nightly-self-audit.md, docs/adr/0111-the-self-audit-replays-states.md).
 import { z } from "zod";
 import { kindCount, logFinding } from "@/server/domain/audit-log/self-audit/findings";
 
-/** What its events are about: the one log of the deployment. */
+/** The target of its events: the deployment's only audit log. */
 export const auditLogTarget = "audit-log";
 export const selfAuditAction = "auditLog.check";
 
-/** What a check does, one after the other. */
+/** The stages of a check, in order. */
 export const checkStages = ["log", "transitions", "tenancies", "reclamations"] as const;
 export type CheckStage = (typeof checkStages)[number];
 
@@ -20,29 +20,29 @@ const namedFault = z.object({
 });
 export type NamedFault = z.infer<typeof namedFault>;
 
-/** What was looked at, without what nothing is known of. */
+/** How much was checked, without the members that are unknown. */
 const covered = z.object({
   hosts: z.int(),
   transitions: z.int(),
   instances: z.int(),
   reclamations: z.int(),
-  /** Of these, those whose history was compared with its digest. */
+  /** Reclamations whose history was compared with its digest. */
   digests: z.int(),
-  /** And those that ended before digests were logged: nothing shows whether they were changed. */
+  /** Reclamations that ended before digests were logged, so nothing shows whether they were changed. */
   undigested: z.int(),
 });
 export type Covered = z.infer<typeof covered>;
 
-/** Facts of such an event, after it. */
+/** Facts of a check's event, after it. */
 const facts = z.object({
   ok: z.boolean(),
   events: z.int(),
   faults: z.int(),
   first: z.array(z.string()).readonly(),
   seconds: z.number().default(0),
-  /** Who asked for it; null: it was the nightly one. */
+  /** Who requested it; null: it was the nightly check. */
   askedBy: z.string().nullable().default(null),
-  /** Null: a release before checked the log alone. */
+  /** Null: a check of an earlier release, which covered the log alone. */
   covered: covered.nullable().default(null),
   kinds: z.array(kindCount).readonly().default([]),
   named: z.array(namedFault).readonly().default([]),
@@ -54,7 +54,7 @@ const ofTheLog = (says: string): NamedFault => {
   return { kind, key, hostId: null, hostName: null, reclamationId: null, says };
 };
 
-/** A check of a release before names its faults in words only. */
+/** A check of an earlier release has its faults as text only. */
 function withNames(found: SelfAuditFacts): SelfAuditFacts {
   if (found.faults === 0 || found.kinds.length > 0) return found;
   const named = found.first.map(ofTheLog);
@@ -62,7 +62,7 @@ function withNames(found: SelfAuditFacts): SelfAuditFacts {
   return { ...found, named, kinds: [kindCount.parse({ kind: "log", count: found.faults, digest })] };
 }
 
-/** An event that does not say it in this form counts as a check that found something: nobody else writes them. */
+/** An event that does not match the schema counts as a check that found a fault, because nothing else writes these events. */
 export function selfAuditFacts(after: unknown): SelfAuditFacts {
   const parsed = facts.safeParse(after);
   return withNames(
@@ -72,7 +72,7 @@ export function selfAuditFacts(after: unknown): SelfAuditFacts {
   );
 }
 
-/** What a check of the log alone found, with what one before it found of the states of hosts. */
+/** The result of a check of the log alone, combined with what an earlier check found about the states of hosts. */
 export function statesOf(
   ofLog: SelfAuditFacts,
   ofStates: SelfAuditFacts,
@@ -83,7 +83,7 @@ export function statesOf(
   return { ok: ofLog.ok && faults === 0, faults, kinds, named, covered: ofStates.covered };
 }
 
-/** The last time that it was due: today or yesterday, at that hour in UTC. */
+/** When the check was last due: today or yesterday, at that hour in UTC. */
 export function lastDue(now: Date, hour: number): Date {
   const due = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), hour));
   if (due > now) due.setUTCDate(due.getUTCDate() - 1);
@@ -91,8 +91,8 @@ export function lastDue(now: Date, hour: number): Date {
 }
 
 /**
- * Whether nobody has made the nightly check yet.
- * @param began when the log did; null: there is none yet
+ * Whether the nightly check has not run yet.
+ * @param began when the log began; null: there is none yet
  */
 export function isNightlyDue(
   last: { readonly at: Date; readonly covered: Covered | null } | null,
@@ -105,10 +105,10 @@ export function isNightlyDue(
   return since !== null && since < due;
 }
 
-/** A day, and what a check may take. */
+/** A day, plus the time a check may take. */
 const overdueAfterMs = 26 * 3_600_000;
 
-/** @param since the end of the last check, or the beginning of the log where there was none; null: there is no log yet */
+/** @param since the end of the last check, or the beginning of the log if there was none; null: there is no log yet */
 export function isOverdue(since: Date | null, now: Date): boolean {
   // safety: self-audit: a check that is overdue is told of (false)
   return since !== null && now.getTime() - since.getTime() > overdueAfterMs;

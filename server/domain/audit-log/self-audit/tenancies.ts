@@ -1,8 +1,8 @@
-// Instances against reclamations: a Ready host has no tenant, and between two tenants lies a complete reclamation. Pure.
+// Checks instances against reclamations: a Ready host has no tenant, and between two tenants there is a complete reclamation. Pure.
 import { keyOf } from "@/server/domain/audit-log/self-audit/findings";
 import type { Finding, FindingKind } from "@/server/domain/audit-log/self-audit/findings";
 
-/** Two processes may stamp what follows from each other in another order, by as much. */
+/** Timestamps of two processes may be out of order by up to this much. */
 const slackMs = 60_000;
 
 const finding = (kind: FindingKind, hostId: string, subject: string, says: string): Finding => ({
@@ -20,23 +20,23 @@ export interface ReadyHost {
   readonly tenantId: string | null;
   /** The open instance on it. */
   readonly open: { readonly id: string; readonly createdAtMs: number } | null;
-  /** By the database's clock, as the same statement saw it. */
+  /** By the database's clock, read by the same statement. */
   readonly nowMs: number;
   /** A controller or a repair system holds the host. */
   readonly leased: boolean;
-  /** The last instance on it, if that has ended; null: there was none, or it is open. */
+  /** The last instance on it, if it has ended; null: there was none, or it is open. */
   readonly last: { readonly id: string; readonly cleaned: boolean } | null;
 }
 
-/** A host has at least the transition of its enrolment. */
+/** A finding, because a host has at least the transition of its enrolment. */
 export const withoutHistory = (hostId: string, state: string): Finding =>
   finding("stateHistory", hostId, "none", `is ${state}, and has no history`);
 
-/** A controller reads a claim within seconds. It may hold the host for longer, while the BMC answers slowly. */
+/** A controller reads a claim within seconds, but may lease the host for longer while the BMC answers slowly. */
 const unreadForMs = 10 * 60_000;
 const unreadWhileLeasedMs = 60 * 60_000;
 
-/** An ended instance leads to Ready through a reclamation that began with it or after it. */
+/** After an instance has ended, the host becomes Ready through a reclamation that began with its end or later. */
 export function uncleanedFindings({ hostId, last }: ReadyHost): readonly Finding[] {
   // safety: self-audit: a Ready host that was not cleaned after its last tenant is told of (always)
   if (last === null || last.cleaned) return [];
@@ -44,7 +44,7 @@ export function uncleanedFindings({ hostId, last }: ReadyHost): readonly Finding
   return [finding("unprovenReady", hostId, "last", says)];
 }
 
-/** A claim writes its instance first, and the host leaves Ready when a controller reads it: such an instance is younger than Ready. */
+/** A claim creates its instance first, and the host leaves Ready when a controller reads the claim. Such an instance is younger than the Ready state. */
 export function boundFindings({
   hostId,
   sinceMs,
@@ -78,17 +78,17 @@ export interface NextInstance {
   readonly id: string;
   readonly createdAtMs: number;
   readonly endedAtMs: number | null;
-  /** A controller has read the claim: the tenant had the host, or was being given it. */
+  /** A controller has read the claim: the tenant had the host or was about to get it. */
   readonly handed: boolean;
   /** The host's state now; null: it is gone. */
   readonly state: string | null;
-  /** The one before it on the same host; null: it is the first. */
+  /** The previous instance on the same host; null: this is the first. */
   readonly before: {
     readonly id: string;
     readonly createdAtMs: number;
     readonly endedAtMs: number | null;
   } | null;
-  /** Reclamations that began between the two. */
+  /** Reclamations that began between the two instances. */
   readonly reclamations: readonly {
     readonly kind: string;
     readonly outcome: string | null;
@@ -104,7 +104,7 @@ function whyNotBetween(next: NextInstance, before: NonNullable<NextInstance["bef
     if (kind === "recheck" || kind === "manualCleaning") return false;
     if (outcome === "ready")
       return endedAtMs !== null && endedAtMs >= endedMs && endedAtMs <= next.createdAtMs + slackMs;
-    // The claim comes first, and ends the reclamation when a controller reads it.
+    // The claim comes first; the reclamation ends when a controller reads it.
     if (outcome === "handedToRepair") return endedAtMs !== null && endedAtMs >= next.createdAtMs - slackMs;
     return outcome === null && next.endedAtMs === null && next.state === "ReturnToAllocation/AwaitingRepair";
   });
@@ -113,7 +113,7 @@ function whyNotBetween(next: NextInstance, before: NonNullable<NextInstance["bef
 }
 
 export function nextInstanceFindings(next: NextInstance): readonly Finding[] {
-  // A claim that no controller has read gave nobody the host: it may end with the host's failure.
+  // A claim that no controller has read gave the host to nobody. It may end because the host fails.
   const why = next.before === null || !next.handed ? null : whyNotBetween(next, next.before);
   if (why === null) return [];
   const says = `was given to instance ${next.id} ${why}`;

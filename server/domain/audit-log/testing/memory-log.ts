@@ -1,4 +1,4 @@
-// A whole log in memory, for tests: its files by path, as the server and an export have them.
+// A whole log in memory for tests: its files by path, as the server and an export provide them.
 import { generateKeyPairSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { signCheckpoint } from "@/server/domain/audit-log/signing";
@@ -51,7 +51,7 @@ export interface MemoryLog {
   readonly read: (path: string) => Promise<Uint8Array | null>;
 }
 
-/** All files of the log of these entries, signed by `signers`. */
+/** All files of a log with these entries, signed by `signers`. */
 export function memoryLog(entries: readonly Uint8Array[], signers: readonly LogSigner[]): MemoryLog {
   const levels: Hash[][] = [entries.map((entry) => leafHash(entry))];
   const tree = new GrowingTree();

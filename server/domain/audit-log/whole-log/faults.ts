@@ -1,17 +1,17 @@
-// What the check of a log has found so far.
+// Collects the faults that the check of a log finds.
 
-/** What is wrong, by the file or event that it is wrong with. */
+/** What is wrong, and with which file or event. */
 export interface Fault {
   readonly what: string;
   readonly why: string;
 }
 
-/** A log that was changed throughout has as many faults as events. */
+/** A log changed throughout would have as many faults as events. */
 const maxFaults = 1_000;
 
 export class Faults {
   readonly list: Fault[] = [];
-  /** More were found than are listed. */
+  /** More faults were found than are listed. */
   more = false;
 
   add(what: string, why: string): void {

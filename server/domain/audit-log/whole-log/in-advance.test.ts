@@ -1,4 +1,4 @@
-// How far reads are ahead of the work, and that a failure is told in its turn.
+// How far reads run ahead of the work, and that a failure is raised in its turn.
 import { expect, it } from "vitest";
 import { inAdvance } from "@/server/domain/audit-log/whole-log/in-advance";
 

@@ -1,6 +1,6 @@
-// Reads one after another, some of them begun before the one before them is worked on.
+// Sequential reads with read-ahead.
 
-/** @param ahead so many are under way while one is worked on; 0: none */
+/** @param ahead reads in progress while an item is processed; 0: none */
 export async function* inAdvance<Item, Read>(
   items: readonly Item[],
   ahead: number,
@@ -10,7 +10,7 @@ export async function* inAdvance<Item, Read>(
   for (const [place, item] of items.entries()) {
     for (const next of items.slice(place + begun.length, place + 1 + ahead)) {
       const reading = read(next);
-      reading.catch(() => undefined); // told when its turn comes; after another failure nobody waits for it
+      reading.catch(() => undefined); // raised when its turn comes; after another failure nobody awaits it
       begun.push(reading);
     }
     const [reading] = begun.splice(0, 1);

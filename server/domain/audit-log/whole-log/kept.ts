@@ -1,11 +1,11 @@
-// A log against checkpoints that were kept from earlier: it still begins with what each covers, and goes on from them.
+// Checks a log against checkpoints kept from earlier: it must still begin with what each covers, and extend it.
 import { signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { sameHash } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
 
-/** The roots that the log had at a size, from its events and from its tiles. */
+/** The roots of the log at some size, by its events and by its tiles. */
 export interface Roots {
   readonly byEntries: Hash;
   readonly byTiles: Hash;
@@ -14,15 +14,15 @@ export interface Roots {
 /** What was read of the log. */
 export interface ReadLog {
   readonly checkpoint: Checkpoint;
-  /** Over all that was read. */
+  /** Over all of it. */
   readonly roots: Roots;
-  /** Null: it was never read so far. */
+  /** Null: not recorded at this size. */
   rootsAt(size: number): Roots | null;
 }
 
 /**
  * Why the log does not begin with what a kept checkpoint covers; null: it does.
- * @param keys that are trusted; null: nobody said which
+ * @param keys the trusted keys; null: none were given
  */
 export async function whyNotKept(
   { checkpoint, rootsAt }: ReadLog,
@@ -41,7 +41,7 @@ export async function whyNotKept(
     : `the first ${kept.size} events are not the ones that it covers: the log was rewritten`;
 }
 
-/** Whether the checkpoint and all that were kept follow from the events, or all of them from the tiles: events that were rewritten do not go on from tiles that were not. */
+/** Whether the checkpoint and all kept ones follow from the events, or all from the tiles. A mix does not count: rewritten events do not extend the old tiles. */
 export function goesOnFrom({ checkpoint, roots, rootsAt }: ReadLog, kept: readonly Checkpoint[]): boolean {
   const places = [
     { root: checkpoint.root, at: roots },

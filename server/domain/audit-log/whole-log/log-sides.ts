@@ -1,4 +1,4 @@
-// What the check of a log grows from its entries and from its leaves: a tree, with the roots of the whole tiles in it.
+// The check of a log builds two of these, one from its entries and one from its leaves: a tree, with the roots of its full tiles.
 import { GrowingTree } from "@/server/domain/audit-log/merkle";
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import { tileHeight } from "@/server/domain/audit-log/tiles";
@@ -23,12 +23,12 @@ export class SideOfLog {
     });
   }
 
-  /** Of the whole tiles of the level below. */
+  /** Roots of the full tiles of the level below. */
   roots(level: number): readonly Hash[] {
     return this.#roots[level] ?? [];
   }
 
-  /** The same, to grow on by itself. */
+  /** A copy that grows independently. */
   copy(): SideOfLog {
     const side = new SideOfLog();
     side.#tree = GrowingTree.from(this.#tree.size, this.#tree.edge);

@@ -1,4 +1,4 @@
-// Lives of hosts as a correct controller writes them, for tests that then break one thing.
+// Histories of hosts as a correct controller writes them, for tests that then break one thing.
 import { gateNames } from "@/server/domain/gates/gate-names";
 import type { ReclamationFacts } from "@/server/domain/audit-log/self-audit/proven";
 import type { TransitionRow } from "@/server/domain/audit-log/self-audit/replay";
@@ -17,7 +17,7 @@ const tenant = ["Assigned/WaitingForNetworkConfig", "Assigned/WaitingForRebootTo
 const evaluating = "ReturnToAllocation/EvaluatingGates";
 const giving = ["Assigned/BootingWithDiscoveryImage", "Assigned/WaitingForNetworkReconfig"];
 
-/** Each list is one commit; a number says that a new reclamation begins with it. */
+/** Each list is one commit. `begins` starts a new reclamation of that kind with it. */
 type Commits = readonly (readonly [states: readonly string[], begins?: string])[];
 
 const ofTrip: Readonly<Record<Trip, Commits>> = {
@@ -28,7 +28,7 @@ const ofTrip: Readonly<Record<Trip, Commits>> = {
     [cleaning],
     [[evaluating, "Ready"]],
   ],
-  // Released before a controller read the claim: one commit has both.
+  // Released before a controller read the claim: one commit contains both.
   releaseUnread: [
     [["Assigned/WaitingForNetworkConfig", ...giving], "release"],
     [cleaning],
@@ -80,7 +80,7 @@ export const provenFacts = (over: Partial<ReclamationFacts>): ReclamationFacts =
   ...over,
 });
 
-/** From enrolment through all trips, with what each row's statement sees of the host. */
+/** A history from enrolment through all given parts, with the host as each row's statement would read it. */
 export function lifeOf(chosen: readonly Trip[]): TransitionRow[] {
   const rows: TransitionRow[] = [];
   let generation = 0;
@@ -130,7 +130,7 @@ export function lifeOf(chosen: readonly Trip[]): TransitionRow[] {
   return seenNow(rows);
 }
 
-/** The host is where its last row is. */
+/** Sets the host to where its last row is. */
 export function seenNow(rows: readonly TransitionRow[]): TransitionRow[] {
   const last = rows.at(-1);
   return rows.map((row) => ({
