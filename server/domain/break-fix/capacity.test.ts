@@ -1,4 +1,4 @@
-// Why a machine left and came back, as a table of what was and what is.
+// Why a machine left and came back, as a table of before and after.
 import { describe, expect, it } from "vitest";
 import {
   capacityChanges,

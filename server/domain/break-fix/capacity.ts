@@ -1,6 +1,6 @@
 // Why a machine left the capacity of the provider or of a tenant, and why it came back (docs/repair.md#capacity). Pure.
 
-/** Why a machine is there. */
+/** Why a machine was added. */
 export const addedReasons = [
   "new",
   "cleaned",
@@ -10,7 +10,7 @@ export const addedReasons = [
   "replacement",
   "backFromRepair",
 ] as const;
-/** Why it is not. */
+/** Why it was removed. */
 export const removedReasons = [
   "cleaning",
   "failed",
@@ -25,7 +25,7 @@ export const capacityReasons = [...addedReasons, ...removedReasons] as const;
 export type CapacityReason = (typeof capacityReasons)[number];
 type RemovedReason = (typeof removedReasons)[number];
 
-/** What people read. */
+/** Labels. */
 export const capacityWords = {
   new: "new capacity",
   cleaned: "cleaned and checked",
@@ -55,30 +55,30 @@ export interface HostFacts {
   readonly tenantId: string | null;
 }
 
-/** How a host stood when it was last looked at. */
+/** What was seen of a host at the last check. */
 export interface Seen {
   readonly inService: boolean;
   readonly reason: RemovedReason | null;
-  /** It has been in service at some time. */
+  /** It has been in service before. */
   readonly ever: boolean;
   readonly instanceId: string | null;
   readonly tenantId: string | null;
 }
 
-/** What is known besides: of the tenant that had the machine, and of the one that has it. */
+/** What else is known, about the tenant that had the machine and the one that has it now. */
 export interface Stories {
-  /** An open ticket of who had the machine last says so, or a repair system has it. */
+  /** According to an open ticket of the previous holder, or because a repair system has it. */
   readonly repair: boolean;
-  /** An open ticket of the instance that has left says so. */
+  /** According to an open ticket of the instance that has left. */
   readonly tenantRepair: boolean;
   readonly repaired: boolean;
-  /** A ticket of the tenant that has it now names it as the machine that takes another's place. */
+  /** A ticket of the tenant that has it now names it as the replacement for another machine. */
   readonly replacement: boolean;
-  /** A ticket of that tenant about this very machine was closed as returned. */
+  /** A ticket of that tenant about this same machine was closed as returned. */
   readonly returned: boolean;
 }
 
-/** A machine is in service where it can be given to a tenant, or a tenant has it. `host` null: it is not there any more. */
+/** A machine is in service if it can be given to a tenant or a tenant has it. `host` null: it no longer exists. */
 export function standingOfHost(
   host: HostFacts | null,
   before: Seen | null,
@@ -111,7 +111,7 @@ export interface CapacityChange {
   readonly instanceId: string | null;
 }
 
-/** A repair ends as an alert that is cleared: what it was for says more. */
+/** The reason shown when a machine comes back, given the reason why it left. */
 const cameBack: Record<RemovedReason, CapacityReason> = {
   cleaning: "cleaned",
   failed: "cleaned",
@@ -123,7 +123,7 @@ const cameBack: Record<RemovedReason, CapacityReason> = {
   released: "cleaned",
 };
 
-/** What is to be told: first what left. */
+/** The changes to report, removals first. */
 export function capacityChanges(before: Seen | null, now: Seen, stories: Stories): readonly CapacityChange[] {
   const was = before ?? { inService: false, reason: null, ever: false, instanceId: null, tenantId: null };
   const changes: CapacityChange[] = [];
@@ -155,6 +155,6 @@ export function capacityChanges(before: Seen | null, now: Seen, stories: Stories
       tenantId: now.tenantId,
       instanceId: now.instanceId,
     });
-  // A tenant's change names the tenant; one without is not told to anybody.
+  // A tenant's change names the tenant. One without a tenant is not reported to anybody.
   return changes.filter(({ tenantId, instanceId }) => (tenantId === null) === (instanceId === null));
 }

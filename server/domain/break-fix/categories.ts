@@ -50,7 +50,7 @@ export const categoryWords = {
   other: "other",
 } satisfies Record<TicketCategory, string>;
 
-/** What the word of a health issue says of the part: a tenant that says Hardware names none. */
+/** Which part of a machine the category of a health issue refers to. `Hardware` from a tenant names no part. */
 export const categoryOfIssue = {
   Hardware: "unspecified",
   Network: "network",
@@ -58,7 +58,7 @@ export const categoryOfIssue = {
   Other: "other",
 } as const satisfies Record<(typeof issueCategories)[number], TicketCategory>;
 
-/** What was done about it. */
+/** What was done about the problem. */
 export const ticketActions = [
   "none",
   "diagnosed",

@@ -1,4 +1,4 @@
-// Which events webhooks are told of (docs/repair.md#webhooks).
+// Events that webhooks can subscribe to (docs/repair.md#webhooks).
 
 export const eventKinds = [
   "ticket.opened",

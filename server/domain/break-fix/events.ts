@@ -1,15 +1,15 @@
-// What is told to webhooks, how it is signed, and when it is tried again (docs/repair.md#webhooks). Pure.
+// Webhook deliveries: what is sent, how it is signed, and when it is retried (docs/repair.md#webhooks). Pure.
 import { createHmac } from "node:crypto";
 
-/** Sent when somebody asks for it, whatever kinds are subscribed to. */
+/** Sent on request, whatever kinds the webhook subscribes to. */
 export const testKind = "webhook.test";
 
 const secretPrefix = "whsec_";
 
-/** As Standard Webhooks writes secrets (https://github.com/standard-webhooks/standard-webhooks). @param bytes 32 random ones */
+/** A secret in the format of Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks). @param bytes 32 random bytes */
 export const secretOf = (bytes: Buffer): string => `${secretPrefix}${bytes.toString("base64")}`;
 
-/** Headers of one attempt. The id is the same in each attempt, so that a receiver can tell a repetition. */
+/** Headers of one attempt. The id is the same in every attempt, so that receivers can detect duplicates. */
 export function signedHeaders(
   secret: string,
   { id, body, at }: { readonly id: string; readonly body: string; readonly at: Date },
@@ -23,11 +23,11 @@ export function signedHeaders(
 const firstWaitMs = 5_000;
 const longestWaitMs = 3_600_000;
 
-/** Until the next attempt: 5 s, 10 s, 20 s, … an hour; a fifth of it by chance, so that what failed together is not tried together. */
+/** Backoff before the next attempt: 5 s, 10 s, 20 s, … up to an hour, with ±10 % jitter so that deliveries that failed together do not retry together. */
 export const retryAfterMs = (attempts: number, chance: number): number =>
   Math.round(Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(attempts - 1, 20)) * (0.9 + 0.2 * chance));
 
-/** A webhook that takes nothing for so long is switched off. So many attempts at least: the time in which Reclaim did not run is not held against it. */
+/** A webhook that has failed for this long is switched off, but not before the minimum number of attempts, so that downtime of Reclaim does not count. */
 const patienceMs = 3 * 86_400_000;
 const leastAttempts = 20;
 export const isGivenUp = (failingSince: Date, attempts: number, now: Date): boolean =>

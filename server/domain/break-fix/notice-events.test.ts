@@ -1,4 +1,4 @@
-// How a notice stands, what its times may be, and how events are signed and tried again.
+// The standing of a notice, the times it may have, and how events are signed and retried.
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isGivenUp, retryAfterMs, secretOf, signedHeaders } from "@/server/domain/break-fix/events";

@@ -1,4 +1,4 @@
-// Notices: what the provider announces for machines, and how each stands now (docs/repair.md#notices). Pure.
+// Notices: what the provider announces for machines, and the current standing of each (docs/repair.md#notices). Pure.
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 
 export const noticeKinds = ["maintenance", "retirement", "replacement"] as const;
@@ -13,7 +13,7 @@ export type NoticeEnd = (typeof noticeEnds)[number];
 export const noticeStandings = ["planned", "current", "overdue", "done", "cancelled"] as const;
 export type NoticeStanding = (typeof noticeStandings)[number];
 
-/** What people read. */
+/** Labels and tones. */
 export const standingTable = {
   planned: { words: "planned", tone: "waiting" },
   current: { words: "now", tone: "working" },
@@ -36,10 +36,10 @@ export function standingOf(
   return endsAt !== null && now >= endsAt ? "overdue" : "current";
 }
 
-/** Two years: longer is a slip of the hand. */
+/** Two years. Anything later is a typing error. */
 const farthestMs = 2 * 366 * 86_400_000;
 
-/** What is wrong with the times of a notice; null: nothing. A planned maintenance says until when, so that tenants can plan. */
+/** What is wrong with the times of a notice; null: nothing. A planned maintenance needs an end so that tenants can plan. */
 export function timesRefusal(kind: NoticeKind, { startsAt, endsAt }: NoticeTimes, now: Date): string | null {
   if (startsAt.getTime() - now.getTime() > farthestMs) return "It starts more than two years from now.";
   if (endsAt !== null && endsAt <= startsAt) return "It ends before it starts.";

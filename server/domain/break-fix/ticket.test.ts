@@ -1,4 +1,4 @@
-// Who may change what of a ticket, and how it ends: as tables.
+// Tables of who may change what in a ticket, and how a ticket ends.
 import { describe, expect, it } from "vitest";
 import {
   actionWords,

@@ -1,4 +1,4 @@
-// Tickets: what one may say, who may change what of it, and how it ends (docs/repair.md#tickets). Pure.
+// Tickets: their fields, who may change which, and how a ticket ends (docs/repair.md#tickets). Pure.
 import { z } from "zod";
 import {
   actionWords,
@@ -12,7 +12,7 @@ import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 export const ticketStates = ["open", "inProgress", "waiting", "repaired", "closed"] as const;
 export type TicketState = (typeof ticketStates)[number];
 
-/** What people read. */
+/** Labels and tones. */
 export const ticketStateTable = {
   open: { words: "open", tone: "attention" },
   inProgress: { words: "being worked on", tone: "working" },
@@ -38,14 +38,14 @@ export type TicketOrigin = (typeof ticketOrigins)[number];
 export const ticketAudiences = ["shared", "internal"] as const;
 export type TicketAudience = (typeof ticketAudiences)[number];
 
-/** In what capacity somebody acts on a ticket. `system`: Reclaim itself, where something happened to the host. */
+/** The role in which somebody acts on a ticket. `system`: Reclaim itself, because something happened to the host. */
 export const ticketAuthors = ["provider", "tenant", "repairTenant", "system"] as const;
 export type TicketAuthor = (typeof ticketAuthors)[number];
 
 const storable = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
 const noControl = "must not have control characters";
 
-/** A text that people write on a ticket or a notice. */
+/** Text that people write in a ticket or a notice. */
 export const ticketText = (most: number) =>
   z.string().trim().max(most, `at most ${most} characters`).regex(storable, noControl);
 export const neededText = (most: number) => ticketText(most).min(1, "a value is required");
@@ -53,14 +53,14 @@ export const neededText = (most: number) => ticketText(most).min(1, "a value is 
 export const ticketPart = z.strictObject({
   kind: z.enum(ticketCategories),
   serial: neededText(128),
-  /** What it ran; empty: nobody knows. */
+  /** The part's firmware; empty: unknown. */
   firmware: ticketText(128).default(""),
   slot: ticketText(128).default(""),
 });
 export const ticketParts = z.array(ticketPart).max(64, "at most 64 parts");
 export type TicketPart = z.output<typeof ticketPart>;
 
-/** Members that an update may change. A member that is left out stays. */
+/** Members that an update may change. Members that are left out stay as they are. */
 export interface TicketChange {
   readonly state?: Exclude<TicketState, "closed"> | undefined;
   readonly category?: TicketCategory | undefined;
@@ -78,7 +78,7 @@ export const ticketMembers = [
   "replacementWanted",
 ] as const satisfies readonly (keyof TicketChange)[];
 
-/** Who may change which member. Whether a machine is to be replaced is its tenant's wish, and the provider's where it was told otherwise. */
+/** Who may change which member. Whether to replace a machine is the tenant's wish; the provider may set it if the tenant said so elsewhere. */
 const mayChange = {
   provider: ticketMembers,
   tenant: ["replacementWanted"],
@@ -98,7 +98,7 @@ interface TicketFacts {
   readonly origin: TicketOrigin;
 }
 
-/** Why a change is refused; null: it may be made. What is closed takes notes of the provider and nothing else. */
+/** Why a change is refused; null: it is allowed. A closed ticket accepts only notes of the provider. */
 export function changeRefusal(
   ticket: TicketFacts,
   author: TicketAuthor,
@@ -116,13 +116,13 @@ export function changeRefusal(
     : `${authorWords[author]} does not change ${refused}`.replace(/^./, upper);
 }
 
-/** A tenant that writes of a machine that is said to be repaired is not done with it: a person looks, and the ticket does not end by itself. Pure. */
+/** If a tenant writes about a machine that is reported as repaired, the ticket reopens: a person has to look, and it must not end by itself. Pure. */
 export const changeByNote = (ticket: TicketFacts, author: TicketAuthor, note: string): TicketChange =>
   author === "tenant" && note !== "" && ticket.state === "repaired" ? { state: "open" } : {};
 
 const upper = (letter: string) => letter.toUpperCase();
 
-/** Why it is not closed so; null: it is. A tenant takes back what it opened itself, while nobody has begun. */
+/** Why the ticket may not be closed this way; null: it may. A tenant can withdraw a ticket it opened itself while nobody has started on it. */
 export function closeRefusal(
   ticket: TicketFacts,
   author: TicketAuthor,
@@ -139,7 +139,7 @@ export function closeRefusal(
   return ticket.state === "open" ? null : "The provider is already working on it. Write an update instead.";
 }
 
-/** What a repair tenant and the provider write is internal unless it is said to be for the tenant; a repair tenant speaks to the provider only. */
+/** Who can read a note. Notes of the provider are internal unless marked for the tenant; those of a repair tenant are always internal. */
 export function audienceOf(author: TicketAuthor, asked: TicketAudience | undefined): TicketAudience {
   if (author === "repairTenant") return "internal";
   if (author === "provider") return asked ?? "internal";
@@ -147,11 +147,11 @@ export function audienceOf(author: TicketAuthor, asked: TicketAudience | undefin
 }
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** Crockford's base 32: no I, L, O, U. `bytes`: ten random ones. */
+/** Crockford's base 32, without I, L, O, U. `bytes`: ten random bytes. */
 export const publicRef = (prefix: "BF" | "MN", bytes: Uint8Array): string =>
   `${prefix}-${[...bytes.slice(0, 10)].map((byte) => alphabet[byte % 32]).join("")}`;
 
-/** What an update changed, in words. */
+/** What an update changed, as labels. */
 export function changeWords(change: Readonly<Record<string, unknown>>): readonly string[] {
   const { state, category, action, outcome } = shownChange.parse(change);
   return [
@@ -167,7 +167,7 @@ export function changeWords(change: Readonly<Record<string, unknown>>): readonly
   ];
 }
 
-/** What a later release wrote is left out. */
+/** Values of a later release are left out. */
 const shownChange = z.object({
   state: z.enum(ticketStates).optional().catch(undefined),
   category: z.enum(ticketCategories).optional().catch(undefined),

@@ -1,8 +1,8 @@
-// What went wrong, as data: made where it is known, stored with the state and the attempt that it ended, and put into words by one table (docs/adr/0063-causes.md).
+// What went wrong, as data: created where it is known, stored with the state and attempt it ended, and turned into text by one table (docs/adr/0063-causes.md).
 import { z } from "zod";
 import { deviceStatus } from "@/server/domain/causes/status";
 
-/** Each has one row in `causes/table`. A key is never reused for another meaning: records keep it. */
+/** Each key has one row in `causes/table`. A key is never reused with another meaning, because records keep it. */
 export const causeKeys = [
   // Drives.
   "eraseRefused",
@@ -67,7 +67,7 @@ export const causeKeys = [
   "databaseRestored",
   "leftoversRemain",
   "recordBroken",
-  /** Text only: what no table has, and what releases before this one wrote. */
+  /** Text only: for anything the table lacks, and for records of earlier releases. */
   "other",
 ] as const;
 export type CauseKey = (typeof causeKeys)[number];
@@ -84,34 +84,34 @@ export type CauseDevice = z.infer<typeof causeDevice>;
 export const cause = z.object({
   key: z.enum(causeKeys),
   device: causeDevice.exactOptional(),
-  /** Of the erase command that failed last. */
+  /** Of the erase command that the cause is about. */
   technique: z.string().exactOptional(),
   status: deviceStatus.exactOptional(),
   /** `interface.step`. */
   step: z.string().exactOptional(),
-  /** What else the sentence names: counts, durations in s, names. */
+  /** Other values in the sentence: counts, durations in s, names. */
   facts: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
-  /** What the machine answered, verbatim; of `other` the sentence itself. */
+  /** The machine's answer, verbatim; for `other`, the sentence itself. */
   raw: z.string(),
 });
 export type Cause = z.infer<typeof cause>;
-/** The first one is what the host stopped for. */
+/** The first cause is what the host stopped for. */
 export type Causes = readonly [Cause, ...Cause[]];
 
-/** Of a message for which there is nothing but its text. */
+/** For a message that is only text. */
 export const otherCause = (text: string): Cause => ({ key: "other", raw: text });
 
-/** More than these say nothing new. */
+/** More than this adds nothing. */
 const mostStored = 32;
 const longestRaw = 4_000;
 
-/** As they are stored: bounded, whatever a device answered. Pure. */
+/** Bounded for storage, whatever a device answered. Pure. */
 export const storable = (causes: Causes): readonly Cause[] =>
   causes.slice(0, mostStored).map((each) => ({ ...each, raw: each.raw.slice(0, longestRaw) }));
 
 const stored = z.array(z.unknown());
 
-/** As they are read: one that this version does not know is left out. Null: none is known, and the record has text only. Pure. */
+/** Reads stored causes; those unknown to this version are left out. Null: none is known, so the record is text only. Pure. */
 export function readCauses(value: unknown): Causes | null {
   const list = stored.safeParse(value).data ?? [];
   const [first, ...others] = list.flatMap((each) => cause.safeParse(each).data ?? []);

@@ -1,4 +1,4 @@
-// The table of causes: every key has words, statuses are translated, unknown ones stay as they are, and the first cause stays.
+// The table of causes: every key has a text, statuses are translated, unknown ones stay as they are, and the first cause stays first.
 import { lockedDown } from "@/server/domain/hardware/lockdown-words";
 import { describe, expect, it } from "vitest";
 import { causeKeys, otherCause, readCauses, storable } from "@/server/domain/causes/cause";

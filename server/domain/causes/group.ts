@@ -1,4 +1,4 @@
-// Which failures are one: the same cause at the same model of device (docs/cleaning.md#groups-of-failures).
+// Groups failures: the same cause on the same model of device (docs/cleaning.md#groups-of-failures).
 import type { Causes } from "@/server/domain/causes/cause";
 import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
 import { causeLabel } from "@/server/domain/causes/words";
@@ -9,21 +9,21 @@ export interface FailureOf {
   readonly causes: Causes | null;
   /** For records that have text only. */
   readonly message: string;
-  /** The host's own names, which do not split a group of texts. */
+  /** Names of the host itself, which must not split a group of texts. */
   readonly names: readonly string[];
   readonly hostModel: string;
 }
 
 export interface CauseGroup {
-  /** The same for all failures of the group, in every release that has the cause. */
+  /** Equal for all failures of the group, in every release that knows the cause. */
   readonly key: string;
   /** "Erase refused, Sanitize (crypto erase): its firmware does not know this command". */
   readonly words: string;
-  /** Of the device that failed; of a cause at the host itself, the host's. */
+  /** Model of the device that failed; for a cause at the host itself, the host's model. */
   readonly model: string;
 }
 
-/** By the first cause: it is what the host stopped for. Texts without a cause are grouped by what they have in common. Pure. */
+/** Groups by the first cause, which the host stopped for. Texts without a cause are grouped by what they have in common. Pure. */
 export function groupOf({ causes, message, names, hostModel }: FailureOf): CauseGroup {
   const first = causes?.[0];
   if (first === undefined || first.key === "other") {

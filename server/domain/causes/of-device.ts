@@ -1,4 +1,4 @@
-// The cause of a device's failure, from what the agent reported of it: no words are parsed.
+// The cause of a device's failure, derived from the fields of the agent's report. No text is parsed.
 import type { Cause, CauseDevice, CauseKey } from "@/server/domain/causes/cause";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { countOf, probeOutcome, type ProbeOutcome } from "@/server/domain/sanitization/probe";
@@ -6,7 +6,7 @@ import type { DeviceProblem, DeviceResult, DeviceTry } from "@/server/domain/san
 
 type Named = Pick<StorageDevice, "serial" | "model" | "slot" | "firmware">;
 
-/** As a cause names it. Pure. */
+/** A drive as a cause names it. Pure. */
 export const driveOf = ({ serial, model, slot, firmware }: Named): CauseDevice => ({
   kind: "drive",
   serial,
@@ -25,15 +25,15 @@ const problems: Readonly<Record<DeviceProblem, CauseKey>> = {
   notRecorded: "contentNotRecorded",
 };
 
-/** Told of a device whose erase command did not complete. */
+/** For a device whose erase command did not complete. */
 function ofTry(tried: DeviceTry): Pick<Cause, "key" | "status" | "technique"> {
   const { technique, code, exitCode } = tried;
   const status = code === undefined ? {} : { status: code };
-  // What was accepted exits with 0, and fails later.
+  // An accepted command exits with 0 and fails later.
   return { key: exitCode === 0 ? "eraseFailed" : "eraseRefused", technique, ...status };
 }
 
-/** The first command of the policy's order is told of; the others are in the raw answer. */
+/** The answers of all commands, in the order of the policy. The cause itself is about the first that did not complete. */
 const rawOf = ({ tries, message }: DeviceResult): string =>
   tries.length === 0
     ? message
@@ -46,7 +46,7 @@ export const remnantCause = (
   raw: string,
 ): Cause => ({ key: "remnantFound", device, facts: { found: remnants, canaries: places }, raw });
 
-/** Of a device that was judged as failed for `reason`; `where` knows slot and firmware that the report lacks. Pure. */
+/** The cause of a device that was judged as failed for `reason`. `where` provides slot and firmware if the report lacks them. Pure. */
 export function deviceCause(report: DeviceResult, reason: string, where: Named = report): Cause {
   const device = driveOf({ ...where, serial: report.serial, model: report.model });
   const { tries, technique, verification: read, problem } = report;

@@ -1,9 +1,9 @@
-// What a device answered, as its own standard codes it: kept beside the verbatim text, so that nothing is parsed out of words.
+// A device's answer as coded by its standard, stored next to the verbatim text, so that nothing has to be parsed out of text.
 import { z } from "zod";
 
 const byte = z.int().min(0).max(255);
 
-/** Each bus has its own codes. What a tool did not tell is left out; a device without codes has text only. */
+/** Each bus has its own codes. Codes that a tool did not report are left out; a device without codes has text only. */
 export const deviceStatus = z.discriminatedUnion("bus", [
   /** Completion of an NVMe command: status code type and status code. */
   z.object({ bus: z.literal("nvme"), sct: z.int().min(0).max(7), sc: byte }),

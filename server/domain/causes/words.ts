@@ -1,4 +1,4 @@
-// Causes in words: the sentence of a host's head, what to check next, and the raw answers behind them.
+// Causes as text: the sentence at the top of a host's page, what to check next, and the raw answers.
 import type { Cause, Causes } from "@/server/domain/causes/cause";
 import { statusCode } from "@/server/domain/causes/statuses/meaning";
 import { causeTable } from "@/server/domain/causes/table/table";
@@ -18,7 +18,7 @@ const rowOf = ({ key }: Cause): CauseRow => causeTable[key];
 const briefOf = (cause: Cause): string =>
   rowOf(cause).brief?.(cause) ?? happened(causeLabel(cause), aboutWords(cause));
 
-/** For lists, which cut at the end: it begins with what happened, and tells of the first cause. Pure. */
+/** For lists, which truncate at the end: what happened, from the first cause. Pure. */
 export function causeBrief([first, ...others]: Causes): string {
   const alike = others.filter((other) => other.device?.kind === "drive" && kindOf(other) === kindOf(first));
   return alike.length === 0 ? briefOf(first) : `${briefOf(first)}; ${alike.length} more`;
@@ -29,7 +29,7 @@ const kindOf = ({ key, device, technique, status }: Cause): string =>
 
 const drives = new Intl.ListFormat("en-GB");
 
-/** What every drive but the first of the same kind of failure is told by. */
+/** How many further drives with the same kind of failure are named. */
 const mostNamed = 4;
 
 function alikeWords(others: readonly Cause[]): string {
@@ -39,7 +39,7 @@ function alikeWords(others: readonly Cause[]): string {
   return `The same on ${others.length === 1 ? "drive" : "drives"} ${list}.`;
 }
 
-/** Drives that failed in the same way are told of once. */
+/** Drives that failed in the same way share one sentence. */
 function sentences(causes: Causes): readonly string[] {
   const kinds = new Map<string, [Cause, ...Cause[]]>();
   for (const cause of causes) {
@@ -53,23 +53,23 @@ function sentences(causes: Causes): readonly string[] {
   );
 }
 
-/** The one text of a failure, as every surface shows it: the first cause first. Pure. */
+/** The text of a failure on every surface, with the first cause first. Pure. */
 export const causeText = (causes: Causes): string => sentences(causes).join("\n");
 
-/** A host that has not failed retries, and so does one whose BMC does not answer; every other failure waits for a person (docs/lifecycle.md#failed). */
+/** Reclaim keeps retrying if the host has not failed, or if its BMC does not answer. Every other failure waits for a person (docs/lifecycle.md#failed). */
 const goesOn = (state: StoredState): boolean => !isFailed(state) || state === "Failed/BmcUnreachable";
 
-/** Of the first cause: it is what the host stopped for. Pure. */
+/** For the first cause, which the host stopped for. Pure. */
 export const checkNext = ([first]: Causes, state: StoredState): string =>
   causeTable[first.key].check(first, goesOn(state));
 
 export interface RawAnswer {
-  /** Which device, and its status as a code; "": text without a device. */
+  /** The device or step, and its status code; "": text without either. */
   readonly of: string;
   readonly text: string;
 }
 
-/** What the machines answered, verbatim; what the sentence says already is left out. Pure. */
+/** What the machines answered, verbatim. Answers that are already the sentence itself are left out. Pure. */
 export const rawAnswers = (causes: Causes): readonly RawAnswer[] =>
   causes
     .filter(({ key, raw }) => key !== "other" && raw !== "")

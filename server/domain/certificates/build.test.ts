@@ -1,4 +1,4 @@
-// What a statement may not claim: an erase that does not count, and a certificate where a gate is not built.
+// What a statement must not claim: an erase that does not count, and a certificate when a gate is not implemented.
 import { describe, expect, it } from "vitest";
 import { canonicalDigest } from "@/server/domain/certificates/digest";
 import { buildStatement } from "@/server/domain/certificates/build";

@@ -1,4 +1,4 @@
-// Makes the statement of a reclamation that ends, from what is on record of it. Pure: the same records make the same bytes.
+// Builds the statement of a reclamation at its end, from the records. Pure: equal records give equal bytes.
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
@@ -16,34 +16,34 @@ import {
 import type { DeviceEntry } from "@/server/domain/certificates/device-entry";
 import type { CertificateType, Statement } from "@/server/domain/certificates/statement";
 
-/** Why there is no certificate, as a sentence without its stop. */
+/** Why there is no certificate, as a sentence without a full stop. */
 export class NoCertificate extends Error {
   override readonly name = "NoCertificate";
 }
 
 export interface CertificateFacts {
   readonly id: string;
-  /** The name of the log that it goes into. */
+  /** Name of the audit log that it goes into. */
   readonly issuer: string;
   /** Written in the transaction that ends the reclamation. */
   readonly atTheEnd: boolean;
-  /** The reclamation ended, or is about to, in `ready`. */
+  /** The outcome with which the reclamation ended or is about to end, such as `ready`. */
   readonly outcome: string;
   readonly message: string | null;
 }
 
 type Known = z.infer<typeof deviceList>;
 
-/** The gate says itself that not every drive has a result, and why that is let through. */
+/** The gate itself says that not every drive has a result, and why that is acceptable. */
 const cleaningLeftOut = (gates: Statement["predicate"]["gates"]): boolean =>
   gates.some(({ gate, status }) => gate === "storageSanitized" && status !== "satisfied");
 
-/** Outcomes of a host that is clean by its gates, and is not allocated again as it is. */
+/** Outcomes of a host that is clean according to its gates but is not allocated again. */
 const endsClean: ReadonlySet<string> = new Set(["cleaned", "handedToRepair", "decommissioned"]);
 
 /**
- * Why no erase of the reclamation counts; null: it does. What a person ended may have been voided since it was erased, and gates that were not all
- * passed say nothing of it (docs/adr/0020-a-boot-is-proven.md). A host's health is nothing of its drives.
+ * Why no erase of the reclamation counts; null: they do. If a person ended the reclamation, its erases may have been voided since, and gates that did not
+ * all pass prove nothing about them (docs/adr/0020-a-boot-is-proven.md). The gate `healthy` does not matter, because health says nothing about drives.
  */
 function doubtOf(outcome: string, gates: Statement["predicate"]["gates"]): string | null {
   if (outcome === "ready") return null;
@@ -58,7 +58,7 @@ function doubtOf(outcome: string, gates: Statement["predicate"]["gates"]): strin
   return null;
 }
 
-/** A gate that is not implemented lets a host pass on a demo site only, whatever the site is called by now. */
+/** A gate that is not implemented lets a host pass only on a demo site, whatever the site is marked as now. */
 function isDemo(demo: boolean, outcome: string, gates: Statement["predicate"]["gates"]): boolean {
   // safety: certificate: a gate that is not implemented certifies nothing
   if (outcome === "ready" && gates.some(({ status }) => status === "not implemented")) return true;
@@ -73,22 +73,25 @@ function typeOf(ready: boolean, demo: boolean, gates: Statement["predicate"]["ga
 
 const storedGate = z.object({ gate: z.enum(gateNames), status: z.enum(gateStatuses), reason: z.string() });
 
-/** In the order in which people read them. */
+/** In the display order. */
 const orderedGates = (gates: CertificateRecords["gates"]): Statement["predicate"]["gates"] =>
   gates
     .flatMap((gate) => storedGate.safeParse(gate).data ?? [])
     .sort((a, b) => gateNames.indexOf(a.gate) - gateNames.indexOf(b.gate));
 
-/** Members of a policy that a certificate names; another release's may have others. */
+/** Members of a policy that a certificate names. Policies of other releases may have other members. */
 const policyFacts = z.object({ sanitization: z.object({ standard: z.string(), minimum: z.unknown() }) });
 
-/** What a subject's digest is of: what anybody can read off the thing itself. */
+/** A subject's digest covers only what anybody can read off the device itself. */
 const subjectOf = (kind: "host" | "drive", model: string, serial: string) => ({
   name: `${kind}/${serial}`,
   digest: { sha256: canonicalDigest({ kind, model, serial }) },
 });
 
-/** A certificate, or a record of non-conformance where the reclamation did not end in Ready. Throws NoCertificate when a drive that is expected has no result and nobody has answered for it. */
+/**
+ * A certificate, or a record of non-conformance if the reclamation did not end in Ready. Throws NoCertificate if an expected drive has no result and
+ * nobody has answered for it.
+ */
 export function buildStatement(records: CertificateRecords, facts: CertificateFacts): Statement {
   const { host, reclamation } = records;
   const parsed = deviceList.safeParse(reclamation.devices);
@@ -178,7 +181,7 @@ const formOf = (
   verificationMethod: "samples and markers of each drive are read back; see verification of each",
 });
 
-/** What is expected has a result, a statement, or a gate that asks for none. */
+/** Every expected drive needs a result, a disposition, or a gate that requires none. */
 function refuseOpen(
   devices: readonly DeviceEntry[],
   known: Known,

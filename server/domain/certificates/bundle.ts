@@ -1,11 +1,11 @@
-// A certificate as one file that needs nothing else: the signed statement (DSSE, https://github.com/secure-systems-lab/dsse), the event of the audit log
-// that has its digest, the proof that the log holds that event, and the key.
+// A certificate as one self-contained file: the signed statement (DSSE, https://github.com/secure-systems-lab/dsse), the audit event with its digest,
+// the proof that the log contains that event, and the key.
 import { z } from "zod";
 
 export const bundleMediaType = "application/vnd.reclaim.certificate-bundle+json";
 export const payloadType = "application/vnd.in-toto+json";
 
-/** What an event of the log says when a statement is issued. */
+/** Action of the audit event of an issued statement. */
 export const issueAction = "certificate.issue";
 
 const base64 = z.string().max(8_000_000);
@@ -19,22 +19,22 @@ export const bundleForm = z.strictObject({
     payload: base64,
     signatures: z.array(z.strictObject({ keyid: z.string().max(300), sig: z.string().max(200) })).length(1),
   }),
-  /** As the log's keys are told: name, id and key. */
+  /** In the format of the log's keys: name, id and key. */
   key: z.string().max(300),
-  /** The event, as it is hashed in the log. */
+  /** The event, in the form that the log hashes. */
   entry: z.string().max(65_535),
-  /** C2SP tlog-proof, with the checkpoint and what witnesses have cosigned. */
+  /** C2SP tlog-proof, with the checkpoint and the witnesses' cosignatures. */
   proof: z.string().max(300_000),
-  /** Hashes from the checkpoint of that size, which somebody kept, to that of the proof. */
+  /** Consistency proof from a checkpoint of that size, which somebody kept, to the checkpoint of the proof. */
   consistency: z
     .strictObject({ size: z.int().min(0), hashes: z.array(z.string().max(64)).max(128) })
     .optional(),
-  /** RFC 3161 token over the signature, in base64; left out: no authority is configured. */
+  /** RFC 3161 token over the signature, in base64; left out if no authority is configured. */
   timestamp: base64.optional(),
 });
 export type Bundle = z.infer<typeof bundleForm>;
 
-/** What is signed (DSSE's pre-authentication encoding). It begins like no checkpoint, so one key can sign both. */
+/** The bytes that are signed (DSSE's pre-authentication encoding). No checkpoint begins like this, so one key can sign both. */
 export const signedBytes = (payload: Uint8Array): Uint8Array =>
   Buffer.concat([
     Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `, "utf8"),

@@ -1,4 +1,4 @@
-// What a certificate says of each drive: its result, or what a person stated, or that there is neither.
+// A certificate's entry for each drive: its result, its disposition, or that there is neither.
 import { z } from "zod";
 import { canonicalDigest } from "@/server/domain/certificates/digest";
 import { storedReport } from "@/server/domain/certificates/records";
@@ -12,7 +12,7 @@ const of = <T>(value: T | undefined): T | null => value ?? null;
 
 const known = z.enum(techniques);
 
-/** Why an erase that a result calls sanitized does not count; null: it does. An earlier release may have counted what never counts. */
+/** Why an erase whose result is `sanitized` does not count; null: it does. An earlier release may have counted a technique that never counts. */
 function whyNot(technique: string | null, doubt: string | null): string | null {
   const by = known.safeParse(technique).data;
   // safety: certificate: a stored result by what never counts
@@ -91,8 +91,8 @@ const untreated = (device: KnownDevice, reason: string): DeviceEntry => ({
 });
 
 /**
- * An entry for each drive of the frozen list, by serial number.
- * @param doubt why no erase of this reclamation counts; null: those that are verified do
+ * An entry for each drive of the frozen list, sorted by serial number.
+ * @param doubt why no erase of this reclamation counts; null: verified ones do
  */
 export function deviceEntries(
   list: z.infer<typeof deviceList>,

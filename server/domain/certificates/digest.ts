@@ -1,4 +1,4 @@
-// The digest of what a certificate names and does not hold.
+// The digest of data that a certificate refers to but does not contain.
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 

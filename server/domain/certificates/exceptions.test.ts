@@ -1,4 +1,4 @@
-// What a certificate with exceptions says, and what it may not leave out.
+// What a certificate with exceptions says, and what it must not leave out.
 import { expect, it } from "vitest";
 import { buildStatement } from "@/server/domain/certificates/build";
 import { exceptionFault } from "@/server/domain/certificates/exceptions";

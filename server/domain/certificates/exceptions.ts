@@ -1,4 +1,4 @@
-// What a certificate says of exceptions: who let through what, and whether that covers what is open (docs/adr/0105-exceptions-and-dispositions.md).
+// Exceptions in a certificate: who allowed what, and whether they cover everything that is open (docs/adr/0105-exceptions-and-dispositions.md).
 import { z } from "zod";
 import type { CertificateRecords } from "@/server/domain/certificates/records";
 import type { DeviceEntry } from "@/server/domain/certificates/device-entry";
@@ -22,7 +22,7 @@ const letThrough = z.object({
   ),
 });
 
-/** Of the gates that read `excepted`, in their order. Pure. */
+/** Exceptions of the gates with the status `excepted`, in the order of the gates. Pure. */
 export const exceptionEntries = ({
   gates,
   exceptions: asked,
@@ -46,7 +46,7 @@ const mayBeExcepted: ReadonlySet<string> = new Set(
   gateNames.filter((gate) => exceptionScope[gate] !== "never"),
 );
 
-/** Why gates, drives and exceptions tell no one story; null: they do. Pure. */
+/** How gates, drives and exceptions contradict each other; null: they do not. Pure. */
 export function exceptionFault({ exceptions, gates, devices }: Said): string | null {
   const excepted = gates.filter(({ status }) => status === "excepted").map(({ gate }) => String(gate));
   const never = excepted.find((gate) => !mayBeExcepted.has(gate));

@@ -1,11 +1,11 @@
-// What the fields of a statement may hold.
+// Field types of a statement.
 import { z } from "zod";
 
-/** Free text; longer is refused. */
+/** Free text. Longer text is rejected. */
 export const text = z.string().max(20_000);
-/** Null: nobody recorded it. */
+/** Null: not recorded. */
 export const maybe = text.nullable();
-/** A time in UTC; null: that is not known. */
+/** A time in UTC; null: unknown. */
 export const moment = z.iso.datetime().nullable();
-/** SHA-256, as lower-case hex. */
+/** SHA-256 in lower-case hex. */
 export const digest = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,14 +1,14 @@
-// What certificates and receipts say that they do not say.
+// What certificates and receipts state that they do not prove.
 import type { Statement } from "@/server/domain/certificates/statement";
 
-/** Of every certificate. */
+/** For every certificate. */
 export const limits = [
   "It says what was done and what was observed, and not that nothing can be recovered.",
   "Implants in firmware, and areas of drives that no command reaches, are not covered.",
   "The agent's identity rests on the provisioning network: there was no measured boot.",
 ];
 
-/** What a certificate does not say. */
+/** What this certificate does not prove. */
 export function limitsOf(gates: Statement["predicate"]["gates"], demo: boolean): readonly string[] {
   const left = gates.filter(({ status }) => status === "not required" || status === "not implemented");
   return [

@@ -1,11 +1,11 @@
-// Makes a tenant's own statement of a certificate: smaller, without what is the provider's. Pure.
+// Builds the tenant's receipt of a certificate: smaller, without the provider's internal data. Pure.
 import { makerOf } from "@/server/domain/certificates/device-entry";
 import { limits } from "@/server/domain/certificates/limits";
 import { receiptType, statementType } from "@/server/domain/certificates/statement";
 import type { ReceiptStatement, WholeStatement } from "@/server/domain/certificates/statement";
 import { pick } from "@/server/domain/pick";
 
-/** What it says of each drive. */
+/** What a receipt includes of each drive. */
 const shown = [
   "serial",
   "model",
@@ -20,7 +20,7 @@ const shown = [
   "at",
 ] as const;
 
-/** What a tenant is given of a certificate of its machine; null where there was none of its own. */
+/** The receipt for the tenant of the machine; null: no tenant had it. */
 export function buildReceipt(
   whole: WholeStatement,
   { id, sha256: of }: { readonly id: string; readonly sha256: string },

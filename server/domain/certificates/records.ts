@@ -1,4 +1,4 @@
-// What is read of a host whose reclamation ends, besides what the decision itself knows: its certificate is made from both.
+// What is read for a certificate when a host's reclamation ends, in addition to what the decision itself knows.
 import { z } from "zod";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import { knownMembers } from "@/server/domain/stored";
@@ -16,7 +16,7 @@ const device = z.object({
 });
 const named = { serial: z.string(), model: z.string() };
 
-/** The frozen list of drives; another release's may have less. */
+/** The frozen list of drives. Lists of other releases may have fewer members. */
 export const deviceList = z.object({
   expected: z.array(device),
   excluded: z.array(z.object({ ...named, reason: z.string() })).default([]),
@@ -55,14 +55,14 @@ export const certificateRecords = z.object({
     requestedBy: z.string().nullable(),
     startedAt: moment,
     endedAt: moment.nullable(),
-    /** Null: it is about to end. */
+    /** Null: about to end. */
     outcome: z.string().nullable(),
     message: z.string().nullable(),
     policyVersion: z.int(),
     policy: z.unknown(),
     devices: z.unknown(),
   }),
-  /** The newest of each drive. */
+  /** The latest result of each drive. */
   results: z.array(
     z.object({
       serial: z.string(),
@@ -81,7 +81,7 @@ export const certificateRecords = z.object({
   gates: z.array(
     z.object({ gate: z.string(), status: z.string(), reason: z.string(), evidence: z.unknown().optional() }),
   ),
-  /** What was said when they were asked for: no gate keeps it. */
+  /** What was said when the exceptions were requested; the gates do not store it. */
   exceptions: z.array(z.object({ id: z.string(), measure: z.string(), risk: z.string() })),
   /** Procedures that were signed off. */
   procedures: z.array(
@@ -107,5 +107,5 @@ export const certificateRecords = z.object({
 });
 export type CertificateRecords = z.infer<typeof certificateRecords>;
 
-/** As an agent reported it; of another release what is known here. */
+/** As the agent reported it. Of another release's report, only the members known here. */
 export const storedReport = knownMembers(deviceResult);

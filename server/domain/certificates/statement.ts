@@ -1,5 +1,5 @@
-// What a certificate says: an in-toto statement (https://in-toto.io/Statement/v1) of one reclamation, with the fields of the sample certificate of
-// NIST SP 800-88 Rev. 2 (docs/assurance/certificates.md). Written in canonical JSON (RFC 8785), so that one statement has one byte sequence.
+// The content of a certificate: an in-toto statement (https://in-toto.io/Statement/v1) about one reclamation, with the fields of the sample certificate of
+// NIST SP 800-88 Rev. 2 (docs/assurance/certificates.md). Written in canonical JSON (RFC 8785), so that a statement has exactly one byte sequence.
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
@@ -7,16 +7,16 @@ import { deviceEntry, earlierDeviceEntry } from "@/server/domain/certificates/de
 import { digest, maybe, moment, text } from "@/server/domain/certificates/fields";
 
 export const statementType = "https://in-toto.io/Statement/v1";
-/** Since form 2 an exception has its end, its measure and its risk; since form 3 a drive has its manufacturer. */
+/** Form 2 added an exception's end, measure and risk; form 3 added a drive's manufacturer. */
 export const predicateType = "urn:reclaim:sanitization:3";
 const secondType = "urn:reclaim:sanitization:2";
 const firstType = "urn:reclaim:sanitization:1";
-/** Since form 2 a drive has its manufacturer. */
+/** Form 2 added a drive's manufacturer. */
 export const receiptType = "urn:reclaim:sanitization-receipt:2";
 const firstReceiptType = "urn:reclaim:sanitization-receipt:1";
 
 /** `withExceptions`: something was let through on purpose. `nonConformance`: the reclamation did not end in Ready.
- * `demo`: the site lets hosts pass gates that are not built, so nothing is certified. */
+ * `demo`: the site lets hosts pass gates that are not implemented, so nothing is certified. */
 export const certificateTypes = ["certificate", "withExceptions", "nonConformance", "demo"] as const;
 export type CertificateType = (typeof certificateTypes)[number];
 
@@ -47,7 +47,7 @@ const firstException = z
   .strictObject({ gate: maybe, serial: maybe, reason: text, askedBy: person, approvedBy: person })
   .readonly();
 
-/** Until when it holds, and what was said against what is left open; null: that is not on record. */
+/** Adds its end, and the compensating measure and remaining risk; null: not on record. */
 const exceptionEntry = firstException
   .unwrap()
   .extend({ until: moment, measure: maybe, risk: maybe })
@@ -59,13 +59,13 @@ const predicate = z
       .strictObject({
         id: z.guid(),
         type: z.enum(certificateTypes),
-        /** Whose log it is in. */
+        /** The audit log that it is in. */
         issuer: text,
-        /** Written when the reclamation ended; false: later, because a release without certificates ended it, or because it did not end in Ready. */
+        /** Written when the reclamation ended. False: written later, because a release without certificates ended it or because it did not end in Ready. */
         atTheEnd: z.boolean(),
       })
       .readonly(),
-    /** Listed first, because they limit all that follows. */
+    /** Listed first because they limit everything that follows. */
     exceptions: z.array(exceptionEntry).max(10_000).readonly(),
     host: z
       .strictObject({
@@ -89,7 +89,7 @@ const predicate = z
         number: text,
         kind: text,
         instanceId: z.guid().nullable(),
-        /** Its id alone: the provider knows whose it is. */
+        /** Only the id: the provider knows who it is. */
         tenantId: z.guid().nullable(),
         requestedBy: maybe,
         startedAt: moment,
@@ -106,7 +106,7 @@ const predicate = z
       .array(z.strictObject({ serial: text, model: text, reason: text }).readonly())
       .max(10_000)
       .readonly(),
-    /** The agent saw it, and nobody had told of it. */
+    /** Seen by the agent, and known from no other source. */
     unexpected: z.array(text).max(10_000).readonly(),
     missing: z
       .array(z.strictObject({ serial: text, model: text, knownBy: text }).readonly())
@@ -133,9 +133,9 @@ const predicate = z
       )
       .max(10_000)
       .readonly(),
-    /** What says that the agent was ours: without a measured boot it is the network alone. */
+    /** How the agent was identified as ours. Without measured boot, only by the network. */
     agentIdentity: z.enum(["network only"]),
-    /** Of the sample certificate. What nobody recorded is null. */
+    /** Fields of the sample certificate. Null: not recorded. */
     form: z
       .strictObject({
         classification: maybe,
@@ -144,7 +144,7 @@ const predicate = z
         verificationMethod: text,
       })
       .readonly(),
-    /** What this does not say. */
+    /** What the certificate does not prove. */
     limits: z.array(text).max(10_000).readonly(),
   })
   .readonly();
@@ -159,7 +159,7 @@ export const statement = z
   .readonly();
 export type Statement = z.infer<typeof statement>;
 
-/** Of releases before: they verify for ever. */
+/** Statements of earlier releases, which stay verifiable forever. */
 const secondStatement = z
   .strictObject({
     ...statement.unwrap().shape,
@@ -186,11 +186,11 @@ const firstStatement = z
   })
   .readonly();
 
-/** Of the provider, in any form. */
+/** A certificate, in any form. */
 export const wholeStatement = z.union([statement, secondStatement, firstStatement]);
 export type WholeStatement = z.infer<typeof wholeStatement>;
 
-/** What a receipt says of a drive. */
+/** What a receipt includes of a drive. */
 const receiptDevice = {
   serial: true,
   model: true,
@@ -205,7 +205,7 @@ const receiptDevice = {
   at: true,
 } as const;
 
-/** What a tenant is given: its own machine, without what is the provider's. */
+/** What a tenant gets: its own machine, without the provider's internal data. */
 export const receiptStatement = z
   .strictObject({
     _type: z.literal(statementType),
@@ -214,7 +214,7 @@ export const receiptStatement = z
     predicate: z
       .strictObject({
         receipt: z.strictObject({ id: z.guid(), issuer: text }).readonly(),
-        /** Of the certificate that it is a view of. */
+        /** The certificate that the receipt is derived from. */
         certificate: z
           .strictObject({ id: z.guid(), sha256: digest, type: z.enum(certificateTypes) })
           .readonly(),
@@ -249,7 +249,6 @@ const firstReceipt = z
   .readonly();
 export type ReceiptStatement = z.infer<typeof receiptStatement> | z.infer<typeof firstReceipt>;
 
-/** Any of them. */
 export const anyStatement = z.union([
   statement,
   secondStatement,
@@ -259,24 +258,24 @@ export const anyStatement = z.union([
 ]);
 export type AnyStatement = WholeStatement | ReceiptStatement;
 
-/** `receiptWithExceptions`: a tenant's receipt of a certificate with exceptions. That of a demo certifies nothing either. */
+/** `receiptWithExceptions`: a tenant's receipt of a certificate with exceptions. The receipt of a demo certifies nothing either. */
 export type StatedType = CertificateType | "receipt" | "receiptWithExceptions";
 
-/** Whether it is the provider's own, and no receipt. */
+/** Whether it is a certificate and not a receipt. */
 export const isWhole = (said: AnyStatement): said is WholeStatement =>
   said.predicateType !== receiptType && said.predicateType !== firstReceiptType;
 
-/** What a receipt is called whose certificate is of this type. */
+/** The type of the receipt of a certificate of this type. */
 export function receiptOf(type: CertificateType): StatedType {
   if (type === "withExceptions") return "receiptWithExceptions";
   return type === "demo" ? "demo" : "receipt";
 }
 
-/** What a statement is called. A receipt is no better than the certificate that it is a view of. */
+/** The type of a statement. A receipt is never better than the certificate it is derived from. */
 export const statedType = (said: AnyStatement): StatedType =>
   isWhole(said) ? said.predicate.certificate.type : receiptOf(said.predicate.certificate.type);
 
-/** The one text of a statement. */
+/** The only valid text of a statement. */
 export function statementText(value: AnyStatement): string {
   const written = canonicalize(value);
   if (written === undefined) throw new Error("a statement cannot be written");

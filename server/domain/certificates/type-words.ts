@@ -1,4 +1,4 @@
-// What a statement of each type is, in words: for the command and the console.
+// Labels of the statement types, for the command and the console.
 import type { VerifiedCertificate } from "@/server/domain/certificates/verify";
 
 export const typeWords = {

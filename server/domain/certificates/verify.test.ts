@@ -1,4 +1,4 @@
-// What somebody who checks a certificate is told of one that is not as it was signed.
+// What the check reports for a certificate that differs from what was signed.
 import { expect, it } from "vitest";
 import { parseKey } from "@/server/domain/audit-log/note";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";
@@ -82,7 +82,7 @@ it.each([
   expect(await verifyBundle(bundle, trusting(key), null)).toMatchObject({ faults: [], type: called });
 });
 
-/** As a statement of before form 3 has them. */
+/** Devices as in statements before form 3. */
 const withoutMaker = <T extends object>(devices: readonly T[]) =>
   devices.map((device) => {
     const { manufacturer: _, ...rest } = { manufacturer: null, ...device };

@@ -1,5 +1,5 @@
-// Checks a certificate's bundle: signature, event, inclusion, checkpoint, and what the statement says of itself. Without network or database, in Node and in
-// browsers (docs/assurance/certificates.md#check-a-certificate).
+// Verifies a certificate's bundle: signature, event, inclusion, checkpoint, and that the statement is consistent. Works without network or database, in Node
+// and in browsers (docs/assurance/certificates.md#check-a-certificate).
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { checkProof } from "@/server/domain/audit-log/check-proof";
@@ -29,9 +29,9 @@ export interface VerifiedCertificate {
   readonly faults: readonly CertificateFault[];
   readonly statement: AnyStatement | null;
   readonly type: StatedType | null;
-  /** Who signed; null: nobody named a key that they trust. */
+  /** Who signed; null: no trusted key was given, or the signature does not verify. */
   readonly signer: VerifierKey | null;
-  /** Of the event in the log. */
+  /** Number of the event in the log. */
   readonly index: number;
   readonly size: number;
   readonly witnesses: readonly string[];
@@ -59,7 +59,7 @@ const json = (text: string): unknown => {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
-/** Only a demo site lets a host pass gates that are not built. */
+/** Only a demo site lets a host pass gates that are not implemented. */
 function unbuilt(
   type: CertificateType,
   gates: readonly { readonly gate: string; readonly status: string }[],
@@ -71,7 +71,7 @@ function unbuilt(
   return [];
 }
 
-/** What the statement says of itself must be one story. */
+/** Contradictions within the statement. */
 function contradictions(said: AnyStatement): readonly string[] {
   if (!isWhole(said)) return unbuilt(said.predicate.certificate.type, said.predicate.gates);
   const { certificate, devices, gates, reclamation, missing, exceptions, policy } = said.predicate;
@@ -104,14 +104,14 @@ function contradictions(said: AnyStatement): readonly string[] {
 
 const issued = z.object({ certificate: z.string(), sha256: z.string() });
 
-/** A bundle whose parts are of their form; nothing of it is checked. */
+/** A well-formed bundle, with nothing in it verified yet. */
 export interface OpenedBundle {
   readonly bundle: Bundle;
   readonly payload: Uint8Array;
   readonly statement: AnyStatement;
 }
 
-/** Takes a bundle apart, or says what is wrong with its form. */
+/** Parses a bundle, or says why it is malformed. */
 export function openBundle(text: string): OpenedBundle | CertificateFault {
   const parsed = bundleForm.safeParse(json(text));
   if (!parsed.success)
@@ -170,7 +170,7 @@ function eventFaults({ bundle, statement }: OpenedBundle, digest: string): reado
     : [{ what: "event", why: "the log has another statement in its place" }];
 }
 
-/** Whether the log of the proof begins with the one that somebody kept. */
+/** Whether the log of the proof extends the checkpoint that somebody kept. */
 async function keptFaults(
   { bundle }: OpenedBundle,
   kept: string,
@@ -198,7 +198,7 @@ async function keptFaults(
 
 /**
  * @param text the bundle
- * @param policy the keys that one trusts, and the quorum of witnesses that one asks for; without keys nothing is known of who signed
+ * @param policy the trusted keys and the required quorum of witnesses; without keys the signer stays unknown
  * @param kept a checkpoint that somebody kept
  */
 export async function verifyBundle(

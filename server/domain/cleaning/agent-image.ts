@@ -1,19 +1,19 @@
-// What names an agent image: its version, where it lies, and how hosts check it (docs/cleaning.md#new-agent-images).
+// An agent image: its version, its address, and how hosts verify it (docs/cleaning.md#new-agent-images).
 import { z } from "zod";
 
-/** An address without what would need quotes in a boot script. */
+/** An address without characters that would need quoting in a boot script. */
 const imageUrl = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .max(500)
   .transform((text) => text.replace(/\/+$/, ""))
   .refine((text) => !/[\s"'`\\]/.test(text), "must not contain spaces or quotes");
 
-/** Whose agent is in an image. Ironic's proves nothing (docs/adr/0087-the-ironic-agent-as-a-guest.md). */
+/** Whose agent the image contains. Ironic's proves nothing (docs/adr/0087-the-ironic-agent-as-a-guest.md). */
 export const imageKind = z.enum(["reclaim", "ironic"]);
 export type ImageKind = z.infer<typeof imageKind>;
 
 export const agentImage = z.strictObject({
-  /** Stands in filters and messages, so it has no quotes and no spaces. */
+  /** Used in filters and messages, so it has no quotes and no spaces. */
   version: z
     .string()
     .regex(
@@ -27,7 +27,7 @@ export const agentImage = z.strictObject({
     .transform((text) => text.toLowerCase())
     .nullable()
     .default(null),
-  /** Hosts check the signatures that lie beside it, and start nothing that they do not fit. */
+  /** Hosts verify the signature files next to the image, and start nothing that does not match. */
   signed: z.boolean().default(false),
   kind: imageKind.default("reclaim"),
 });

@@ -1,4 +1,4 @@
-// NICo's five names from the runs of a plan.
+// NICo's five names, from the step runs of a plan.
 import { expect, it } from "vitest";
 import { cleanupSummary, summarizeCleanup } from "@/server/domain/cleaning/cleanup-summary";
 

@@ -3,18 +3,18 @@ import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { StepView } from "@/server/domain/host-record/reclamation";
 
-/** NICo's field names, in its order. `ram` is in its report and never filled in, neither there nor here: no step wipes memory. */
+/** NICo's field names, in NICo's order. `ram` is in its report but never filled in, neither by NICo nor here: no step wipes memory. */
 export const cleanupNames = ["nvme", "hdd", "ram", "mem_overwrite", "ib"] as const;
 export type CleanupName = (typeof cleanupNames)[number];
 
 const cleanupResult = z.strictObject({ result: z.enum(["OK", "ERROR"]), message: z.string() });
 export type CleanupResult = z.infer<typeof cleanupResult>;
 
-/** Absent: not planned, or not over. */
+/** Absent: not planned, or not finished. */
 export const cleanupSummary = z.partialRecord(z.enum(cleanupNames), cleanupResult);
 export type CleanupSummary = Readonly<z.infer<typeof cleanupSummary>>;
 
-/** Which names a step counts for. Steps of the controller have none: NICo reports none of its own either. */
+/** The names that a step counts towards. Steps of the controller have none: NICo does not report its own either. */
 const namesOf: Readonly<Record<string, readonly CleanupName[]>> = {
   "deploy.erase_nvme": ["nvme"],
   "deploy.erase_raid_kit": ["nvme"],
@@ -28,7 +28,7 @@ type Run = Pick<StepView, "interface" | "step" | "message"> & { readonly status:
 
 const isOver = ({ status }: Run): boolean => status !== "planned" && status !== "running";
 
-/** Several steps of one name: an error of one is the error of all, and none is `OK` before all are over. */
+/** The result of all steps with the same name: an error in one is an error, and it is `OK` only when all have finished. */
 function resultOf(runs: readonly Run[]): CleanupResult | null {
   const failed = runs.filter((run) => isOver(run) && run.status !== "succeeded");
   if (failed.length > 0) {
@@ -38,7 +38,7 @@ function resultOf(runs: readonly Run[]): CleanupResult | null {
   return runs.length > 0 && runs.every(isOver) ? { result: "OK", message: "OK" } : null;
 }
 
-/** Of the runs of one plan. Pure. */
+/** From the step runs of one plan. Pure. */
 export function summarizeCleanup(runs: readonly Run[]): CleanupSummary {
   const summary: Partial<Record<CleanupName, CleanupResult>> = {};
   for (const name of cleanupNames) {

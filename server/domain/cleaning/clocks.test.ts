@@ -1,4 +1,4 @@
-// The clock that stands while people are waited for, and the one that counts all time.
+// The clock that stops while Reclaim waits for people, and the clock that counts all time.
 import { describe, expect, it } from "vitest";
 import { clockIn, clocksAt, clockStands, overdueMs } from "@/server/domain/cleaning/clocks";
 import type { Clock } from "@/server/domain/cleaning/clocks";

@@ -1,14 +1,15 @@
-// The two clocks of a reclamation: one counts all time, the other stands while nothing can be done but wait for people or for a place (docs/design/lifecycle.md#time-limits).
+// A reclamation's two clocks: one counts all time, the other stops while nothing can happen but waiting, for people or in a queue
+// (docs/design/lifecycle.md#time-limits).
 import { isFailed, isOnHold } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 
 export interface Clock {
   readonly startedAtMs: number;
-  /** Moves on with every pause; null: none yet. */
+  /** Moves forward with every pause; null: no limit yet. */
   readonly limitAtMs: number | null;
-  /** Of pauses that are over. */
+  /** Total of the pauses that have ended. */
   readonly pausedMs: number;
-  /** When the pause began that is on. */
+  /** When the current pause began. */
   readonly pausedAtMs: number | null;
 }
 
@@ -24,12 +25,12 @@ const waitsForPeople: ReadonlySet<State> = new Set<State>([
   "ReturnToAllocation/AwaitingSignOff",
 ]);
 
-/** Whether the clock stands in a state: on hold, failed, queued, or waiting for a person. */
+/** Whether the clock is stopped in a state: on hold, failed, queued, or waiting for a person. */
 export function clockStands(state: State): boolean {
   return isOnHold(state) || isFailed(state) || waitsForPeople.has(state);
 }
 
-/** What entering `state` changes of the clock; null: nothing. Times in ms. Pure. */
+/** How entering `state` changes the clock; null: not at all. Times in ms. Pure. */
 export function clockIn(
   state: State,
   clock: Clock,
@@ -46,7 +47,7 @@ export function clockIn(
   };
 }
 
-/** The time that counts against the limit, and all time, in ms, up to `untilMs`. Pure. */
+/** The time that counts towards the limit, and all time, in ms, up to `untilMs`. Pure. */
 export function clocksAt(
   clock: Clock,
   untilMs: number,
@@ -56,7 +57,7 @@ export function clocksAt(
   return { workedMs: Math.max(0, wholeMs - pausedMs), wholeMs };
 }
 
-/** By how much a reclamation is over its limit, in ms; null: within it, or it has none. While its clock stands it does not become overdue. Pure. */
+/** How far a reclamation is over its limit, in ms; null: within it, or without a limit. It does not become overdue while its clock is stopped. Pure. */
 export function overdueMs(
   { limitAtMs, pausedAtMs }: Pick<Clock, "limitAtMs" | "pausedAtMs">,
   nowMs: number,

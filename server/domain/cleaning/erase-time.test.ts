@@ -1,4 +1,4 @@
-// How long an erase may take, and until when one protects its host.
+// How long an erase may take, and until when it protects its host.
 import { describe, expect, it } from "vitest";
 import {
   eraseLimitMs,
@@ -28,7 +28,7 @@ describe("the time limit of an erase", () => {
     expect(eraseLimitMs(policy, [drive("nvme", "2000000000000"), drive("nvme", "1000")])).toBe(
       30 * minute + 10_000_000,
     );
-    // A disk of 20 TB is overwritten inside, at 50 MB/s when it is old.
+    // A 20 TB disk overwrites itself internally, at 50 MB/s when it is old.
     expect(eraseLimitMs(policy, [drive("hdd", "20000000000000")])).toBe(30 * minute + 400_000_000);
   });
 

@@ -1,18 +1,18 @@
-// How long an erase may take, and until when one may still run of which nobody hears any more (docs/adr/0022-durations-travel.md).
+// How long an erase may take, and how long one may still be running after its last report (docs/adr/0022-durations-travel.md).
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { Media, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 
 const minute = 60_000;
 
-/** On top of what capacity and technique ask for: identifying, markers, reading back. */
+/** Added to what capacity and technique require: identifying, markers, reading back. */
 const marginMs = 30 * minute;
 
-/** A BMC's job often tells no percentage, and nobody can ask the drives beside it: so it is given at least this long. */
+/** Minimum for a BMC's erase. Its job often reports no percentage, and meanwhile nobody can ask the drives directly. */
 const leastByBmcMs = 240 * minute;
 
 interface FloorRate {
-  /** In MB/s. */
+  /** MB/s. */
   readonly flash: number;
   readonly disk: number;
 }
@@ -21,7 +21,7 @@ const byKey: FloorRate | null = null;
 const wholeFlash: FloorRate = { flash: 200, disk: 100 };
 const wholeDisk: FloorRate = { flash: 150, disk: 50 };
 
-/** The slowest that a technique is on a drive in order, a worn one included; null: what it takes does not depend on the capacity. */
+/** The minimum speed of a technique on a working drive, worn ones included; null: the time does not depend on the capacity. */
 const floorRates = {
   "nvme-sanitize-crypto": byKey,
   "nvme-sanitize-block": wholeFlash,
@@ -51,9 +51,9 @@ function techniqueMs(technique: Technique, device: StorageDevice): number {
 }
 
 /**
- * The longest that one attempt at erasing these drives may take without telling of any progress: the slowest technique that the policy allows
- * on the drive that takes longest, because drives are erased side by side. Never more than the policy's maximum, which also holds where no
- * drive or no capacity is known. `byBmc`: techniques of a step that the BMC carries out. Pure.
+ * The maximum time for one attempt at erasing these drives without a progress report. It follows from the slowest technique that the policy allows, on the
+ * slowest drive, because drives are erased in parallel. Never above the policy's maximum, which also applies if there is no drive or a capacity is unknown.
+ * `byBmc`: techniques of a step that the BMC runs. Pure.
  */
 export function eraseLimitMs(
   { times, sanitization }: Pick<Policy, "times" | "sanitization">,
@@ -74,22 +74,22 @@ export function eraseLimitMs(
 }
 
 export interface EraseFacts {
-  /** When the step's attempt has used up its time limit; null: not known. */
+  /** When the attempt reaches its time limit; null: unknown. */
   readonly deadlineAtMs: number | null;
-  /** By serial, when each drive is expected to end, by the database's clock; null: nobody knows of that drive. */
+  /** When each drive is expected to finish, by serial number and the database's clock; null: unknown for that drive. */
   readonly ends: Readonly<Record<string, number | null>>;
-  /** When a report of the attempt was received last, and when one told of progress. */
+  /** When the attempt's last report arrived, and the last one with progress. */
   readonly reportedAtMs: number | null;
   readonly movedAtMs: number | null;
-  /** Policy: no erase wait is in progress longer than this after it was last heard of. */
+  /** Policy: the maximum erase wait after the last report. */
   readonly mostMs: number;
-  /** Policy: without progress for this long an erase is not believed to run on past its time limit. */
+  /** Policy: past its time limit, an erase without progress for this long is assumed to have stopped. */
   readonly noProgressMs: number;
 }
 
 /**
- * Until when an erase may still run: the end of the drive that takes longest. What nobody knows of one drive makes the step's time limit hold
- * for all of them, and a step that went on past it is given the time in which its next progress was due. Null: nothing is known at all. Pure.
+ * Until when an erase may still be running: until the slowest drive finishes. If one drive's end is unknown, the step's time limit applies to all of them, and
+ * a step that made progress near or past its limit gets the time in which its next progress was due. Null: nothing is known. Pure.
  */
 export function eraseMayRunUntilMs({
   deadlineAtMs,
@@ -120,15 +120,15 @@ export function eraseMayRunUntilMs({
 }
 
 export interface ProtectionFacts extends EraseFacts {
-  /** What an ended reclamation, or a deleted host, left behind. */
+  /** Left by an ended reclamation or a deleted host. */
   readonly leftUntilMs: number | null;
-  /** Since when the host is in its state: what was left behind is not newer. */
+  /** When the host entered its state. What was left behind is not newer than that. */
   readonly stateSinceMs: number;
 }
 
 /**
- * Until when a host that is marked as erasing is protected: the later of the erase of its present attempt and of what was left behind. No time
- * that anybody wrote down protects it for longer than twice the policy's maximum, and an erase of which nothing is known at all for once. Pure.
+ * Until when a host marked as erasing is protected: the later of its current attempt's erase and what an earlier one left behind. What was left behind protects
+ * it for at most twice the policy's maximum, and an erase of which nothing is known protects it for the maximum once. Pure.
  */
 export function eraseProtectedUntilMs({ leftUntilMs, stateSinceMs, ...facts }: ProtectionFacts): number {
   const runsMs = eraseMayRunUntilMs(facts);
@@ -144,7 +144,7 @@ export function eraseProtectedUntilMs({ leftUntilMs, stateSinceMs, ...facts }: P
   return Math.max(runsMs ?? 0, leftMs ?? 0);
 }
 
-/** When a step that tells of nothing any more is out of time: one that made progress is not timed out before its next progress was due. Pure. */
+/** When a step without further reports times out. A step that made progress does not time out before its next progress was due. Pure. */
 export function stepEndsAtMs(deadlineAtMs: number, movedAtMs: number | null, noProgressMs: number): number {
   return Math.max(deadlineAtMs, movedAtMs === null ? 0 : movedAtMs + noProgressMs);
 }

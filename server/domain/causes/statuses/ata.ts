@@ -1,6 +1,6 @@
 // ATA status and error registers in words (ATA/ATAPI Command Set 4, section 6).
 
-/** Bits of the error register, from the most telling to the least; ABRT comes last, because it stands beside the others. */
+/** Bits of the error register, from the most to the least specific. ABRT is last because it is set along with the others. */
 const errorBits: readonly (readonly [bit: number, words: string])[] = [
   [0x80, "the transfer was damaged between host and drive (ICRC)"],
   [0x40, "its medium could not be read (UNC)"],
@@ -16,7 +16,7 @@ const statusBits: readonly (readonly [bit: number, words: string])[] = [
   [0x01, "the command failed, and the drive gives no reason (ERR)"],
 ];
 
-/** What the registers mean; null: they tell of no error. */
+/** What the registers mean; null: they report no error. */
 export function ataMeaning(status: number, error: number): string | null {
   const of = (bits: typeof errorBits, register: number) => bits.find(([bit]) => (register & bit) !== 0)?.[1];
   const fault = (status & 0x20) === 0 ? undefined : of(statusBits, 0x20);

@@ -1,4 +1,4 @@
-// What a device's own status means, in one phrase that follows a colon. One that is not in a table is shown as it is.
+// What a device's status means, as a phrase that follows a colon. A status that is not in a table is shown as it is.
 import type { DeviceStatus } from "@/server/domain/causes/status";
 import { ataMeaning } from "@/server/domain/causes/statuses/ata";
 import { nvmeMeaning, sanitizeMeaning } from "@/server/domain/causes/statuses/nvme";
@@ -7,7 +7,7 @@ import { scsiMeaning } from "@/server/domain/causes/statuses/scsi";
 
 const hex = (value: number): string => `${value.toString(16).toUpperCase().padStart(2, "0")}h`;
 
-/** As people who know the standard write it: `SC 01h`, `sense 5/20/00`, `ActionNotSupported`. */
+/** In the notation of the standard: `SC 01h`, `sense 5/20/00`, `ActionNotSupported`. */
 export function statusCode(status: DeviceStatus): string {
   switch (status.bus) {
     case "nvme":
@@ -25,7 +25,7 @@ export function statusCode(status: DeviceStatus): string {
   }
 }
 
-/** Null: the tables do not have it. Pure. */
+/** Null: not in the tables. Pure. */
 export function meaningOf(status: DeviceStatus): string | null {
   switch (status.bus) {
     case "nvme":

@@ -1,6 +1,6 @@
 // HTTP statuses and Redfish message registries in words (DSP0266; DSP8011, Base Message Registry; DSP2065).
 
-/** By the name of the message, without registry and version. */
+/** By message name, without registry and version. */
 const messages: Readonly<Record<string, string>> = {
   AccessDenied: "the account may not do this",
   AccountForSessionNoLongerExists: "the account of the session was deleted",
@@ -143,7 +143,7 @@ const https: Readonly<Record<number, string>> = {
   507: "it has too little storage left",
 };
 
-/** What a BMC's answer means: by the first of its messages that says more than "error", else by its HTTP status. */
+/** What a BMC's answer means: the first message that says more than "error", or else the HTTP status. */
 export function redfishMeaning(http: number | null, messageIds: readonly string[]): string | null {
   const names = messageIds.map((id) => id.split(".").at(-1) ?? id);
   const telling = names.find((name) => name !== "GeneralError" && messages[name] !== undefined);

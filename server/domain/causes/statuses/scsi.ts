@@ -96,6 +96,6 @@ const codes: Readonly<Record<number, string>> = {
   0x7471: "the drive's security forbids the access",
 };
 
-/** What sense data means, by its additional code and, for one that is not in the table, its key. */
+/** What sense data means: by its additional sense code, or by its key if the code is not in the table. */
 export const scsiMeaning = (key: number, asc: number, ascq: number): string | null =>
   codes[(asc << 8) | ascq] ?? codes[asc << 8] ?? keys[key] ?? null;

@@ -21,7 +21,7 @@ import type { CauseRow } from "@/server/domain/causes/table/row";
 const replace = (at: string): string =>
   `If it fails again, replace drive ${at}, record its disposition, and retry. If it must stay for now, ask for an exception on the Gates tab.`;
 
-/** The colon and what the device said of it; nothing where it said nothing. */
+/** A colon and the device's answer; empty without an answer. */
 const because = (words: string): string => (words === "" ? "" : `: ${words}`);
 
 export const driveCauses = {

@@ -19,7 +19,7 @@ const at = (cause: Cause): string => (has(cause, "address") ? ` ${fact(cause, "a
 
 const capital = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
-/** The agent's line begins with the test's name, which the sentence has said already. */
+/** The agent's line begins with the test's name, which the sentence already contains. */
 const withoutName = ({ facts, raw }: Cause): string => raw.replace(`${String(facts?.["test"] ?? "")}: `, "");
 
 export const agentCauses = {

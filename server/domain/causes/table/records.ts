@@ -52,7 +52,7 @@ export const stepCauses = {
   },
 } satisfies Partial<Record<CauseKey, CauseRow>>;
 
-/** Of names of gates in one text. */
+/** `gates`: names of gates in one text. */
 const mayBeExcepted = (gates: string): boolean =>
   gateNames.some((gate) => exceptionScope[gate] !== "never" && gates.split(", ").includes(gate));
 

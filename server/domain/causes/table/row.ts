@@ -1,4 +1,4 @@
-// What a row of the table of causes says, and the words that rows share.
+// A row of the table of causes, and the wording that rows share.
 import type { Cause, CauseDevice } from "@/server/domain/causes/cause";
 import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
 import { techniques } from "@/server/domain/sanitization/techniques";
@@ -7,11 +7,11 @@ import type { Technique } from "@/server/domain/sanitization/techniques";
 export interface CauseRow {
   /** One or two words for a table and a filter. */
   readonly label: string;
-  /** What happened in a few words, its device or reason after it; without it: the label, then device, step or answer. For lists, which cut at the end. */
+  /** What happened in a few words, then the device or reason. Default: the label, then device, step or answer. For lists, which truncate at the end. */
   readonly brief?: (cause: Cause) => string;
-  /** One sentence with its full stop: the device, where it is, what happened and what that means. */
+  /** One full sentence: the device, where it is, what happened and what that means. */
   readonly says: (cause: Cause) => string;
-  /** What to check next, self-contained: whole sentences that need no other line of the page. `goesOn`: Reclaim still tries by itself. */
+  /** What to check next: full sentences that make sense without the rest of the page. `goesOn`: Reclaim keeps retrying by itself. */
   readonly check: (cause: Cause, goesOn: boolean) => string;
 }
 
@@ -39,15 +39,15 @@ const techniqueNames: Readonly<Record<Technique, string>> = {
 
 const isTechnique = (name: string): name is Technique => techniques.some((known) => known === name);
 
-/** As the standard writes it; one of a newer agent is shown as it is named. */
+/** The name in the standard. A technique of a newer agent is shown as it is. */
 export const techniqueWords = ({ technique }: Pick<Cause, "technique">): string =>
   technique === undefined ? "the erase" : isTechnique(technique) ? techniqueNames[technique] : technique;
 
-/** "Sanitize", "ATA Security Erase": which command, for a list. */
+/** "Sanitize", "ATA Security Erase": the command, for a list. */
 export const commandWords = (cause: Pick<Cause, "technique">): string =>
   cause.technique === undefined ? "Erase" : techniqueWords(cause).replace(/ \([^)]*\)$/, "");
 
-/** A bare number is the slot's; a BMC's own name of it stands for itself, unless it reads as the drive's. */
+/** A bare number becomes "slot N". A BMC's name for the slot is used as it is, unless it reads like a drive's name. */
 const slotWords = (slot: string): string =>
   /^\d+$/.test(slot)
     ? `slot ${slot}`
@@ -71,7 +71,7 @@ export function deviceWords({ device }: Pick<Cause, "device">): string {
 export const deviceAt = ({ device }: Pick<Cause, "device">): string =>
   `${device?.serial ?? "without a serial number"}${device?.slot === undefined ? "" : ` in ${slotWords(device.slot)}`}`;
 
-/** "drive 3, Dell Ent NVMe", for a list: by its place where that is known. */
+/** "drive 3, Dell Ent NVMe", for a list: by slot if it is known. */
 function driveBrief({ slot, serial, model }: CauseDevice): string {
   const number = slot === undefined ? undefined : /^(?:(?:Drive|Slot|Bay) )?(\d+)$/.exec(slot)?.[1];
   const place =
@@ -85,36 +85,35 @@ export const firmwareWords = ({ device }: Pick<Cause, "device">): string =>
     ? `the firmware of ${device?.model ?? "the drive"}`
     : `firmware ${device.firmware} of ${device.model ?? "the drive"}`;
 
-/** The device's own word on it: what its status means, with the code; without a status what it answered. "": nothing. */
+/** The device's answer: the meaning of its status, or the code if unknown; without a status the first line of the text. "": nothing. */
 export function answerWords({ status, raw }: Pick<Cause, "status" | "raw">): string {
   const meaning = status === undefined ? null : meaningOf(status);
   if (status !== undefined) return meaning === null ? `${statusCode(status)}` : meaning;
   return raw.split("\n")[0]?.trim() ?? "";
 }
 
-/** What a cause is about, for a list: its drive, its step, or the answer. "": nothing is known. */
+/** What a cause is about, for a list: its drive, its step, or the answer. "": unknown. */
 export function aboutWords(cause: Cause): string {
   const { device, step } = cause;
   if (device !== undefined && isDrive(device)) return driveBrief(device);
   return step ?? withoutStop(answerWords(cause));
 }
 
-/** For a list: nothing follows it. */
+/** For lists, where nothing follows it. */
 export const withoutStop = (words: string): string => words.replace(/\.$/, "");
 
-/** "Drive missing: drive 3, CM6"; what happened alone where nothing more is known. */
+/** "Drive missing: drive 3, CM6", or only what happened if nothing else is known. */
 export const happened = (what: string, about: string): string => (about === "" ? what : `${what}: ${about}`);
 
-/** A fact that the sentence names; `…` where a record lacks it. */
+/** A fact in the sentence; `…` if the record lacks it. */
 export const fact = ({ facts }: Pick<Cause, "facts">, name: string): string => String(facts?.[name] ?? "…");
 
-/** Whether a fact is there. */
 export const has = ({ facts }: Pick<Cause, "facts">, name: string): boolean => facts?.[name] !== undefined;
 
 /** Ends with exactly one full stop. */
 export const sentence = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
-/** "1 restart", "3 restarts"; `…` where a record lacks the number. */
+/** "1 restart", "3 restarts"; `…` if the record lacks the number. */
 export function countWords(cause: Pick<Cause, "facts">, name: string, noun: string, nouns: string): string {
   const count = cause.facts?.[name];
   return `${count ?? "…"} ${count === 1 ? noun : nouns}`;

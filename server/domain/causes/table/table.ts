@@ -1,4 +1,4 @@
-// The one table of causes: sentence and what to check next. Page, API, command line and messages take their words from here.
+// The single table of causes: sentence and next check. Pages, API, command line and messages take their text from here.
 import type { CauseKey } from "@/server/domain/causes/cause";
 import { driveCauses } from "@/server/domain/causes/table/drives";
 import { agentCauses, bmcCauses, networkCauses } from "@/server/domain/causes/table/machines";

@@ -1,4 +1,4 @@
-// The PDF of a certificate: its bytes are those of its bundle, and whoever changes one is found. The bundle of form-1.json stays as it is.
+// The PDF of a certificate: its bundle determines its bytes, and any change to them is detected. The bundle in form-1.json never changes.
 import { createHash } from "node:crypto";
 import readQrCode from "jsqr";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -20,15 +20,15 @@ const trusting = (key: string): Policy => ({
   quorum: "none",
 });
 
-/** The text of a PDF that is not compressed, one character per byte. */
+/** The text of an uncompressed PDF, one character per byte. */
 const textOf = (pdf: Uint8Array): string => Buffer.from(pdf).toString("latin1");
-/** A bundle in that text: the lines of signatures in it begin with a dash of three bytes. */
+/** A bundle as it appears in that text: its signature lines begin with a dash, which is three bytes. */
 const within = (bundle: string): string => textOf(Buffer.from(bundle, "utf8"));
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "latin1"));
 const made = async (bundle: string, at = address): Promise<Uint8Array> =>
   (await certificatePdf(bundle, at)) ?? expect.fail("no PDF");
 
-/** What the QR code says: the squares that the first page draws, painted on white and read by a decoder of another author. */
+/** The content of the QR code: the squares drawn on the first page, painted on white and read by an independent decoder. */
 function decoded(text: string): string | undefined {
   const first = text.slice(0, text.indexOf(" TJ"));
   const squares = [...first.matchAll(/^([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re$/gm)].map((found) =>
@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 describe("the file", () => {
   it("has the same bytes on every machine and with every release of this form", () => {
-    // When this changes, PDFs that people have do not verify any more: raise the number in pdfForm.
+    // If this changes, PDFs that people already have no longer verify: raise the number in pdfForm.
     expect(createHash("sha256").update(pdf).digest("hex")).toBe(
       "d39eadcbde2cb4765bbf1c28d241e7d5df453916d8ceca53f638e062135522d9",
     );
@@ -74,7 +74,7 @@ describe("the file", () => {
     expect(wanted.filter((part) => !text.includes(part))).toEqual([]);
     expect(text.match(/\/FontFile2 /g)).toHaveLength(2);
     expect(/\/BaseFont \/Helvetica|\/Filter|\/Encrypt|\/JavaScript/.exec(text)).toBeNull();
-    // No glyph is the empty box.
+    // Glyph 0 is the empty box and must not occur.
     const drawn = text.match(/\[[^\]]*\] TJ/g) ?? [];
     expect(drawn.length).toBeGreaterThan(50);
     expect(drawn.filter((line) => /<(?:[0-9a-f]{4})*?0000/.test(line))).toEqual([]);

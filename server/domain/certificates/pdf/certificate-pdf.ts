@@ -1,4 +1,4 @@
-// The PDF of a certificate: made of its bundle alone, so that anybody who has the bundle makes the same bytes (docs/assurance/certificates.md#as-a-pdf).
+// The PDF of a certificate. It is built from the bundle alone, so that everybody gets the same bytes from it (docs/assurance/certificates.md#as-a-pdf).
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 import { parseProof } from "@/server/domain/audit-log/tlog-proof";
 import { bundleMediaType } from "@/server/domain/certificates/bundle";
@@ -10,19 +10,19 @@ import { openBundle } from "@/server/domain/certificates/verify";
 import type { OpenedBundle } from "@/server/domain/certificates/verify";
 import { routes } from "@/server/domain/console/routes";
 
-/** Raise the number with every change of the bytes that a bundle makes: words, places, fonts, libraries. */
+/** Raise the number with every change to the bytes of the PDF: text, layout, fonts, libraries. */
 export const pdfForm = "Reclaim certificate form 1";
 
-/** Only what can stand in a file's metadata as it is. */
+/** Only characters that need no escaping in the file's metadata. */
 const plainAddress = /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?(?:\?open=[\w-]+)?$/;
 
-/** Where people of the deployment check a certificate. Null: its address cannot be written. */
+/** The console's page for checking a certificate. Null: the address cannot be written into the file. */
 export function checkAddress(baseUrl: string, id: string): string | null {
   const address = `${baseUrl.replace(/\/+$/, "")}${routes.reclamations({ open: id })}`;
   return plainAddress.test(address) ? address : null;
 }
 
-/** Who vouches for the pages, from the bundle and not from its statement. */
+/** Who signed the pages, taken from the bundle and not from its statement. */
 function signed({ bundle, payload }: OpenedBundle): Page["sections"][number] {
   const proof = parseProof(bundle.proof);
   return {
@@ -50,9 +50,9 @@ const idOf = ({ statement: said }: OpenedBundle): string =>
   isWhole(said) ? said.predicate.certificate.id : said.predicate.receipt.id;
 
 /**
- * @param text the bundle, as it goes into the file
- * @param address where the QR code leads; nobody signs it
- * Null: it is no bundle, or the address cannot be written.
+ * @param text the bundle, which is embedded in the file
+ * @param address the target of the QR code, which is not signed
+ * Null: not a bundle, or the address cannot be written into the file.
  */
 export async function certificatePdf(text: string, address: string): Promise<Uint8Array | null> {
   const opened = openBundle(text);

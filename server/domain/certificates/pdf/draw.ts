@@ -1,18 +1,18 @@
-// Sets pages as PDF/A-3b (ISO 19005-3) with the bundle inside. The same pages make the same bytes on every machine: nothing is compressed, because what a
-// compressor makes depends on the processor and on the version of Node; dates and ids come from the statement; the fonts are those of fonts.json.
+// Lays out pages as PDF/A-3b (ISO 19005-3) with the bundle embedded. The same pages give the same bytes on every machine: nothing is compressed, because a
+// compressor's output depends on the processor and on the version of Node; dates and ids come from the statement; the fonts are those of fonts.json.
 import PDFDocument from "pdfkit";
 import { encode } from "uqr";
 import { drawable } from "@/server/domain/certificates/pdf/drawable";
 import fonts from "@/server/domain/certificates/pdf/fonts.json";
 import type { Page, Section } from "@/server/domain/certificates/pdf/pages";
 
-/** What the document is made of. */
+/** The content of the document. */
 export interface Drawing {
   readonly title: string;
   readonly at: Date;
-  /** Of the page where it can be checked; the QR code leads there. */
+  /** The page where the certificate can be checked, encoded in the QR code. */
   readonly address: string;
-  /** Says how the bytes come about. Another one makes other bytes of the same bundle. */
+  /** Identifies how the bytes are generated. Another producer gives other bytes for the same bundle. */
   readonly producer: string;
   readonly bundle: { readonly name: string; readonly type: string; readonly text: string };
   readonly pages: readonly Page[];
@@ -29,7 +29,7 @@ const qrSize = 92;
 
 const textWidth = ({ page }: Document): number => page.width - margins.left - margins.right;
 
-/** A heading stays with what follows. */
+/** Keeps a heading on the same page as what follows it. */
 function reserve(document: Document, height: number): void {
   if (document.y + height > document.page.maxY()) document.addPage();
 }
@@ -63,7 +63,7 @@ function drawSection(document: Document, { heading, fields, lines }: Section): v
   }
 }
 
-/** At the top of the first page, on the right. */
+/** At the top right of the first page. */
 function drawCode(document: Document, address: string): void {
   const { data, size: modules } = encode(address, { ecc: "M", border: 4 });
   const cell = qrSize / modules;
@@ -91,7 +91,7 @@ function drawPage(document: Document, { title, subtitle, sections }: Page, addre
   for (const each of sections) drawSection(document, each);
 }
 
-/** The name of the document and the number of the page, below every page. */
+/** The document's name and the page number at the bottom of every page. */
 function drawFeet(document: Document, title: string): void {
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page += 1) {
@@ -124,7 +124,6 @@ function open({ title, at, address, producer }: Drawing): Document {
   return document;
 }
 
-/** The bytes of the document. */
 export function drawPdf(drawing: Drawing): Promise<Uint8Array> {
   const { at, bundle, pages, address, title } = drawing;
   const document = open(drawing);
@@ -136,7 +135,7 @@ export function drawPdf(drawing: Drawing): Promise<Uint8Array> {
     });
     document.on("error", reject);
   });
-  // A constant, because the types of pdfkit do not know `relationship` yet.
+  // A separate constant because pdfkit's types lack `relationship`.
   const attached = {
     name: bundle.name,
     type: bundle.type,

@@ -1,12 +1,12 @@
-// Which characters the fonts of a PDF can draw.
+// Which characters the PDF's fonts can draw.
 import fonts from "@/server/domain/certificates/pdf/fonts.json";
 
 const isCovered = (code: number): boolean =>
   fonts.covers.some(([from = 0, to = 0]) => code >= from && code <= to);
 
 /**
- * Text as the fonts can draw it. A character that they lack would be an empty box, which PDF/A forbids (ISO 19005-3, 6.2.11.8), and one that turns the
- * direction of the text could make a line say something else: both are written as their numbers.
+ * Text that the fonts can draw. A missing character would appear as an empty box, which PDF/A forbids (ISO 19005-3, 6.2.11.8), and a character that changes
+ * the text direction could make a line read differently. Both are replaced by their code points.
  */
 export const drawable = (text: string): string =>
   [...text]

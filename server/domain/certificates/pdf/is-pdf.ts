@@ -1,5 +1,5 @@
-// In a file of its own, so that who only asks loads nothing that draws.
+// In its own file, so that callers who only need this check do not load the drawing code.
 
-/** Whether a file says that it is a PDF. */
+/** Whether a file starts like a PDF. */
 export const isPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-";

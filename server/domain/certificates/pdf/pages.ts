@@ -1,10 +1,10 @@
-// What the PDF of a certificate says, page by page, in the fields of the sample certificate of NIST SP 800-88 Rev. 2: one page for the host, one per drive
-// (docs/assurance/certificates.md#as-a-pdf). Pure words; draw.ts sets them.
+// The text of a certificate's PDF, page by page, in the fields of the sample certificate of NIST SP 800-88 Rev. 2: one page for the host, one per drive
+// (docs/assurance/certificates.md#as-a-pdf). Text only; draw.ts lays it out.
 import { makerOf } from "@/server/domain/certificates/device-entry";
 import { isWhole, receiptOf } from "@/server/domain/certificates/statement";
 import type { AnyStatement, ReceiptStatement, WholeStatement } from "@/server/domain/certificates/statement";
 
-/** A field without a value was not recorded; it is shown, because a form with a gap must not look like one without. */
+/** Null: not recorded. Such fields are shown too, because an incomplete form must not look like a complete one. */
 export type Field = readonly [label: string, value: string | null];
 
 export interface Section {
@@ -34,13 +34,13 @@ const section = (heading: string, fields: readonly Field[], lines: readonly stri
   lines,
 });
 
-/** Left out where there is nothing to say. */
+/** No section if there are no lines. */
 const linesOf = (heading: string, lines: readonly string[]): readonly Section[] =>
   lines.length === 0 ? [] : [section(heading, [], lines)];
 
 const place = (parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(", ");
 
-/** The place of a host, in words; null where nothing is known. */
+/** The host's location as text; null: unknown. */
 function whereIs({ site, rack, slot }: WholeStatement["predicate"]["host"]): string | null {
   const known = [
     ["site", site],
@@ -61,7 +61,7 @@ type AnyDevice = ReceiptStatement["predicate"]["devices"][number];
 const summary = ({ serial, model, result, method, technique }: AnyDevice): string =>
   `${serial} (${model}): ${result}${technique === null ? "" : `, ${method ?? "no method"}, ${technique}`}`;
 
-/** Nobody records the asset tag of a drive; the form asks for it. */
+/** A drive's asset tag is never recorded, but the form has a field for it. */
 const mediaFields = (device: AnyDevice): readonly Field[] => [
   ["Manufacturer", makerOf(device)],
   ["Model", device.model],
@@ -142,7 +142,7 @@ function drivePage(
 
 type Exceptions = WholeStatement["predicate"]["exceptions"];
 
-/** In form 1 nothing but who and why. */
+/** Form 1 has only who and why. */
 const endWords = (each: Exceptions[number]): string =>
   "until" in each
     ? `. Holds until ${each.until ?? "?"}. Measure: ${each.measure ?? "not recorded"}. Risk that is left: ${each.risk ?? "not recorded"}`
@@ -270,7 +270,7 @@ function receiptPages({ predicate: said }: ReceiptStatement): readonly Page[] {
   ];
 }
 
-/** What the document is called. It has no words of people, because it is also written into metadata. */
+/** The document's title. It contains no text that people wrote, because it also goes into the metadata. */
 export const titleOf = (said: AnyStatement): string =>
   isWhole(said)
     ? `${titles[said.predicate.certificate.type]} ${said.predicate.certificate.id}`

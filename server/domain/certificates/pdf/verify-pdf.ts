@@ -1,5 +1,5 @@
-// Checks the PDF of a certificate: takes the bundle out, makes the PDF of it once more and compares every byte. So whoever changes a word, a page or the
-// bundle of a PDF is found, whatever a reader of PDF would make of it. Then the bundle is checked as any other.
+// Verifies the PDF of a certificate: extracts the bundle, generates the PDF from it again and compares every byte. Any change to a word, a page or the
+// bundle is detected, however a PDF reader would display it. Then the bundle is verified like any other.
 import { certificatePdf, pdfForm } from "@/server/domain/certificates/pdf/certificate-pdf";
 import type { Policy } from "@/server/domain/audit-log/policy";
 import { verifyBundle } from "@/server/domain/certificates/verify";
@@ -13,7 +13,7 @@ interface PdfParts {
   readonly producer: string | null;
 }
 
-/** What is needed to make the PDF again. It finds what this program wrote, and is no reader of PDF: what it takes for the bundle is compared. */
+/** The inputs for generating the PDF again. This finds what this program wrote and is no PDF parser: the result is compared anyway. */
 function partsOf(bytes: Uint8Array): PdfParts {
   const text = latin1(bytes);
   const begin = text.indexOf("/Type /EmbeddedFile");
@@ -29,7 +29,7 @@ function partsOf(bytes: Uint8Array): PdfParts {
 }
 
 export interface VerifiedPdf extends VerifiedCertificate {
-  /** Where its QR code leads. Nobody signs that. */
+  /** The target of its QR code, which is not signed. */
   readonly address: string | null;
 }
 
@@ -50,7 +50,7 @@ async function pageFaults(bytes: Uint8Array, { bundle, address, producer }: PdfP
     : [fault("its pages or its file are not those that its bundle makes")];
 }
 
-/** As verifyBundle, for a PDF with a bundle in it. */
+/** Like verifyBundle, for a PDF with an embedded bundle. */
 export async function verifyPdf(
   bytes: Uint8Array,
   policy: Policy,

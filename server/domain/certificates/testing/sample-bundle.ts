@@ -1,4 +1,4 @@
-// For tests: a bundle of a log of one event, made without a database.
+// For tests: a bundle from a log with one event, made without a database.
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import canonicalize from "canonicalize";
 import { foldWhole, GrowingTree, leafHash } from "@/server/domain/audit-log/merkle";
@@ -74,7 +74,7 @@ interface Sample {
   readonly checkpoint: string;
 }
 
-/** Of a log with other events before and after this one: its head, and the proof of this one. */
+/** Places the event in a log with others before and after it: the tree head, and the proof of this event. */
 function treeOf(entry: string, before: number, after: number) {
   const leaves = Array.from({ length: before + 1 + after }, (_, index) =>
     leafHash(Buffer.from(index === before ? entry : `event ${index}`, "utf8")),
@@ -93,7 +93,7 @@ export function sampleBundle({
   demo = false,
   outcome = "ready",
   change = (said: Statement): AnyStatement => said,
-  /** Other events of the log. */
+  /** How many other events precede it in the log. */
   before = 0,
   after = 0,
 } = {}): Sample {

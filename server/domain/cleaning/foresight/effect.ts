@@ -1,4 +1,4 @@
-// What another setting would have changed, as far as recorded reclamations tell (docs/adr/0053-policy-foresight.md).
+// What a different setting would have changed, as far as recorded reclamations show (docs/adr/0053-policy-foresight.md).
 
 export const effectKinds = ["otherwise", "same", "unknown"] as const;
 
@@ -10,9 +10,9 @@ export const effectLabels = {
 
 export interface SettingEffect {
   readonly setting: string;
-  /** `unknown`: the record does not tell, which is not the same as no change. */
+  /** `unknown`: the records do not show it, which is not the same as no change. */
   readonly kind: (typeof effectKinds)[number];
-  /** How many reclamations; null where it cannot be counted. */
+  /** Number of reclamations; null: cannot be counted. */
   readonly reclamations: number | null;
   readonly words: string;
 }

@@ -1,4 +1,4 @@
-// What it would change that a site begins or ceases to require a gate, which Reclaim cannot check yet (docs/adr/0058-what-a-site-requires.md).
+// The effect of requiring, or no longer requiring, a gate that Reclaim cannot check yet (docs/adr/0058-what-a-site-requires.md).
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { SettingEffect } from "@/server/domain/cleaning/foresight/effect";
 
@@ -10,19 +10,19 @@ export const requiredGates = [
   "assuranceSigned",
 ] as const satisfies readonly RequiredGate[];
 
-/** Reclamations or hosts that the same gates hold. */
+/** Reclamations or hosts held by the same gates. */
 export interface HeldBy {
-  /** Those that hold only because the site requires them. */
+  /** Gates that hold them only because the site requires them. */
   readonly gates: readonly RequiredGate[];
-  /** Something else holds them, too: another gate, or maintenance. */
+  /** Something else holds them too: another gate, or maintenance. */
   readonly others: boolean;
   readonly count: number;
 }
 
 export interface RecordedGates {
-  /** On a site marked demo such a gate holds nothing. */
+  /** At a demo site such a gate holds nothing. */
   readonly demo: boolean;
-  /** Reclamations that became Ready, of real hosts. */
+  /** Reclamations of real hosts that became Ready. */
   readonly becameReady: number;
   /** Reclamations that stopped in Failed/GateUnsatisfied. */
   readonly held: readonly HeldBy[];
@@ -30,7 +30,7 @@ export interface RecordedGates {
     readonly ready: number;
     readonly withTenant: number;
     readonly inProgress: number;
-    /** In Failed/GateUnsatisfied or waiting for health now. */
+    /** Currently in Failed/GateUnsatisfied or waiting for health. */
     readonly held: readonly HeldBy[];
   };
 }
@@ -67,14 +67,14 @@ function beginsToHold(gate: RequiredGate, { demo, hosts, becameReady }: Recorded
   const { ready, withTenant, inProgress } = hosts;
   return {
     setting,
-    // Also of a site where nothing became Ready yet: the first host is held.
+    // Even if nothing at the site became Ready yet, because the first host would be held.
     kind: "otherwise",
     reclamations: becameReady,
     words: `${becameReady} became Ready and would have been held: Reclaim cannot check this gate yet. Hosts in Ready (${ready}) and with a tenant (${withTenant}) are held at their next reclamation, and so is every new host; those in progress (${inProgress}) keep the policy they started with`,
   };
 }
 
-/** `released`: all gates that the site does without then; a host that two of them hold needs both. `still`: another gate begins to hold. */
+/** `released`: all gates that the site would no longer require; a host held by two of them needs both released. `still`: another gate starts to hold. */
 function ceasesToHold(
   gate: RequiredGate,
   released: ReadonlySet<RequiredGate>,
@@ -105,7 +105,7 @@ function ceasesToHold(
   };
 }
 
-/** One row for each gate that differs. Pure. */
+/** One row per gate that differs. Pure. */
 export function gateEffects(
   before: Requirements,
   after: Requirements,
