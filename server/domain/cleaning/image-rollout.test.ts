@@ -1,4 +1,4 @@
-// Which host boots which image: every situation as a table, and what must hold for all hosts.
+// Which host boots which image: every situation as a table, and invariants over all hosts.
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

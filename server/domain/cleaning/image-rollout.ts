@@ -1,7 +1,7 @@
-// Which hosts boot a new agent image: a few, then a share, then all; and when its roll-out may go on (docs/cleaning.md#new-agent-images).
+// Rollout of a new agent image: to a few hosts, then a percentage, then all, and when it may continue (docs/cleaning.md#new-agent-images).
 import { z } from "zod";
 
-/** How far a candidate is rolled out; a share of nothing or of all is no share. */
+/** How far a candidate is rolled out. A percentage is neither 0 nor 100. */
 export const rollout = z.discriminatedUnion("stage", [
   z.strictObject({ stage: z.literal("few"), hosts: z.int().min(1).max(100) }),
   z.strictObject({ stage: z.literal("share"), percent: z.number().min(1).max(99) }),
@@ -18,19 +18,19 @@ export interface RolledOut {
   readonly braked: boolean;
 }
 
-/** A host that asks for its boot script. */
+/** A host requesting its boot script. */
 export interface BootingHost {
   readonly id: string;
-  /** What became of the candidate at its last boot on this host; null: it never had it. */
+  /** Result of the candidate's last boot on this host; null: it never booted it. */
   readonly had: "cameUp" | "didNot" | "under way" | null;
 }
 
-/** `ifRoom`: the candidate, if one of the few places is free. */
+/** `ifRoom`: the candidate, if one of the few slots is free. */
 export type ImageChoice = "current" | "candidate" | "ifRoom";
 
 /**
- * Where a host stands among all for this image, from 0 to below 100: always the same, and another for each image, so that not the same hosts are
- * first every time. FNV-1a with murmur3's last mixing, which spreads ids that differ in one digit. Pure.
+ * A host's position in the rollout of this image, from 0 to below 100. Stable for an image, and different between images, so that it is not always the same
+ * hosts that go first. FNV-1a with murmur3's finalizer, which spreads ids that differ in one digit. Pure.
  */
 export function positionOf(imageId: string, hostId: string): number {
   let hash = 0x811c9dc5;
@@ -42,8 +42,8 @@ export function positionOf(imageId: string, hostId: string): number {
 }
 
 /**
- * What a host boots. Under a brake everybody goes back to the current image. A host on which the candidate did not come up does not get it again;
- * one on which it did keeps it while the share grows. Pure.
+ * The image that a host boots. Under a brake every host gets the current image. A host on which the candidate did not come up does not get it again;
+ * one on which it came up keeps it while the percentage grows. Pure.
  */
 export function chooseImage(host: BootingHost, candidate: RolledOut | null): ImageChoice {
   if (candidate === null || candidate.braked || host.had === "didNot") return "current";
@@ -81,13 +81,13 @@ function isWider(from: Rollout, to: Rollout): boolean {
 export interface RolloutFacts {
   readonly rollout: Rollout;
   readonly braked: boolean;
-  /** Hosts on which it came up. */
+  /** Number of hosts on which it came up. */
   readonly cameUp: number;
 }
 
 const brakedWords = "A brake is on this image: lift it once its cause is fixed, or withdraw the image.";
 
-/** Why a candidate may not be rolled out so far; null: it may. Pure. */
+/** Why a candidate may not be rolled out this far; null: it may. Pure. */
 export function widenRefusal({ rollout, braked, cameUp }: RolloutFacts, to: Rollout): string | null {
   if (!isWider(rollout, to))
     return `The image is rolled out to ${rolloutWords(rollout)}; ${rolloutWords(to)} would not be more. To undo the rollout, withdraw the image.`;

@@ -1,4 +1,4 @@
-// What people are told before they interrupt a cleaning is what the table does.
+// What people are told before they interrupt a cleaning matches what the table does.
 import { describe, expect, it } from "vitest";
 import { interruptionWords } from "@/server/domain/cleaning/interruption-words";
 import { interrupt, interruptions, situations } from "@/server/domain/cleaning/interruptions";

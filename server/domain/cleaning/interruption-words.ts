@@ -1,4 +1,4 @@
-// What an abort, hold, resume or retry will do now, in one sentence for the person who is about to ask for it.
+// What an abort, hold, resume or retry would do now, in one sentence for the person who is about to request it.
 import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type {
   Interruption,
@@ -21,7 +21,7 @@ const words = {
   retryStep: () => "The cleaning continues at the failed step with a new attempt.",
 } satisfies Record<InterruptionEffect, (step: string) => string>;
 
-/** Null where the intent is refused, or nothing is being cleaned. Pure. */
+/** Null if the intent is refused or nothing is being cleaned. Pure. */
 export function interruptionWords(intent: Interruption, facts: InterruptionFacts | null): string | null {
   if (facts === null) return null;
   const answer = interrupt(intent, facts);

@@ -1,4 +1,4 @@
-// Intent × situation: every row of the one table, and how a situation is told.
+// Intent × situation: every cell of the table, and how a situation is determined.
 import { describe, expect, it } from "vitest";
 import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import {
@@ -23,7 +23,7 @@ const effectOf = (intent: Interruption, of: InterruptionFacts): InterruptionEffe
   return answer.ok ? answer.effect : null;
 };
 
-/** With nothing asked before; `null`: refused. In the order of `situations`. */
+/** Without an earlier request; `null`: refused. In the order of `situations`. */
 const expected: Record<Interruption, Record<Situation, InterruptionEffect | null>> = {
   abort: {
     agentRuns: "stopAfterStep",

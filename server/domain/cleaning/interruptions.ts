@@ -1,4 +1,4 @@
-// Abort, hold, resume and retry while a host is cleaned: one table, for controller, pages, APIs and tests (docs/cleaning.md#abort-hold-resume).
+// Abort, hold, resume and retry during a cleaning: one table for controller, pages, APIs and tests (docs/cleaning.md#abort-hold-resume).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
@@ -8,10 +8,10 @@ import type { StoredState } from "@/server/domain/lifecycle/states";
 export const interruptions = ["abort", "hold", "resume", "retry"] as const;
 export type Interruption = (typeof interruptions)[number];
 
-/** 30 days: longer is no hold. */
+/** 30 days. Anything longer should not be a hold. */
 export const longestHoldMs = 30 * 86_400_000;
 
-/** What the host is at when the intent comes. */
+/** What the host is doing when the intent arrives. */
 export const situations = [
   "agentRuns",
   "agentSilent",
@@ -23,21 +23,21 @@ export const situations = [
 export type Situation = (typeof situations)[number];
 
 export const interruptionEffects = [
-  /** The run ends now. */
+  /** The cleaning ends now. */
   "stopNow",
-  /** The step is told to stop, and the run ends with it. */
+  /** The step is stopped, and the cleaning ends with it. */
   "stopStep",
-  /** The step cannot be stopped: it is waited for, and the run ends after it. */
+  /** The step cannot be stopped. The cleaning ends after it. */
   "stopAfterStep",
-  /** Nobody hears of the erase any more: its own estimate is waited for, and the run ends after that. */
+  /** There are no reports of the erase any more. The cleaning ends after the erase's own estimate. */
   "stopAfterEstimate",
   /** Before the next step. */
   "holdBeforeNext",
   "holdNow",
-  /** A hold that is in force gets another expiry. */
+  /** The current hold gets a new expiry. */
   "prolongHold",
   "resume",
-  /** A hold or an abort that has not taken effect yet is withdrawn. */
+  /** Cancels a hold or an abort that has not taken effect yet. */
   "withdraw",
   "retryStep",
 ] as const;
@@ -45,21 +45,21 @@ export type InterruptionEffect = (typeof interruptionEffects)[number];
 
 export interface InterruptionFacts {
   readonly situation: Situation;
-  /** `interface.step` of the step that runs, null between steps. */
+  /** `interface.step` of the running step; null between steps. */
   readonly step: string | null;
-  /** Of the step that runs. */
+  /** Of the running step. */
   readonly abortable: boolean;
-  /** A technique that cannot be stopped may be under way. */
+  /** A technique that cannot be stopped may be in progress. */
   readonly erasing: boolean;
-  /** A hold or abort was asked for and waits for the end of the step. */
+  /** A hold or abort was requested and is pending until the step ends. */
   readonly holdAsked: boolean;
   readonly abortAsked: boolean;
 }
 
-/** What a situation is told from: of the host's row, its plan and its agent. */
+/** What determines the situation, from the host's row, its plan and its agent. */
 export interface SituationFacts {
   readonly state: StoredState;
-  /** A reclamation or manual cleaning is open: a failed host without one was not being cleaned. */
+  /** A reclamation or manual cleaning is open. A failed host without one was not being cleaned. */
   readonly open: boolean;
   /** The step run whose status is `running`. */
   readonly running: {
@@ -69,15 +69,15 @@ export interface SituationFacts {
     readonly abortable: boolean;
   } | null;
   readonly nowMs: number;
-  /** When the agent of the newest boot was heard of last; null: none has registered in it. */
+  /** When the agent of the latest boot was last heard from; null: none has registered in it. */
   readonly agentSeenMs: number | null;
-  /** Policy: an agent that was heard of within this time is there. */
+  /** Policy: an agent heard from within this time counts as present. */
   readonly agentFreshMs: number;
   readonly erasing: boolean;
   readonly cleaning: Pick<CleaningContext, "hold" | "abort">;
 }
 
-/** Null when nothing is being cleaned, and nothing that was has stopped. Pure. */
+/** Null if no cleaning is in progress, and none has failed. Pure. */
 export function interruptionFacts(facts: SituationFacts): InterruptionFacts | null {
   const { state, running, erasing, cleaning } = facts;
   if (!isCleaning(state) && !(isFailed(state) && facts.open)) return null;
@@ -91,7 +91,7 @@ export function interruptionFacts(facts: SituationFacts): InterruptionFacts | nu
   };
 }
 
-/** What a host that is being cleaned, or that failed at it, is at. An erase that nobody hears of goes on after its attempt was given up. Pure. */
+/** The situation of a host whose cleaning is in progress or has failed. An erase may still be running after its attempt was given up. Pure. */
 export function situationOf({
   state,
   running,
@@ -128,7 +128,7 @@ const unlessAborting =
   (rule: Rule): Rule =>
   (facts) =>
     facts.abortAsked ? { ok: false, reason: "an abort is already in progress" } : rule(facts);
-/** A step that was told to stop cannot be told to go on. */
+/** A step that was told to stop cannot be told to continue. */
 const withdrawsWhat = (facts: InterruptionFacts): InterruptionAnswer => {
   if (facts.abortAsked && facts.abortable) return { ok: false, reason: "the step was already told to stop" };
   return facts.holdAsked || facts.abortAsked
@@ -186,7 +186,7 @@ export const interruptionTable = {
   },
 } satisfies Record<Interruption, Record<Situation, Rule>>;
 
-/** What an intent does to a host that is being cleaned, or why it is refused. Pure. */
+/** The effect of an intent on a host's cleaning, or why it is refused. Pure. */
 export function interrupt(intent: Interruption, facts: InterruptionFacts): InterruptionAnswer {
   return interruptionTable[intent][facts.situation](facts);
 }

@@ -1,4 +1,4 @@
-// A site's policy: the seeded one is valid, and runs faster where the hardware does.
+// A site's policy: the seeded one is valid, and its times scale with faster hardware.
 import { describe, expect, it } from "vitest";
 import {
   callTimeoutMs,
@@ -95,12 +95,12 @@ describe("faster hardware", () => {
 });
 
 it("an agent that comes back after an outage is heard of before it counts as lost, at every speed", () => {
-  // It may have asked right before the outage ended, without an answer, and pauses before it asks again.
+  // The agent may have sent a call right before the outage ended, got no answer, and pauses before it retries.
   const reportsAgainMs = callTimeoutMs + longestPauseMs;
   for (const factor of [1, 10, 100, 1_000]) {
     const { times } = acceleratedPolicy(defaultPolicy(), factor);
     expect(heardUntilMs(0, times.agentSilenceMs)).toBeGreaterThan(reportsAgainMs);
-    // Polls share their first pause with no other call, and an idle agent is heard of by them alone.
+    // Polls do not share their first pause with other calls, and an idle agent is heard from only through polls.
     expect(heardUntilMs(0, times.agentFreshMs)).toBeGreaterThan(pollTimeoutMs + longestPauseMs);
     expect(times.agentFreshMs).toBeGreaterThan(longestPollMs);
   }

@@ -1,4 +1,4 @@
-// A site's policy: versioned, and copied into each reclamation when it begins.
+// A site's policy. It is versioned, and each reclamation copies it when it begins.
 import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
@@ -12,17 +12,17 @@ const minute = 60_000;
 const ms = z.int().min(1);
 const level = z.enum(levels);
 
-/** Limits of single network segments or power domains, by name. */
+/** Limits of individual network segments or power domains, by name. */
 export const limitsByPlace = z
   .record(placeName, z.int().min(1))
   .refine((limits) => Object.keys(limits).length <= 1_000, "must not have more than 1,000 entries");
 
 /**
- * Gates that a site may do without. What is required and cannot be checked yet holds every host of the site; a provider admin says which the site does
- * without (docs/adr/0058-what-a-site-requires.md). Stored policies of the release before require all.
+ * Gates that a site can choose not to require. A required gate that cannot be checked yet holds every host of the site, so a provider admin has to exempt the
+ * site from it (docs/adr/0058-what-a-site-requires.md). Policies stored by the previous release require all.
  */
 const requirements = z.object({
-  /** TPM, BIOS, BMC and firmware at the SKU's baseline, judged as a gate. The clean steps that bring them there run anyway. */
+  /** TPM, BIOS, BMC and firmware match the SKU's baseline, as a gate. The clean steps that set them run anyway. */
   platformAtBaseline: z.boolean(),
   /** Measured boot. */
   attestationPassed: z.boolean(),
@@ -33,7 +33,7 @@ const requirements = z.object({
 });
 export type Requirements = z.infer<typeof requirements>;
 
-/** A site that does without nothing. */
+/** A site that requires all of them. */
 export const allRequired: Requirements = {
   platformAtBaseline: true,
   attestationPassed: true,
@@ -42,103 +42,106 @@ export const allRequired: Requirements = {
 };
 
 export const policy = z.object({
-  /** Off: `provide` may skip cleaning for a host without debt; a release ends in Manageable (docs/cleaning.md#priorities-and-overrides). */
+  /** If off, `provide` may skip cleaning for a host without debt, and a release ends in Manageable (docs/cleaning.md#priorities-and-overrides). */
   automatedClean: z.boolean(),
-  /** Names of the tests that the agent runs in `Validation`; none: the state is skipped. */
+  /** Names of the tests that the agent runs in `Validation`. Without any, the state is skipped. */
   validationTests: z.array(z.string().min(1).max(128)).max(64),
-  /** Steps that a site added to its agent image, as `interface.step`: each plan has them, and they succeed, or the host is not Ready (docs/adr/0086-steps-of-a-site.md). */
+  /**
+   * Steps added to the site's agent image, as `interface.step`. Every plan includes them, and a host is Ready only if they succeeded
+   * (docs/adr/0086-steps-of-a-site.md).
+   */
   requiredSteps: z
     .array(
       z.string().regex(/^[a-z]+\.[a-z][a-z0-9_]*$/, "must be interface.step, such as vendor.check_cables"),
     )
     .max(64)
     .default([]),
-  /** A release with a health issue asks for the repair of its host at once (docs/adr/0093-repair.md). */
+  /** A release that reports a health issue requests the repair of its host at once (docs/adr/0093-repair.md). */
   autoRepair: z.boolean().default(false),
   sanitization: z.object({
     standard: z.enum(standards),
     minimum: z.object({ nvme: level, ssd: level, hdd: level, "raid-kit": level }),
     erase: erasePolicy,
-    /** Removable and USB media that need no sanitization; left out: there are none. */
+    /** Removable and USB media that need no sanitization; left out: none. */
     excludedMedia: z.array(mediaRule).max(64).exactOptional(),
-    /** Canaries of the remnant probe, per drive; 0: erases are not probed (docs/adr/0088-remnant-probe.md). */
+    /** Canaries of the remnant probe per drive; 0: erases are not probed (docs/adr/0088-remnant-probe.md). */
     canariesPerDevice: z.int().min(0).max(mostCanaries).default(0),
-    /** A drive whose erase was not probed is not sanitized. */
+    /** A drive whose erase was not probed does not count as sanitized. */
     requireProbe: z.boolean().default(false),
   }),
-  /** What a host must prove besides its cleaning. */
+  /** What a host must prove in addition to its cleaning. */
   requires: requirements.default(allRequired),
-  /** Changes of the site need the approval of another provider admin (docs/adr/0112-policy-changes-by-two-people.md). */
+  /** Changes to the site need the approval of a second provider admin (docs/adr/0112-policy-changes-by-two-people.md). */
   changesNeedApproval: z.boolean().default(false),
   /** Manual procedures, and when each is due (docs/adr/0102-approvals-and-procedures.md). */
   procedures: procedures.default([]),
   /** Attempts per step before the reclamation stops (docs/cleaning.md#when-something-goes-wrong). */
   attempts: z.object({ agent: z.int().min(1).max(20), controller: z.int().min(1).max(20) }),
-  /** What protects the site from many cleanings at once; null: no limit (docs/cleaning.md#admission). */
+  /** Limits on how much is cleaned at once; null: no limit (docs/cleaning.md#admission). */
   admission: z.object({
-    /** Reclamations and manual cleanings at work at a time. */
+    /** Reclamations and manual cleanings in progress at once. */
     atWork: z.int().min(1).nullable(),
     /** Boots per minute and network segment. */
     bootsPerMinute: z.int().min(1).nullable(),
     /** Hosts in progress per power domain. */
     perPowerDomain: z.int().min(1).nullable(),
-    /** Boots per minute by segment. */
+    /** Boots per minute for individual segments. */
     segments: limitsByPlace.default({}),
-    /** Hosts in progress by power domain. */
+    /** Hosts in progress for individual power domains. */
     powerDomains: limitsByPlace.default({}),
-    /** Releases of one tenant per hour, beyond its quota, before further ones wait. A tenant without a quota has no such limit. */
+    /** Releases of one tenant per hour, in addition to its quota, before further ones wait. A tenant without a quota has no such limit. */
     tenantReleasesPerHour: z.int().min(0).nullable(),
   }),
-  /** New starts of a group pause when so many of it failed within the window (docs/cleaning.md#the-brake). */
+  /** New cleanings of a group pause when this many of it failed within the window (docs/cleaning.md#the-brake). */
   brake: z.object({ percent: z.number().gt(0).max(100), hosts: z.int().min(1), windowMs: ms }),
   /** Networks from which hosts may boot our image: CIDRs, or `loopback`. */
   provisioningNetworks: z.array(z.string().min(1)).min(1),
   times: z.object({
-    /** The longest that a step may erase without telling of progress, and that an erase is waited for; capacity and technique ask for less (`eraseLimitMs`). */
+    /** The maximum time for an erase step without progress, and for the erase wait. Capacity and technique may lower it (`eraseLimitMs`). */
     eraseStepMs: ms,
     otherStepMs: ms,
     validationMs: ms,
     heartbeatMs: ms,
-    /** Silence of the agent that ends an attempt, not the erase. */
+    /** If the agent is silent for this long, the attempt ends, but not the erase. */
     agentSilenceMs: ms,
-    /** An agent that was seen within this time needs no new boot. */
+    /** An agent seen within this time needs no new boot. */
     agentFreshMs: ms,
     bootWindowMs: ms,
-    /** A host that should register and does not is restarted after this (docs/design/lifecycle.md#reboot-rule). */
+    /** A host that should register but does not is restarted after this time (docs/design/lifecycle.md#reboot-rule). */
     failureRetryMs: ms,
     maxBoots: z.int().min(1),
-    /** From the release to the quarantine of a host whose network does not come back. */
+    /** From the release until a host whose network does not come back is quarantined. */
     instanceEndTimeoutMs: ms,
-    /** Between tries of a BMC that does not answer, and how many before the host fails. */
+    /** Pause between retries of a BMC that does not answer, and the number of tries before the host fails. */
     bmcRetryMs: ms,
     bmcTries: z.int().min(1),
     networkRetryMs: ms,
-    /** After which a hold expires that gave no time of its own. */
+    /** Default expiry of a hold. */
     holdMs: ms,
-    /** After its restart, before a BMC whose job had failed is asked for anything again. */
+    /** Pause after the restart of a BMC whose job had failed, before anything is requested from it again. */
     bmcSettleMs: ms.default(2 * minute),
-    /** Between looks at a job of the BMC. */
+    /** Interval between polls of a BMC job. */
     jobPollMs: ms,
-    /** The whole reclamation's limit, to which the expected erase time is added. */
+    /** Limit of the whole reclamation. The expected erase time is added to it. */
     reclamationMs: ms,
     verifyingMs: ms,
-    /** Limit of states that have no other, 30 min by default (docs/design/lifecycle.md#time-limits). */
+    /** Limit of states without their own, 30 min by default (docs/design/lifecycle.md#time-limits). */
     stateMs: ms,
   }),
 });
 export type Policy = z.infer<typeof policy>;
 
-/** A policy as it is stored, by this version or another: what another knows besides is kept. What goes to agents as it is (`erase`) must be known here. */
+/** A policy as stored by this or another version. Members unknown here are kept, except in what goes to agents verbatim (`erase`), which must be fully known. */
 export const storedPolicy = storedDocument(policy);
 
-/** Another policy in the place of a stored one, with what another release keeps in that. Pure. */
+/** Replaces a stored policy, keeping the members that another release stored in it. Pure. */
 export function replacePolicy(stored: Policy, next: Policy): Policy {
-  // The one member that may be left out: it must not come back as something unknown.
+  // The only optional member: if it was removed, it must not be restored as an unknown one.
   const { excludedMedia: _, ...sanitization } = stored.sanitization;
   return keepUnknown(next, { ...stored, sanitization });
 }
 
-/** The policy that a site begins with (docs/design/sanitization.md#techniques-and-levels; docs/design/lifecycle.md#time-limits). */
+/** A new site's policy (docs/design/sanitization.md#techniques-and-levels; docs/design/lifecycle.md#time-limits). */
 export function defaultPolicy(): Policy {
   return {
     automatedClean: true,
@@ -212,8 +215,8 @@ const defaultTimes = (): Policy["times"] => ({
 });
 
 /**
- * The same policy for hardware that runs `factor` times faster than real hardware does.
- * What depends on our own processes and not on hardware (heartbeat, silence, freshness) keeps at least real-time floors.
+ * The same policy for hardware that runs `factor` times faster than real hardware.
+ * Times that depend on our own processes rather than on hardware (heartbeat, silence, freshness) do not go below real-time minimums.
  */
 export function acceleratedPolicy(base: Policy, factor: number): Policy {
   if (!Number.isFinite(factor) || factor < 1) throw new RangeError(`factor must be 1 or more, not ${factor}`);
@@ -239,7 +242,7 @@ export function acceleratedPolicy(base: Policy, factor: number): Policy {
     },
     times: {
       ...t,
-      // Its drives are small, and a simulated erase takes minutes of hardware time.
+      // Simulated drives are small, and a simulated erase takes minutes of hardware time.
       eraseStepMs: factor === 1 ? t.eraseStepMs : faster(Math.min(t.eraseStepMs, 240 * minute), 5 * minute),
       otherStepMs: faster(t.otherStepMs, 2 * minute),
       validationMs: faster(t.validationMs, 2 * minute),

@@ -1,10 +1,10 @@
-// Which part of the fleet a person looks at: in the address of the page, and what is asked of the server.
+// The part of the fleet that a person looks at, in the page's address and in requests to the server.
 import { z } from "zod";
 
 /** The last day, week or month. */
 export const fleetHours = [24, 168, 720] as const;
 
-/** Which part of the fleet, by names, and over which time; left out: all of it, the last day. */
+/** Filters by name, and the time range. Default: the whole fleet, the last day. */
 export const fleetFilter = z.strictObject({
   site: z.string().min(1).max(128).optional(),
   sku: z.string().min(1).max(128).optional(),

@@ -1,4 +1,4 @@
-// Each path as it stands in the browser's address bar.
+// Each path as it appears in the browser's address bar.
 import { describe, expect, it } from "vitest";
 import { isBelow, routes } from "@/server/domain/console/routes";
 

@@ -1,32 +1,32 @@
-// The route tree of the console: every path that a link, a redirect, a test or a hint of the command line leads to; and its pages.
+// The console's route tree: every path that links, redirects, tests and hints of the command line use, and its pages.
 import type { Right } from "@/server/domain/access/access";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** A path with the parameters that have a value. */
+/** A path with those parameters that have a value. */
 function withQuery(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, value);
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-/** An empty text is the same as none. */
+/** An empty string counts as undefined. */
 const orNone = (text: string | undefined) => (text === "" ? undefined : text);
 
 interface HostsQuery {
-  /** A host filter. Empty: all hosts. Left out: those that need attention, when there are any. */
+  /** A host filter. Empty: all hosts. Left out: those that need attention, if there are any. */
   q?: string | undefined;
-  /** A column; descending with a minus sign before it. */
+  /** A column, with a leading minus sign for descending order. */
   sort?: string | undefined;
   hide?: readonly string[];
-  /** Failed hosts stand together by cause. */
+  /** Groups failed hosts by cause. */
   group?: "cause" | undefined;
 }
 
 interface FleetQuery {
   site?: string | undefined;
   sku?: string | undefined;
-  /** Its organization. */
+  /** The tenant's organization. */
   tenant?: string | undefined;
   hours?: number | undefined;
 }
@@ -43,7 +43,7 @@ interface SettingsQuery {
   site?: string | undefined;
 }
 
-/** What events of the audit log are searched by, as its page has it in its address; times are in UTC, without a zone. */
+/** Search of the audit log, as in the page's address. Times are in UTC, without a zone. */
 export interface AuditQuery {
   text?: string | undefined;
   actor?: string | undefined;
@@ -76,7 +76,7 @@ const signIn = ({ next, ended }: { next?: string; ended?: boolean } = {}) =>
 const hosts = ({ q, sort, hide = [], group }: HostsQuery = {}) =>
   withQuery("/hosts", { q, sort, hide: orNone(hide.join(",")), group });
 
-/** By names; `hours` is the time that is looked at, left out: a day. */
+/** Filters by name. `hours`: the time range; left out: a day. */
 const fleet = ({ site, sku, tenant, hours }: FleetQuery = {}) =>
   withQuery("/", {
     site,
@@ -110,13 +110,13 @@ export const routes = {
     one: (id: string, { stage }: { stage?: string | undefined } = {}) =>
       withQuery(`/enrolments/${encodeURIComponent(id)}`, { stage }),
   },
-  /** Hosts that have left the fleet; one by the id of its record or of the host. */
+  /** Hosts that have left the fleet. One is found by the id of its record or of the host. */
   gone: {
     list: () => "/gone",
     one: (id: string, { reclamation }: { reclamation?: string } = {}) =>
       withQuery(`/gone/${encodeURIComponent(id)}`, { reclamation }),
   },
-  /** Of all hosts, also of those that have left. One by its id or serial number; `model` tells two of one serial apart. */
+  /** Drives of all hosts, including those that have left. One is found by its id or serial number; `model` distinguishes two with the same serial. */
   drives: {
     list: ({ q }: { q?: string | undefined } = {}) => withQuery("/drives", { q: orNone(q) }),
     models: ({ q }: { q?: string | undefined } = {}) => withQuery("/drives/models", { q: orNone(q) }),
@@ -131,11 +131,11 @@ export const routes = {
     withQuery("/tickets", { show: show === "open" ? undefined : show, q: orNone(q) }),
   /** Why machines left and came back. */
   capacity: () => "/tickets/capacity",
-  /** By its reference or id. */
+  /** By reference or id. */
   ticket: (ticket: string) => `/tickets/${encodeURIComponent(ticket)}`,
-  /** One of the notices that stand, by its reference. */
+  /** A current notice, by reference. */
   notice: (ref: string) => `/tickets#${encodeURIComponent(ref)}`,
-  /** `host`: by name, the one that the panel shows. */
+  /** `host`: name of the host that the panel shows. */
   repair: ({ tab, host: shown }: { tab?: string; host?: string | undefined } = {}) =>
     withQuery("/repair", { tab: tab === "queue" ? undefined : tab, host: shown }),
   /** `open`: id of the record that the panel shows. `late`: only hosts over their limit. */
@@ -147,9 +147,9 @@ export const routes = {
   /** `open`: id of the event that the panel shows. */
   audit: ({ tab, open, ...search }: AuditQuery & { tab?: string; open?: string | undefined } = {}) =>
     withQuery("/audit", { tab: tab === "events" ? undefined : tab, ...auditSearch(search), open }),
-  /** Certificates of reclamations that ended. `open`: id of the one that the panel shows. */
+  /** Certificates of ended reclamations. `open`: id of the one that the panel shows. */
   reclamations: ({ open }: { open?: string | undefined } = {}) => withQuery("/reclamations", { open }),
-  /** What became of the machine of one that was given up, also after its end. */
+  /** What happened to the machine of a released instance, also after the instance has ended. */
   receipt: (instanceId: string) => `/instances/${encodeURIComponent(instanceId)}`,
   cleaning: {
     steps: (query: { host?: string; sku?: string; hardware?: string; site?: string | undefined } = {}) =>
@@ -165,19 +165,19 @@ export const routes = {
       withQuery(`/cleaning/runs/${encodeURIComponent(id)}`, { show }),
     failures: () => "/cleaning/failures",
   },
-  /** Of who is signed in: password, tokens and sessions. */
+  /** Of the signed-in person: password, tokens and sessions. */
   account: () => "/account",
   settings: {
     site: (query: SettingsQuery = {}) => withQuery("/settings", { site: query.site }),
     policy: (query: SettingsQuery = {}) => withQuery("/settings/policy", { site: query.site }),
     erase: (query: SettingsQuery = {}) => withQuery("/settings/erase", { site: query.site }),
-    /** `open`: the name of one; `begin`: a new one, from a text or an empty one. */
+    /** `open`: name of a procedure. `begin`: a new one, from a template or empty. */
     procedures: ({ site, open, begin }: SettingsQuery & { open?: string; begin?: "drain" | "empty" } = {}) =>
       withQuery("/settings/procedures", { site, open, begin }),
     tenants: () => "/settings/tenants",
     healthSources: () => "/settings/health-sources",
     repairSystems: () => "/settings/repair-systems",
-    /** Of tenants, too. */
+    /** Tenants have this page too. */
     webhooks: () => "/settings/webhooks",
     history: ({ site, version }: SettingsQuery & { version?: number } = {}) =>
       withQuery("/settings/history", { site, version: version === undefined ? undefined : String(version) }),
@@ -194,22 +194,22 @@ export const routes = {
     ) => withQuery("/api/break-fix.csv", { list, status: show, q: orNone(q) }),
     repairCsv: (tab: string) => withQuery("/api/repair.csv", { tab }),
     assuranceCsv: (list: "exceptions" | "ending") => withQuery("/api/assurance.csv", { list }),
-    /** Times with their zone. */
+    /** Times include their zone. */
     auditCsv: (search: AuditQuery & { targetId?: string | undefined }) =>
       withQuery("/api/audit.csv", { targetId: search.targetId, ...auditSearch(search) }),
-    /** A file of the signed log, by its path there. */
+    /** A file of the signed log, by its path in the log. */
     auditLog: (path: string) => `/api/audit-log/${path}`,
-    /** With the bundle inside. */
+    /** With the bundle embedded. */
     certificatePdf: (id: string) => `/api/certificates/${encodeURIComponent(id)}.pdf`,
     certificate: (id: string) => `/api/certificates/${encodeURIComponent(id)}`,
-    /** All that one may read, or those with these ids. */
+    /** All that the person may read, or those with these ids. */
     certificatesCsv: (ids: readonly string[] = []) =>
       withQuery("/api/certificates.csv", { ids: orNone(ids.join(",")) }),
     runCsv: (id: string) => withQuery("/api/bulk.csv", { id }),
   },
 } as const;
 
-/** Whether a path is this route or lies below it. */
+/** Whether a path is this route or below it. */
 export const isBelow = (route: string, path: string): boolean =>
   path === route || (route !== "/" && path.startsWith(`${route}/`));
 
@@ -218,11 +218,11 @@ export interface ConsolePage {
   readonly words: string;
   /** Pressed after `g`. */
   readonly key: string;
-  /** Who has it may open the page. */
+  /** The right that opens the page. */
   readonly right: Right;
 }
 
-/** The pages in the rail, in order: once for rail, palette, keyboard and who may open them. */
+/** The pages of the rail in order, shared by rail, palette, keyboard and access checks. */
 export const pages = {
   fleet: { href: routes.fleet(), words: "Fleet", key: "f", right: "fleet.read" },
   hosts: { href: routes.hosts(), words: "Hosts", key: "h", right: "host.list" },

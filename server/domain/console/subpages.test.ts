@@ -1,4 +1,4 @@
-// Every page has a key of its own, and is found by who may open it.
+// Every page has its own key, and is listed for those who may open it.
 import { expect, it } from "vitest";
 import { pageNames, pages } from "@/server/domain/console/routes";
 import { cleaningPages, placesOf, settingsPages } from "@/server/domain/console/subpages";

@@ -1,13 +1,13 @@
-// The pages below the rail's: once for the tabs of their heads, the palette and the keyboard.
+// The pages below those of the rail, shared by their tabs, the palette and the keyboard.
 import type { Right } from "@/server/domain/access/access";
 import { pages, routes, type PageName } from "@/server/domain/console/routes";
 
 export interface Subpage {
   readonly href: string;
   readonly words: string;
-  /** Pressed after `g`; left out where a page of the rail has it. */
+  /** Pressed after `g`; left out if a page of the rail has it. */
   readonly key?: string;
-  /** Who may open the page beside those that may open the one above it. */
+  /** Needed in addition to the right of the page above it. */
   readonly right?: Right;
 }
 
@@ -52,14 +52,14 @@ const below: Partial<Record<PageName, readonly Subpage[]>> = {
   settings: settingsPages,
 };
 
-/** Where `g` and a key lead, and what the palette lists. */
+/** Where `g` and a key lead; also listed in the palette. */
 export interface Place {
   readonly href: string;
   readonly words: string;
   readonly key: string;
 }
 
-/** Every page that a person may open, those of the rail first. @param may whether the person has a right. Pure. */
+/** All pages that a person may open, those of the rail first. @param may whether the person has a right. Pure. */
 export function placesOf(shown: readonly PageName[], may: (right: Right) => boolean): readonly Place[] {
   const rail = shown.map((name): Place => pages[name]);
   const subpages = shown.flatMap((name) =>

@@ -1,4 +1,4 @@
-// An older database is told from the one that was served before; what is not known is not current.
+// Detects an older database than the one served before. An unknown database does not count as current.
 import { describe, expect, it } from "vitest";
 import { mergeMarks, standingOf } from "@/server/domain/database/high-water";
 import type { DatabasePosition } from "@/server/domain/database/high-water";

@@ -1,11 +1,11 @@
-// Whether a database is the one that we knew, or an older one: what a restore of a backup looks like from outside (docs/adr/0026-a-restored-database.md).
+// Whether a database is the one that we knew or an older one, which is how a restored backup appears (docs/adr/0026-a-restored-database.md).
 import { z } from "zod";
 
-/** How far a database had come when a process saw it last. */
+/** How far a database had progressed when a process last saw it. */
 export const mark = z.strictObject({ epoch: z.int().min(1), sequence: z.int().min(0) });
 export type Mark = z.infer<typeof mark>;
 
-/** The marks that a process keeps outside of any database, by the lineage of the database. */
+/** The marks that a process keeps outside of any database, by the database's lineage. */
 export const marks = z.record(z.guid(), mark);
 export type Marks = z.infer<typeof marks>;
 
@@ -15,7 +15,7 @@ export type StopCause = (typeof stopCauses)[number];
 export interface DatabasePosition extends Mark {
   readonly lineage: string;
   readonly hasHosts: boolean;
-  /** A process with a mark has compared it within the last seconds. */
+  /** A process that has a mark compared it within the last seconds. */
   readonly confirmed: boolean;
 }
 
@@ -23,14 +23,14 @@ export type Standing =
   | { readonly kind: "current" }
   | { readonly kind: "stopped"; readonly cause: StopCause; readonly message: string };
 
-/** Negative when `a` is the earlier one. */
+/** Negative if `a` is earlier. */
 export const compareMarks = (a: Mark, b: Mark): number =>
   /* safety: restore: the epoch counts first */ a.epoch - b.epoch || a.sequence - b.sequence;
 
 const after =
   "Allocation and all work on hosts are stopped. A provider admin must compare hosts and instances with other records, then end the stop on any page of the console, or with: reclaim admin after-restore";
 
-/** Holds a database against the marks of one process. Unknown is not current. */
+/** Compares a database with the marks of one process. An unknown database is not current. */
 export function standingOf(position: DatabasePosition, known: Marks): Standing {
   const own = known[position.lineage];
   if (own !== undefined) {
@@ -42,7 +42,7 @@ export function standingOf(position: DatabasePosition, known: Marks): Standing {
       message: `This database is older than the one served before (epoch ${position.epoch}, sequence ${position.sequence}; known: ${own.epoch}, ${own.sequence}): a backup was restored. ${after}`,
     };
   }
-  // Nothing can be lost of a database in which no host is.
+  // A database without hosts has nothing to lose.
   if (!position.hasHosts || position.confirmed) return { kind: "current" };
   // safety: restore: one in the place of another
   if (Object.keys(known).length > 0) {
@@ -52,7 +52,7 @@ export function standingOf(position: DatabasePosition, known: Marks): Standing {
       message: `This database is not the one this server used before: RECLAIM_STATE_DIR holds the mark of another database. It may be a restored backup. ${after}`,
     };
   }
-  // Made by a version without marks, or by tests: nobody has ever kept one.
+  // Created by a version without marks or by tests, so there has never been a mark.
   // safety: restore: not known is not current (always)
   if (position.epoch === 1 && position.sequence === 0) return { kind: "current" };
   return {

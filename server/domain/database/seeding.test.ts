@@ -1,4 +1,4 @@
-// Into which databases `npm start` puts demo data.
+// Which databases `npm start` seeds with demo data.
 import { describe, expect, it } from "vitest";
 import { seedingOf } from "@/server/domain/database/seeding";
 import type { DatabaseContent } from "@/server/domain/database/seeding";

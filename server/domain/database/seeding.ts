@@ -1,28 +1,28 @@
-// Whether `npm start` may put demo data into a database: only into an empty one, or one that it made itself (docs/adr/0018-what-a-database-knows-of-itself.md).
+// Whether `npm start` may add demo data to a database: only if it is empty or was made by `npm start` (docs/adr/0018-what-a-database-knows-of-itself.md).
 
-/** What `npm start` has made in a database: people and a site, or a simulated fleet besides. */
+/** What `npm start` has created in a database: people and a site, or a simulated fleet as well. */
 export type DemoMarker = "people" | "fleet";
 
 export interface DatabaseContent {
-  /** Null: not made by `npm start`. */
+  /** Null: not created by `npm start`. */
   readonly marker: DemoMarker | null;
   readonly sites: number;
   readonly people: number;
   readonly hosts: number;
-  /** Whether a network controller is set up with another token than that of the fleet that would be seeded. */
+  /** A network controller is set up with a token other than that of the fleet to be seeded. */
   readonly otherFleet: boolean;
 }
 
 export type Seeding =
   | { readonly kind: "seed"; readonly marker: DemoMarker }
-  /** It has its own people and sites: it is served as it is. */
+  /** It has its own people and sites, so it is served as it is. */
   | { readonly kind: "leave" }
   | { readonly kind: "refuse"; readonly message: string };
 
 const refuse = (message: string): Seeding => ({ kind: "refuse", message });
 const ways = "Use another database or another folder (--data DIR)";
 
-/** @param fleet whether a simulated fleet is to go in, too */
+/** @param fleet whether to add a simulated fleet as well */
 export function seedingOf(content: DatabaseContent, fleet: boolean): Seeding {
   const { marker, sites, people, hosts, otherFleet } = content;
   // safety: start: no demo in a site that it did not make

@@ -1,12 +1,12 @@
-// A leftover's name, where somebody else chose it: an account, an address, an image.
+// Names of leftovers that somebody else chose: an account, an address, an image.
 import { createHash } from "node:crypto";
 
-/** Characters of a name that are kept, and of the digest that tells two long ones apart. */
+/** How many characters of a name are kept, and how long the digest is that distinguishes two long names. */
 const [mostKept, digestLength] = [240, 12];
 
-/** How a leftover is called whose name somebody else chose: one line that can be stored and accepted. Pure. */
+/** Turns a name that somebody else chose into one line that can be stored and accepted. Pure. */
 export function leftoverName(what: string): string {
-  // \p{C}: control characters, the invisible ones and halves of a surrogate pair, which PostgreSQL does not store.
+  // \p{C}: control characters, invisible ones and lone surrogates, which PostgreSQL does not store.
   const name = what.replace(/[\p{C}\s]+/gu, " ").trim();
   if (name.length <= mostKept + digestLength + 2) return name;
   const digest = createHash("sha256").update(what).digest("hex").slice(0, digestLength);

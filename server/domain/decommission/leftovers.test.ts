@@ -1,4 +1,4 @@
-// What a reading makes of the list of leftovers, and what a person may accept.
+// How a new reading changes the list of leftovers, and what a person may accept.
 import { describe, expect, it } from "vitest";
 import {
   accepting,

@@ -1,4 +1,4 @@
-// What a host leaves behind when it leaves the fleet: each thing by itself, and what became of it (docs/decommission.md#leftovers).
+// What a host would leave behind when it leaves the fleet: each thing and its outcome (docs/decommission.md#leftovers).
 import { z } from "zod";
 
 export const leftoverKinds = [
@@ -11,41 +11,44 @@ export const leftoverKinds = [
   "bootOverride",
   "power",
   "ownAccount",
-  /** What Reclaim itself stores of the host. */
+  /** What Reclaim itself stores about the host. */
   "stored",
 ] as const;
 export type LeftoverKind = (typeof leftoverKinds)[number];
 
-/** `kept`: a person asked to leave it, the firmware made it and does not delete it, or other hosts of the BMC use it. `notOffered`: the BMC says that it has no such thing. */
+/**
+ * `kept`: a person asked to keep it, the firmware created it and does not delete it, or other hosts of the BMC use it.
+ * `notOffered`: the BMC says that it has no such thing.
+ */
 export const leftoverOutcomes = ["found", "removed", "refused", "unreadable", "kept", "notOffered"] as const;
 export type LeftoverOutcome = (typeof leftoverOutcomes)[number];
 
 export const leftover = z.object({
   kind: z.enum(leftoverKinds),
-  /** Names it, such as `account monitor`. */
+  /** Its name, such as `account monitor`. */
   what: z.string(),
   outcome: z.enum(leftoverOutcomes),
-  /** The BMC's answer, where it refused or could not be read; null: nothing more to say. */
+  /** The BMC's answer if it refused or could not be read; null: none. */
   message: z.string().nullable(),
-  /** Who lets the host go with it, and why. */
+  /** Who lets the host leave with it, and why. */
   accepted: z.object({ by: z.string(), reason: z.string(), at: z.iso.datetime() }).nullable(),
 });
 export type Leftover = Readonly<z.infer<typeof leftover>>;
 
-/** Of a key. */
+/** Maximum length of a key. */
 export const longestKey = 512;
 
-/** Names one of them on one host: what a person accepts. */
+/** Identifies a leftover on one host. People accept leftovers by key. */
 export const leftoverKey = ({ kind, what }: Pick<Leftover, "kind" | "what">): string => `${kind}: ${what}`;
 
 const over: ReadonlySet<LeftoverOutcome> = new Set(["removed", "kept", "notOffered"]);
 
-/** Those that keep the host from leaving: still there, or nobody knows, and nobody has accepted it. Pure. */
+/** Leftovers that keep the host from leaving: still there or unknown, and not accepted. Pure. */
 export const standing = <Row extends Pick<Leftover, "accepted" | "outcome">>(
   leftovers: readonly Row[],
 ): readonly Row[] => leftovers.filter(({ outcome, accepted }) => !over.has(outcome) && accepted === null);
 
-/** What a new reading makes of the list: what it does not show any more was removed; what a person accepted stays accepted. Pure. */
+/** Merges a new reading into the list. What is no longer there was removed; what a person accepted stays accepted. Pure. */
 export function withReading(
   known: readonly Leftover[],
   read: readonly Leftover[],
@@ -55,7 +58,7 @@ export function withReading(
   const before = known.flatMap((row): Leftover[] => {
     const found = now.get(leftoverKey(row));
     if (found !== undefined) return [{ ...found, accepted: row.accepted }];
-    // What could not be read and can be by now was no leftover itself.
+    // An entry for something unreadable was no leftover itself, so it goes away once it can be read.
     if (kinds.has(row.kind) && row.outcome === "unreadable") return [];
     return kinds.has(row.kind) && !over.has(row.outcome)
       ? [{ ...row, outcome: "removed", message: null, accepted: null }]
@@ -65,7 +68,7 @@ export function withReading(
   return [...before, ...[...now].flatMap(([key, row]) => (keys.has(key) ? [] : [row]))];
 }
 
-/** Of two that are called the same, the one that still stands. */
+/** Of two with the same name, the one that is still there. */
 function byKey(read: readonly Leftover[]): ReadonlyMap<string, Leftover> {
   const rows = new Map<string, Leftover>();
   for (const row of read) {
@@ -76,7 +79,7 @@ function byKey(read: readonly Leftover[]): ReadonlyMap<string, Leftover> {
   return rows;
 }
 
-/** The list once a person accepted some of it. Only what stands now can be accepted. Pure. */
+/** The list after a person accepted some of it. Only what stands now can be accepted. Pure. */
 export function accepting(
   leftovers: readonly Leftover[],
   keys: readonly string[],
@@ -103,7 +106,7 @@ const row = (what: string): Leftover => ({
   accepted: null,
 });
 
-/** What goes with the host's own rows, in the commit that removes it. */
+/** Deleted with the host's own rows, in the commit that removes it. */
 export const storedLeftovers: readonly Leftover[] = [
   row("BMC user name and password"),
   row("pinned BMC certificate, and the token of the BMC session"),

@@ -1,4 +1,4 @@
-// Steps of a Dell BOSS card: its controller erases its two drives, and the volume is made anew (docs/design/hardware.md#dell-boss).
+// Steps for a Dell BOSS card: its controller erases its two drives, and the volume is created again (docs/design/hardware.md#dell-boss).
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";

@@ -1,12 +1,12 @@
-// What other limits of a site would have changed: how many reclamations began while as many were in progress as the limit allows.
+// What different limits would have changed: how many reclamations began while the maximum was already in progress.
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { SettingEffect } from "@/server/domain/cleaning/foresight/effect";
 
-/** When a reclamation was in progress, in ms; null: still. */
+/** When a reclamation was in progress, in ms; null: still in progress. */
 export interface RecordedPeriod {
   readonly fromMs: number;
   readonly untilMs: number | null;
-  /** Of its host today; null: none. */
+  /** The power domain that its host has today; null: none. */
   readonly powerDomain: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface RecordedLimits {
 
 type Admission = Policy["admission"];
 
-/** How many began while as many were in progress as the limit allows. Pure. */
+/** How many began while `limit` or more were already in progress. Pure. */
 export function beganOverLimit(
   runs: readonly Pick<RecordedPeriod, "fromMs" | "untilMs">[],
   limit: number,
@@ -32,7 +32,7 @@ export function beganOverLimit(
   }).length;
 }
 
-/** Whether a limit lets more begin than another one; null: no limit. */
+/** Whether the first limit lets more begin than the second; null: no limit. */
 const isLooser = (after: number | null, before: number | null): boolean =>
   after === null || (before !== null && after > before);
 
@@ -67,7 +67,6 @@ function inProgressEffect(
       };
 }
 
-/** The limit of a power domain. */
 const domainLimit = ({ powerDomains, perPowerDomain }: Admission, domain: string): number | null =>
   powerDomains[domain] ?? perPowerDomain;
 
@@ -101,7 +100,7 @@ function domainEffects(
       ];
 }
 
-/** Limits of which nothing is counted. */
+/** Limits without recorded counts. */
 const uncounted = [
   [
     "bootsPerMinute",
@@ -116,7 +115,7 @@ const uncounted = [
   ],
 ] as const;
 
-/** One row for each limit that differs. Pure. */
+/** One row per limit that differs. Pure. */
 export function limitEffects(
   before: Admission,
   after: Admission,

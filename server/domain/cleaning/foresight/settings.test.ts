@@ -1,4 +1,4 @@
-// What other limits, tests and priorities would have changed: what the record tells, and where it says that it does not.
+// What different limits, tests and priorities would have changed: what the records show, and where they are said not to show it.
 import { describe, expect, it } from "vitest";
 import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";

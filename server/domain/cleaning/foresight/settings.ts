@@ -1,4 +1,4 @@
-// What another policy than the one in force would have changed besides the erase, as far as recorded reclamations tell (docs/adr/0053-policy-foresight.md).
+// What a different policy would have changed apart from the erase, as far as recorded reclamations show (docs/adr/0053-policy-foresight.md).
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { SettingEffect } from "@/server/domain/cleaning/foresight/effect";
 import { gateEffects } from "@/server/domain/cleaning/foresight/gates";
@@ -9,20 +9,20 @@ import type { GateName } from "@/server/domain/gates/gate-names";
 import { isObject } from "@/server/domain/json";
 import { settingWords } from "@/server/domain/site/setting-fields";
 
-/** What of the recorded reclamations bears on such settings. */
+/** What the recorded reclamations say about these settings. */
 export interface RecordedRuns extends RecordedLimits {
-  /** Stopped because a test of the site failed. */
+  /** Stopped because one of the site's tests failed. */
   readonly failedTests: number;
   readonly releases: number;
   readonly onboardings: number;
-  /** Runs of steps, by `interface.step`. */
+  /** Step runs by `interface.step`. */
   readonly steps: Readonly<Record<string, StepRuns | undefined>>;
   readonly gates: RecordedGates;
 }
 
 export interface StepRuns {
   readonly runs: number;
-  /** Reclamations of a release, whose host owes a sanitization. */
+  /** Reclamations of kind release, whose host owes a sanitization. */
   readonly releases: number;
   readonly failed: number;
   readonly proves: readonly GateName[];
@@ -80,7 +80,7 @@ const cleanEffect = (after: boolean, { releases, onboardings }: RecordedRuns): S
         words: `${releases} releases would have ended in Manageable, with the debt kept; ${onboardings} onboardings of hosts without a debt would not have been cleaned`,
       };
 
-/** A priority of a site, a SKU or a host by what is recorded of the step there. Pure. @param priority undefined: it is taken away */
+/** The effect of a priority of a site, a SKU or a host, from the recorded runs of the step there. Pure. @param priority undefined: the override is removed */
 export function priorityEffect(
   step: string,
   priority: number | undefined,
@@ -132,7 +132,7 @@ export function priorityEffect(
 const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && [...a].sort().every((one, index) => one === [...b].sort()[index]);
 
-/** The settings of which nothing is recorded that would tell: all but those that have rows of their own. */
+/** Settings whose effect cannot be derived from the records: all without a row of their own. */
 const untold = [
   "attempts",
   "autoRepair",
@@ -161,7 +161,7 @@ const untoldEffects = (before: Policy, after: Policy): readonly SettingEffect[] 
       words: "the effect of another value is not recorded",
     }));
 
-/** Who may change settings: no reclamation depends on it. */
+/** Who may change settings, which affects no reclamation. */
 const approvalEffects = (before: Policy, after: Policy): readonly SettingEffect[] =>
   before.changesNeedApproval === after.changesNeedApproval
     ? []
@@ -174,7 +174,7 @@ const approvalEffects = (before: Policy, after: Policy): readonly SettingEffect[
         },
       ];
 
-/** A removed priority is the step's own again, which the record does not know. */
+/** Removing a priority restores the step's own, which the records do not contain. */
 function priorityEffects(before: OtherSettings, after: OtherSettings, runs: RecordedRuns) {
   const steps = [...new Set([...Object.keys(before.priorities), ...Object.keys(after.priorities)])].sort();
   return steps.flatMap((step): readonly SettingEffect[] => {
@@ -184,7 +184,7 @@ function priorityEffects(before: OtherSettings, after: OtherSettings, runs: Reco
   });
 }
 
-/** One row for each setting that differs. Pure. */
+/** One row per setting that differs. Pure. */
 export function foreseeSettings(
   before: OtherSettings,
   after: OtherSettings,

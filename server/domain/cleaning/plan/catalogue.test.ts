@@ -1,4 +1,4 @@
-// What a host's plan can be made of: the catalogue, and the steps that its agent offers.
+// What a host's plan can consist of: the catalogue, and the steps that its agent offers.
 import { describe, expect, it } from "vitest";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps, tiesWithinInterface } from "@/server/domain/cleaning/plan/priorities";

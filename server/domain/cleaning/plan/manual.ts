@@ -1,4 +1,4 @@
-// A manual cleaning's list of steps, checked as a whole before anything runs (docs/cleaning.md#manual-cleaning).
+// The step list of a manual cleaning, validated as a whole before anything runs (docs/cleaning.md#manual-cleaning).
 import { z } from "zod";
 import { issueWords } from "@/server/domain/schema-words";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
@@ -6,7 +6,7 @@ import type { OfferedStep } from "@/server/domain/agents/protocol";
 
 export const mostManualSteps = 64;
 
-/** What an operator asks for: an ordered list. `args` are checked against the step's own declaration by `manualFaults`. */
+/** An entry of an operator's ordered list. `manualFaults` checks `args` against the step's own declaration. */
 export const manualStep = z.strictObject({
   interface: z.string().min(1).max(32),
   step: z.string().min(1).max(64),
@@ -19,16 +19,16 @@ export const manualFault = z
   .strictObject({
     /** Index in the list, from 0. */
     index: z.number(),
-    /** `interface.step` as it was asked for. */
+    /** `interface.step` as requested. */
     step: z.string(),
-    /** Path of the argument, such as `settings.0.checksum`; null when the step itself is wrong. */
+    /** Path of the argument, such as `settings.0.checksum`; null if the step itself is wrong. */
     argument: z.string().nullable(),
     message: z.string(),
   })
   .readonly();
 export type ManualFault = z.infer<typeof manualFault>;
 
-/** Every fault of a list at once: unknown steps, missing, unknown and wrong arguments. Empty: it may run. Pure. */
+/** All faults of a list at once: unknown steps, and missing, unknown and invalid arguments. Empty: it may run. Pure. */
 export function manualFaults(
   steps: readonly ManualStep[],
   offered: readonly OfferedStep[] = [],
@@ -64,19 +64,19 @@ export function manualFaults(
   });
 }
 
-/** Whose traits lock a runbook against the wrong hardware. */
+/** A runbook with the traits that keep it off the wrong hardware. */
 export interface LockedRunbook {
   readonly name: string;
   readonly traits: readonly string[];
 }
 
-/** Why a runbook may not run on a host with these traits; null when it may. Pure. */
+/** Why a runbook may not run on a host with these traits; null: it may. Pure. */
 export const traitRefusal = (runbook: LockedRunbook, traits: readonly string[]): string | null =>
   runbook.traits.some((trait) => traits.includes(trait))
     ? null
     : `the host shares no trait with the runbook ${runbook.name}, which is for ${runbook.traits.join(", ")}`;
 
-/** The steps of a list that need the host's agent, as faults of one that is to run without it; unknown steps are faults already. Pure. */
+/** For a list that is to run without the agent: its steps that need the agent, as faults. Unknown steps are faults already. Pure. */
 export function agentFaults(
   steps: readonly ManualStep[],
   offered: readonly OfferedStep[] = [],

@@ -1,4 +1,4 @@
-// The automated plan: which steps, in which order, and that the order is never an accident.
+// The automated plan: which steps, in which order, and that the order is always defined.
 import { describe, expect, it } from "vitest";
 import { automatedPlan, disabledSteps, makePlan } from "@/server/domain/cleaning/plan/plan";
 import {

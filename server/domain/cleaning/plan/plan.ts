@@ -14,7 +14,7 @@ import type { VoidedErase } from "@/server/domain/sanitization/voided";
 
 export type PlannedStep = EffectiveStep;
 
-/** A step that an override disabled when a plan was made: a gate that rests on it says so. */
+/** A step that an override had disabled when the plan was made. Gates that depend on it report this. */
 export interface DisabledStep {
   readonly interface: string;
   readonly step: string;
@@ -25,19 +25,19 @@ export interface DisabledStep {
   readonly devices: readonly { readonly serial: string; readonly model: string }[];
 }
 
-/** What a plan was made with, as stored in `reclamation.plan`. */
+/** The inputs of a plan, as stored in `reclamation.plan`. */
 export interface PlanRecord {
   readonly managers: readonly { readonly name: string; readonly version: string }[];
   readonly disabled: readonly DisabledStep[];
-  /** The SKU whose baseline and priorities it has, by name; null: the host had none. Plans of the release before do not say. */
+  /** Name of the SKU that provided baseline and priorities; null: the host had none. Missing in plans of the previous release. */
   readonly sku?: string | null;
-  /** Why earlier plans of this reclamation count no more, oldest first. */
+  /** Why earlier plans of this reclamation no longer count, oldest first. */
   readonly voided?: readonly VoidedErase[];
-  /** What became of its steps, written when the reclamation stopped or ended (docs/adr/0083-cleanup-summary.md). */
+  /** The outcome of its steps, written when the reclamation stopped or ended (docs/adr/0083-cleanup-summary.md). */
   readonly cleanup?: CleanupSummary;
 }
 
-/** Highest priority first; a tie between interfaces by `tieOrder`. Pure. */
+/** Highest priority first. Ties between interfaces are resolved by `tieOrder`. Pure. */
 export function inOrder(steps: readonly EffectiveStep[]): readonly EffectiveStep[] {
   return [...steps].sort(
     (a, b) =>
@@ -45,7 +45,7 @@ export function inOrder(steps: readonly EffectiveStep[]): readonly EffectiveStep
   );
 }
 
-/** What runs on this hardware under these overrides. Pure. */
+/** The steps that run on this hardware with these overrides. Pure. */
 export function automatedPlan(
   catalogue: readonly CleanStep[],
   overrides: readonly StepOverride[],
@@ -56,13 +56,13 @@ export function automatedPlan(
   );
 }
 
-/** The gates that a step holds up. An erase is what storage rests on, also where it names no drive, such as that of a whole controller. Pure. */
+/** The gates that depend on a step. Storage depends on every erase, even one that names no drive, such as that of a whole controller. Pure. */
 export function gatesRestingOn(step: CleanStep): readonly GateName[] {
   // safety: plan: storage rests on every erase (never)
   return step.erases ? [...new Set<GateName>([...step.proves, "storageSanitized"])] : step.proves;
 }
 
-/** Steps that would run by default and were disabled by an override: a gate that rests on one says so. Pure. */
+/** Steps that would run by default but were disabled by an override. Gates that depend on one report this. Pure. */
 export function disabledSteps(
   catalogue: readonly CleanStep[],
   overrides: readonly StepOverride[],
@@ -86,10 +86,10 @@ export function disabledSteps(
 
 export type MadePlan =
   | { readonly ok: true; readonly steps: readonly PlannedStep[]; readonly disabled: readonly DisabledStep[] }
-  /** Steps of one interface have the same priority: what an agent brought, or overrides of several scopes together. `message` names them. */
+  /** Either steps of one interface have the same priority, because of the agent or overrides of several scopes, or their order is wrong. `message` says which. */
   | { readonly ok: false; readonly message: string };
 
-/** Steps that would write to drives which an earlier one has erased: what they write would be found as a change in the final boot. Pure. */
+/** Steps that would write to drives that an earlier step has erased. The final boot would detect what they write as a change. Pure. */
 function orderFaults(steps: readonly PlannedStep[]): readonly string[] {
   return steps.flatMap((late, index) => {
     // safety: plan: nothing writes to a drive that is erased (always)
@@ -105,7 +105,7 @@ function orderFaults(steps: readonly PlannedStep[]): readonly string[] {
   });
 }
 
-/** The plan of one host, or why there is none: an order that is an accident is no plan. Pure. */
+/** The plan of one host, or why there is none. Without a defined order there is no plan. Pure. */
 export function makePlan(
   catalogue: readonly CleanStep[],
   overrides: readonly StepOverride[],

@@ -1,9 +1,9 @@
-// The priority that a step has on a host, and where it comes from: default, site, SKU or host (docs/cleaning.md#priorities-and-overrides).
-// A change of one must not put two steps of one interface level, anywhere that it counts (docs/cleaning.md#order).
+// The priority of a step on a host, and where it comes from: default, site, SKU or host (docs/cleaning.md#priorities-and-overrides).
+// A change must not give two steps of one interface the same priority, anywhere that it applies (docs/cleaning.md#order).
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, StepInterface } from "@/server/domain/cleaning/steps/step";
 
-/** From the least to the most specific. */
+/** From least to most specific. */
 export const overrideScopes = ["site", "sku", "host"] as const;
 export type OverrideScope = (typeof overrideScopes)[number];
 
@@ -23,7 +23,7 @@ export interface EffectiveStep {
   readonly source: "default" | OverrideScope;
 }
 
-/** Every step of a catalogue with the priority in force; the most specific override wins. Pure. */
+/** Every step of a catalogue with its effective priority; the most specific override wins. Pure. */
 export function effectiveSteps(
   catalogue: readonly CleanStep[],
   overrides: readonly StepOverride[],
@@ -39,7 +39,7 @@ export function effectiveSteps(
   });
 }
 
-/** Pairs of steps of one interface with the same priority over 0: their order would be an accident, so they are refused at start-up and on save. Pure. */
+/** Pairs of steps of one interface with the same priority above 0. Their order would be undefined, so startup and saving reject them. Pure. */
 export function tiesWithinInterface(
   steps: readonly EffectiveStep[],
 ): readonly (readonly [EffectiveStep, EffectiveStep])[] {
@@ -53,11 +53,11 @@ export function tiesWithinInterface(
   return ties;
 }
 
-/** "deploy.a and deploy.b have the same priority 90", for start-up, the answer to a save, and a host whose agent brings a tie. */
+/** "deploy.a and deploy.b have the same priority 90": used at startup, in the answer to a save, and for a host whose agent introduces a tie. */
 export const tieMessage = ([a, b]: readonly [EffectiveStep, EffectiveStep]): string =>
   `${stepName(a.step)} and ${stepName(b.step)} have the same priority ${a.priority}`;
 
-/** A tie between interfaces goes in this order. */
+/** The order of interfaces for steps with equal priority. */
 export const tieOrder = [
   "vendor",
   "power",
@@ -68,7 +68,7 @@ export const tieOrder = [
   "raid",
 ] as const satisfies readonly StepInterface[];
 
-/** The change of one override; `priority` null takes it away. */
+/** A change of one override; `priority` null removes it. */
 export interface OverrideChange {
   readonly scope: OverrideScope;
   readonly scopeId: string;
@@ -77,7 +77,7 @@ export interface OverrideChange {
   readonly priority: number | null;
 }
 
-/** The overrides of a level after the change. Only the changed scope's own row is replaced. Pure. */
+/** All overrides after the change. Only the row of the changed scope is replaced. Pure. */
 export function withChange(
   overrides: readonly StepOverride[],
   change: OverrideChange,
@@ -99,7 +99,7 @@ export interface MadeTie {
   readonly message: string;
 }
 
-/** The ties of the changed step after the change, where these overrides count: no other step's can be new. Pure. */
+/** Ties of the changed step after the change, given these overrides. No other step can get a new tie. Pure. */
 export function tiesMade(
   catalogue: readonly CleanStep[],
   overrides: readonly StepOverride[],

@@ -1,4 +1,4 @@
-// Steps that a site adds: in the plan by their priority, proving nothing, and never left out without a word.
+// Steps that a site adds: planned by their priority, proving nothing, and never left out silently.
 import { describe, expect, it } from "vitest";
 import type { HardwareManager, OfferedStep } from "@/server/domain/agents/protocol";
 import { manualFaults } from "@/server/domain/cleaning/plan/manual";

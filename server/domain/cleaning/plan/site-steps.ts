@@ -1,13 +1,13 @@
-// What a site's own steps ask of a plan: their files can be read, and those that the policy requires are in it (docs/adr/0086-steps-of-a-site.md).
+// What a site's own steps require of a plan: their files are readable, and those that the policy requires are in it (docs/adr/0086-steps-of-a-site.md).
 import type { HardwareManager } from "@/server/domain/agents/protocol";
 import type { MadePlan } from "@/server/domain/cleaning/plan/plan";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 
-/** Files of steps that the agents could not read, as lines for people. Pure. */
+/** Step files that the agents could not read, one line each. Pure. */
 export const faultyFiles = (managers: readonly HardwareManager[]): readonly string[] =>
   managers.flatMap(({ faults = [] }) => faults.map(({ file, message }) => `${file}: ${message}`));
 
-/** The plan, or why there is none: what a site wanted is not left out without a word. Pure. */
+/** The plan, or why there is none. Nothing that a site requires is left out silently. Pure. */
 export function withSiteSteps(
   plan: MadePlan,
   required: readonly string[],

@@ -10,7 +10,7 @@ export const trait = z
 
 export const mostTraits = 50;
 
-/** Each once. */
+/** Without duplicates. */
 export const traits = z
   .array(trait)
   .max(mostTraits, `at most ${mostTraits} traits`)

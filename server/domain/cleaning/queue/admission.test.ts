@@ -1,4 +1,4 @@
-// Admission: in order, never over a limit, and nobody waits whom nothing holds back.
+// Admission: in order, never over a limit, and no host waits without a reason.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// Who of the hosts that wait in Queued may begin now: in order of release, under the limits of their site (docs/cleaning.md#admission).
+// Which queued hosts may begin now: in order of release, within the limits of their site (docs/cleaning.md#admission).
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { allStates, topLevel } from "@/server/domain/lifecycle/states";
@@ -6,32 +6,32 @@ import type { State } from "@/server/domain/lifecycle/states";
 
 export type AdmissionLimits = Policy["admission"];
 
-/** A host that waits, oldest release first. */
+/** A queued host, in order of release. */
 export interface WaitingHost {
   readonly hostId: string;
-  /** Null: the site's hosts without one are one segment. */
+  /** Null: hosts of the site without a segment count as one segment. */
   readonly segment: string | null;
-  /** Null: of no domain, and under no limit of one. */
+  /** Null: in no power domain, so without such a limit. */
   readonly powerDomain: string | null;
-  /** Whose release it is; null: nobody's. */
+  /** The tenant that released it; null: none. */
   readonly tenantId: string | null;
-  /** Of that tenant; null: none. */
+  /** That tenant's quota; null: none. */
   readonly quota: number | null;
 }
 
-/** What a site's limits are counted against. */
+/** Current use, to compare with a site's limits. */
 export interface AdmissionUse {
   readonly atWork: number;
-  /** Boots within the last minute, and admissions whose boot has not come yet. */
+  /** Boots within the last minute, plus admitted hosts that have not booted yet. */
   readonly boots: ReadonlyMap<string | null, number>;
   readonly powerDomains: ReadonlyMap<string, number>;
-  /** Releases that were admitted within the last hour. */
+  /** Releases admitted within the last hour. */
   readonly tenants: ReadonlyMap<string, number>;
 }
 
 export interface Admission {
   readonly admitted: readonly string[];
-  /** Why each of the others waits, in words for people. */
+  /** Why each of the other hosts waits, as text. */
   readonly waiting: ReadonlyMap<string, string>;
 }
 
@@ -44,15 +44,15 @@ const slotTops: ReadonlySet<string> = new Set([
   "ReturnToAllocation",
 ]);
 
-/** Whether a host in this state holds a slot: an agent or BMC works for it. Failures, holds and waits for people give it back. */
+/** Whether a host in this state occupies a slot because an agent or BMC is working on it. Failures, holds and waiting for people free the slot. */
 export function holdsSlot(state: State): boolean {
   return slotTops.has(topLevel(state)) && stateTable[state].tone === "working";
 }
 
-/** The states that hold a slot, for the statement that counts them. */
+/** The states that occupy a slot, for the query that counts them. */
 export const slotStates: readonly State[] = allStates().filter(holdsSlot);
 
-/** A site that lets everybody begin at once. */
+/** A site without limits. */
 export const noLimits: AdmissionLimits = {
   atWork: null,
   bootsPerMinute: null,
@@ -62,7 +62,7 @@ export const noLimits: AdmissionLimits = {
   tenantReleasesPerHour: null,
 };
 
-/** Whether a site sets any limit: where none is, a host passes Queued in the same decision. */
+/** Whether a site sets any limit. If not, hosts pass Queued in the same decision. */
 export function isLimited(limits: AdmissionLimits): boolean {
   return (
     limits.atWork !== null ||
@@ -77,8 +77,8 @@ export function isLimited(limits: AdmissionLimits): boolean {
 const count = <K>(map: ReadonlyMap<K, number>, key: K): number => map.get(key) ?? 0;
 
 /**
- * Admits hosts in their order. One that its segment, power domain or tenant holds back lets the next one pass; a site that is full lets nobody pass.
- * Pure; the caller holds the site's lock, so that no two of these run side by side.
+ * Admits hosts in order. A host held back by its segment, power domain or tenant lets the next one pass; when the site is full, none pass.
+ * Pure. The caller holds the site's lock, so that two calls never run concurrently.
  */
 export function admit(
   waiting: readonly WaitingHost[],
@@ -107,18 +107,18 @@ export function admit(
   return { admitted, waiting: held };
 }
 
-/** The limit of a place: its own, or the one for all. A host that names no place is under the limit for all. */
+/** The limit of a place: its own, or else the general one, which also applies to hosts without a place. */
 const limitOf = (
   place: string | null,
   own: Readonly<Record<string, number>>,
   usual: number | null,
 ): number | null => (place !== null && Object.hasOwn(own, place) ? (own[place] ?? usual) : usual);
 
-/** How many hosts of a segment may boot within a minute; null: any number. Pure. */
+/** How many hosts of a segment may boot within a minute; null: no limit. Pure. */
 export const segmentLimit = (segment: string | null, limits: AdmissionLimits): number | null =>
   limitOf(segment, limits.segments, limits.bootsPerMinute);
 
-/** How many hosts of a power domain may be in progress; null: any number. Pure. */
+/** How many hosts of a power domain may be in progress; null: no limit. Pure. */
 export const powerDomainLimit = (domain: string | null, limits: AdmissionLimits): number | null =>
   limitOf(domain, limits.powerDomains, limits.perPowerDomain);
 

@@ -1,4 +1,4 @@
-// The brake: which groups it finds, and whom it holds back.
+// The brake: which groups it applies to, and which hosts it holds back.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { brakeDimensions, brakeOn, findBrakes, suspects } from "@/server/domain/cleaning/queue/brake";

@@ -1,11 +1,10 @@
-// The brake: when many hosts with something in common fail, new starts of that group pause (docs/cleaning.md#the-brake).
+// The brake: if many hosts with something in common fail, new cleanings of that group pause (docs/cleaning.md#the-brake).
 import type { Policy } from "@/server/domain/cleaning/policy";
 
-/** What hosts may have in common, from the most telling to the least. */
+/** What hosts can have in common, from most to least specific. */
 export const brakeDimensions = ["driveFirmware", "image", "step", "model"] as const;
 export type BrakeDimension = (typeof brakeDimensions)[number];
 
-/** Whether a stored name is a dimension of this version. */
 export const isBrakeDimension = (value: string): value is BrakeDimension =>
   brakeDimensions.some((name) => name === value);
 
@@ -27,7 +26,7 @@ export interface FoundBrake extends Group {
   readonly message: string;
 }
 
-/** A host that waits to begin, by what it is known to have. */
+/** A queued host, by what it is known to have. */
 export type BrakeFacts = Readonly<Record<BrakeDimension, readonly string[]>>;
 
 const dimensionWords: Record<BrakeDimension, string> = {
@@ -37,22 +36,22 @@ const dimensionWords: Record<BrakeDimension, string> = {
   model: "model",
 };
 
-/** "drive firmware JCV10100", for people. */
+/** "drive firmware JCV10100", for messages. */
 export const groupWords = ({ dimension, value }: Group): string => `${dimensionWords[dimension]} ${value}`;
 
 const keyOf = ({ dimension, value }: Group): string => `${dimension} ${value}`;
 
-/** How common groups are among all hosts of the site, whether they were cleaned of late or not. */
+/** How common groups are among all hosts of the site, cleaned recently or not. */
 export interface SiteShare {
   readonly hosts: number;
-  /** How many of them belong to a group; null: nobody knows, and the cleanings of the window decide. */
+  /** Number of them in a group; null: unknown, so the cleanings within the window decide. */
   readonly having: (group: Group) => number | null;
 }
 
-/** Of a site of which only the cleanings of the window are known. */
+/** For a site of which only the cleanings within the window are known. */
 export const unknownShare: SiteShare = { hosts: 0, having: () => null };
 
-/** Whether every host has it: then it tells no failed host from another, and its brake would pause the whole site. */
+/** Whether every host belongs to the group. Then it does not distinguish failed hosts, and braking it would pause the whole site. */
 function isEveryHosts(group: Group, trips: readonly Trip[], share: SiteShare): boolean {
   const having = share.having(group);
   return having === null
@@ -60,11 +59,11 @@ function isEveryHosts(group: Group, trips: readonly Trip[], share: SiteShare): b
     : having >= share.hosts;
 }
 
-/** A step or an agent image that every host runs is at fault all the same where it fails on most of them. */
+/** A step or agent image that every host runs is still considered the cause if it fails on most of them. */
 const failsOnMost = ({ group, failed, started }: Candidate): boolean =>
   (group.dimension === "step" || group.dimension === "image") && failed * 2 > started;
 
-/** The groups of which so many hosts failed that their share among the site's hosts decides. Pure. */
+/** Groups with enough failed hosts to need their share among the site's hosts looked up. Pure. */
 export function suspects(trips: readonly Trip[], limits: Policy["brake"]): readonly Group[] {
   const groups = new Map<string, { readonly group: Group; readonly hosts: Set<string> }>();
   for (const { hostId, failed, groups: own } of trips) {
@@ -79,8 +78,8 @@ export function suspects(trips: readonly Trip[], limits: Policy["brake"]): reado
 }
 
 /**
- * The groups to brake: over the policy's share and number of failed hosts. Of groups that explain the same failures the most telling one is taken,
- * and its failures explain no further one, so that one cause makes one alert. Pure.
+ * The groups to brake: above the policy's percentage and number of failed hosts. Of several groups that explain the same failures, only the most specific is
+ * braked, and failures explained by it count for no other group, so that one cause gives one alert. Pure.
  */
 export function findBrakes(
   trips: readonly Trip[],
@@ -111,7 +110,7 @@ export function findBrakes(
 
 const hostsWords = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
 
-/** What the failed hosts have in common, and what the rest of the site does not. */
+/** What the failed hosts have in common that the rest of the site does not. */
 function messageOf(
   { group, failed, started }: Candidate,
   common: readonly Group[],
@@ -159,12 +158,12 @@ function mostTelling(
     if (failed < limits.hosts || (failed * 100) / started <= limits.percent) return [];
     return everywhere && !failsOnMost(candidate) ? [] : [candidate];
   });
-  // The image of every host tells less than the step at which it fails.
+  // An image that every host has says less than the step that fails.
   const rank = ({ group, everywhere }: Candidate): number =>
     everywhere && group.dimension === "image"
       ? brakeDimensions.length
       : brakeDimensions.indexOf(group.dimension);
-  // Explaining more failures first; then holding up fewer hosts that do not fail; then the more telling dimension.
+  // First by number of explained failures, then by fewer hosts held up without having failed, then by the more specific dimension.
   return (
     candidates.sort(
       (a, b) =>

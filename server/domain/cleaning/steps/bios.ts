@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, TimePolicy } from "@/server/domain/cleaning/steps/step";
 
-// Settings are written, the host restarts, and they are read back: only that is success.
+// Settings are written, the host restarts, and they are read back. Only a match is success.
 const bios = {
   interface: "bios",
   where: "controller",

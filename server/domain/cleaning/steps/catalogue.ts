@@ -1,4 +1,4 @@
-// Every clean step that this version can perform, and those that a host's agent offers besides.
+// All clean steps of this version, and those that a host's agent offers in addition.
 import { z } from "zod";
 import type { OfferedStep, offeredTypes } from "@/server/domain/agents/protocol";
 import { biosSteps } from "@/server/domain/cleaning/steps/bios";
@@ -26,7 +26,7 @@ const reservedByStep = new Map(powerSteps.map((step) => [step.step, step]));
 
 const isInterface = (value: string): value is StepInterface => stepInterfaces.some((name) => name === value);
 
-/** Values that a site's own step takes. A word is one argument of a program: it cannot be taken for an option, or for two lines. */
+/** Argument types of a site's own steps. A string becomes one argument of a program, so it must not look like an option or span lines. */
 const argumentSchemas = {
   string: z
     .string()
@@ -38,8 +38,8 @@ const argumentSchemas = {
 } as const satisfies Record<(typeof offeredTypes)[number], z.ZodType>;
 
 /**
- * A step that only the host's agent knows: nothing is known of what it does, so it counts as an erase unless it can be stopped. It proves
- * nothing; a policy that requires it asks that it ran (docs/adr/0086-steps-of-a-site.md).
+ * A step that only the host's agent knows. Its effect is unknown, so it counts as an erase unless it can be stopped. It proves
+ * nothing; a policy that requires it only checks that it ran (docs/adr/0086-steps-of-a-site.md).
  */
 export function offeredStep(offered: OfferedStep): CleanStep | null {
   if (!isInterface(offered.interface)) return null;
@@ -56,12 +56,12 @@ export function offeredStep(offered: OfferedStep): CleanStep | null {
     erases: !offered.abortable,
     writes: offered.writes ?? false,
     args: (offered.args ?? []).map(({ type, ...arg }) => ({ ...arg, schema: argumentSchemas[type] })),
-    // The agent ends it in time; then it must still be told.
+    // The agent ends the step at its limit; the extra time is for the report to arrive.
     ...(timeLimitMs === undefined ? {} : { timeLimitMs: ({ times }) => timeLimitMs + times.otherStepMs }),
   });
 }
 
-/** The step of that interface and name, or null: an unknown step is an error of the caller. `offered`: what the host's agent reported. */
+/** The step with that interface and name; null: an unknown step, which is the caller's mistake. `offered`: what the host's agent reported. */
 export function findCleanStep(
   stepInterface: string,
   step: string,
@@ -76,9 +76,9 @@ export function findCleanStep(
   return found === undefined ? null : offeredStep(found);
 }
 
-/** The catalogue of one host: ours, and what only its agent offers. Ours wins where both name a step, because its gates rest on it. */
+/** A host's catalogue: our steps, and those only its agent offers. If both have a step of the same name, ours wins, because gates depend on it. */
 export function hostCatalogue(offered: readonly OfferedStep[]): readonly CleanStep[] {
-  // Several hardware managers may offer one step: it is one step, as the first of them says.
+  // If several hardware managers offer the same step, the first one's declaration counts.
   const own = new Map<string, OfferedStep>();
   for (const row of offered)
     if (!byName.has(stepName(row)) && !reservedByStep.has(row.step) && !own.has(stepName(row)))

@@ -1,4 +1,4 @@
-// Steps of the interface `deploy`: the agent's (docs/clean-steps.md).
+// Steps of the interface `deploy`, run by the agent (docs/clean-steps.md).
 import { z } from "zod";
 import {
   allDrives,
@@ -25,7 +25,7 @@ const erasing = (
   args: [devicesArg],
   devices: (known, args) => narrowed(drives(known), args),
   applies: (known) => drives(known).length > 0,
-  // Drives are erased side by side, so the slowest counts: flash by its own sanitize, a disk by its capacity at 200 MB/s.
+  // Drives are erased in parallel, so the slowest one counts: flash by its own sanitize, a disk by its capacity at 200 MB/s.
   expectedMs: (known, args) =>
     Math.max(
       0,
@@ -119,7 +119,7 @@ export const deploySteps: readonly CleanStep[] = [
     failureCause: "PlatformCleanFailed",
     applies: (known) => known.baseline !== null && !known.platform.tpmClear,
   }),
-  // This one and the express erase sanitize nothing: they prove no gate, and name no devices whose results one could rest on.
+  // This step and the express erase sanitize nothing: they prove no gate, and have no devices whose results a gate could depend on.
   cleanStep({
     ...agent,
     step: "erase_devices_metadata",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { KnownDrive, KnownHardware, StepArg, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
-/** In the agent's reach. Removable media that are to be left out were never put on the list (sanitization/media-rules.ts). */
+/** Reachable by the agent. Excluded removable media are not on the list in the first place (sanitization/media-rules.ts). */
 const reached = (device: KnownDrive): boolean =>
   /* safety: devices: no agent treats what only the BMC reaches (true) */ device.outOfBand !== true;
 
@@ -19,7 +19,7 @@ export const allDrives = (known: KnownHardware): readonly StorageDevice[] => [
   ...diskDrives(known),
 ];
 
-/** By hand an erase may be of some drives only; an automated plan never gives it. */
+/** Limits a manual erase to some drives. Automated plans never use it. */
 export const devicesArg: StepArg = {
   name: "devices",
   description: "Serial numbers of the drives to process; by default, all that the step applies to.",
@@ -29,7 +29,7 @@ export const devicesArg: StepArg = {
 
 const serials = z.array(z.string());
 
-/** The drives of `all` that the argument `devices` names; all of them without it. */
+/** The drives in `all` named by the argument `devices`; without it, all of them. */
 export function narrowed(all: readonly StorageDevice[], args: StepArgs): readonly StorageDevice[] {
   const named = serials.safeParse(args["devices"]);
   return named.success ? all.filter((device) => named.data.includes(device.serial)) : all;

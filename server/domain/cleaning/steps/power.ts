@@ -1,4 +1,4 @@
-// Reserved steps: power, wait and hold. The controller performs them itself, under whatever interface they are named.
+// Reserved steps: power, wait and hold. The controller performs them itself, under any interface name.
 import { z } from "zod";
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, StepArgs } from "@/server/domain/cleaning/steps/step";

@@ -1,4 +1,4 @@
-// Steps of the interface `raid` that the standard knows (docs/clean-steps.md).
+// Steps of the interface `raid` that Redfish standardizes (docs/clean-steps.md).
 import { z } from "zod";
 import { narrowed, devicesArg } from "@/server/domain/cleaning/steps/devices";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";

@@ -1,4 +1,4 @@
-// What a clean step is: one row of the catalogue (docs/clean-steps.md).
+// The definition of a clean step: one row of the catalogue (docs/clean-steps.md).
 import type { z } from "zod";
 import { eraseLimitMs } from "@/server/domain/cleaning/erase-time";
 import type { Policy } from "@/server/domain/cleaning/policy";
@@ -21,22 +21,22 @@ export type StepInterface = (typeof stepInterfaces)[number];
 
 /** A drive of the host. */
 export interface KnownDrive extends StorageDevice {
-  /** Behind a controller that hides it from the host: no step of the agent treats it. */
+  /** Behind a controller that hides it from the host, so no agent step treats it. */
   readonly outOfBand?: true;
 }
 
-/** What is known of a host when its plan is made. */
+/** What is known about a host when its plan is made. */
 export interface KnownHardware {
   readonly hardwareType: string;
   readonly storage: readonly KnownDrive[];
   readonly infiniband: readonly InfinibandDevice[];
-  /** What its BMC offers besides, as last read. */
+  /** What its BMC offers besides drives, as last read. */
   readonly platform: PlatformFacts;
-  /** What its SKU wants of BIOS, firmware and BMC; null: it asks nothing of them. */
+  /** What its SKU requires of BIOS, firmware and BMC; null: nothing. */
   readonly baseline: PlatformBaseline | null;
 }
 
-/** A host of which nothing was reported. */
+/** A host about which nothing was reported. */
 export const nothingKnown: KnownHardware = {
   hardwareType: "",
   storage: [],
@@ -45,12 +45,12 @@ export const nothingKnown: KnownHardware = {
   baseline: null,
 };
 
-/** Arguments of one execution, by name; checked against `CleanStep.args` before anything runs. */
+/** Arguments of one execution, by name, checked against `CleanStep.args` before anything runs. */
 export type StepArgs = Readonly<Record<string, z.core.util.JSONType>>;
 
 export interface StepArg {
   readonly name: string;
-  /** For people, a sentence with its unit. */
+  /** A sentence for people, with its unit. */
   readonly description: string;
   readonly required: boolean;
   readonly schema: z.ZodType;
@@ -59,41 +59,41 @@ export interface StepArg {
 export interface CleanStep {
   readonly interface: StepInterface;
   readonly step: string;
-  /** What it does, one line for people. */
+  /** What it does, in one line for people. */
   readonly summary: string;
-  /** Default; 0 means never automatically, only by hand. */
+  /** Default priority; 0: manual only. */
   readonly priority: number;
-  /** May be stopped while it runs; any other is waited for. */
+  /** Can be stopped while it runs. Otherwise Reclaim waits for it. */
   readonly abortable: boolean;
   readonly args: readonly StepArg[];
   readonly where: "agent" | "controller";
-  /** The lifecycle state shown while it runs in an automated plan; by hand it is `ManualCleaning/RunningStep`. */
+  /** Lifecycle state while it runs in an automated plan. In a manual cleaning the state is `ManualCleaning/RunningStep`. */
   readonly state: State;
   readonly proves: readonly GateName[];
   readonly failureCause: FailureCause;
-  /** Whether the technique may be one that cannot be stopped: power actions are refused meanwhile. */
+  /** The technique may be one that cannot be stopped. Power actions are refused while it runs. */
   readonly erases: boolean;
-  /** Writes to the agent's drives without sanitizing them: never after they were erased (`orderFaults`). */
+  /** Writes to the agent's drives without sanitizing them, so it must not run after they were erased (`orderFaults`). */
   readonly writes: boolean;
-  /** It restarts the host: an agent that is needed afterwards is of a later boot. */
+  /** Restarts the host. A step that needs an agent afterwards needs one from a later boot. */
   readonly restarts: boolean;
-  /** Performed by the controller itself and not by hardware: `hold`, `wait` and the power actions, under any interface. */
+  /** Performed by the controller and not by hardware: `hold`, `wait` and the power actions, under any interface. */
   readonly reserved: boolean;
-  /** Longest that one attempt may take that tells of no progress, in ms. */
+  /** Maximum time of one attempt without progress, in ms. */
   readonly timeLimitMs: (policy: TimePolicy, args: StepArgs, known: KnownHardware) => number;
-  /** What it usually takes on real hardware, in ms; for estimates, and only where this host's own history has none. Null: a person decides. */
+  /** Typical time on real hardware, in ms, for estimates if this host has no history of the step. Null: a person decides. */
   readonly expectedMs: (known: KnownHardware, args: StepArgs) => number | null;
-  /** The devices that it must treat; a result that lacks one is no success. */
+  /** The devices that it must treat. A result that lacks one is not a success. */
   readonly devices: (known: KnownHardware, args: StepArgs) => readonly StorageDevice[];
-  /** Whether this hardware has something for it. */
+  /** Whether the step has anything to do on this hardware. */
   readonly applies: (known: KnownHardware) => boolean;
 }
 
-/** A step by its full name, as in an override, a log line, or `cleanStep`: `deploy.erase_nvme`. */
+/** Full name of a step, as in an override, a log line or `cleanStep`: `deploy.erase_nvme`. */
 export const stepName = (step: { readonly interface: string; readonly step: string }): string =>
   `${step.interface}.${step.step}`;
 
-/** The part of a policy that time limits follow. */
+/** The part of a policy that determines time limits. */
 export type TimePolicy = Pick<Policy, "times" | "sanitization">;
 
 type Given = Pick<CleanStep, "interface" | "step" | "summary" | "where" | "state" | "failureCause"> &
@@ -101,7 +101,7 @@ type Given = Pick<CleanStep, "interface" | "step" | "summary" | "where" | "state
 
 const second = 1_000;
 
-/** A row with what most steps have in common: by hand only, no arguments, no devices, for every host. */
+/** A step with the usual defaults: manual only, no arguments, no devices, applies to every host. */
 export function cleanStep(row: Given): CleanStep {
   return {
     priority: 0,

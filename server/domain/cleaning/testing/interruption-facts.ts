@@ -1,7 +1,7 @@
-// What decides about an interruption, for tests.
+// The facts that decide about an interruption, for tests.
 import type { InterruptionFacts, Situation } from "@/server/domain/cleaning/interruptions";
 
-/** Nothing erases, and nothing was asked for yet. */
+/** No erase in progress, and nothing requested yet. */
 export const interruptionFactsOf = (
   situation: Situation,
   changes: Partial<InterruptionFacts> = {},

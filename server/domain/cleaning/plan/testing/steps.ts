@@ -1,4 +1,4 @@
-// Clean steps and hardware that a test of plans makes up.
+// Made-up clean steps and hardware for tests of plans.
 import { cleanStep } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepInterface } from "@/server/domain/cleaning/steps/step";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -21,7 +21,7 @@ export const step = (
     applies: () => applies,
   });
 
-/** A host of which nothing is known. */
+/** A host about which nothing is known. */
 export const nothing: KnownHardware = {
   hardwareType: "redfish",
   storage: [],
