@@ -1,19 +1,19 @@
-// Which hosts of a list can be enrolled, and what is wrong with the others. One that is wrong holds up no other.
+// Which hosts of a list can be enrolled, and what is wrong with the others. A faulty line does not hold up the rest.
 import { columnOfMember, enrolmentColumns, hostLine } from "@/server/domain/enrolment/host-line";
 import type { HostLine, HostMember, LineFault } from "@/server/domain/enrolment/host-line";
 import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import type { FileLine } from "@/server/domain/enrolment/parse-csv";
 import { issueWords } from "@/server/domain/schema-words";
 
-/** Of all hosts that have none of their own. */
+/** For all hosts without their own credentials. */
 export interface SharedCredential {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** A set of the site, in place of user and password. */
+  /** Name of one of the site's credential sets, instead of user and password. */
   readonly set?: string | undefined;
 }
 
-/** A host that can be enrolled, as far as the list alone says. */
+/** A host that can be enrolled, judging by the list alone. */
 export interface HostToAdd extends Omit<
   HostLine,
   "bmcUsername" | "bmcPassword" | "bmcPasswordFrom" | "bmcCredentials"
@@ -22,36 +22,36 @@ export interface HostToAdd extends Omit<
   readonly credential: HostCredential;
 }
 
-/** How to sign in: by a set of the site, or by the host's own user and password. */
+/** How to sign in: with a credential set of the site, or with the host's own user and password. */
 export type HostCredential =
   | { readonly kind: "set"; readonly name: string }
   | { readonly kind: "own"; readonly username: string; readonly password: string };
 
 export interface ReadLine {
   readonly line: number;
-  /** As far as it can be read. */
+  /** Null: it cannot be read. */
   readonly name: string | null;
   readonly host: HostToAdd | null;
   readonly faults: readonly LineFault[];
 }
 
-/** What of a host must be its own. */
+/** Members that must be unique to a host. */
 export const ownMembers = ["name", "serial", "systemUuid", "bmcAddress"] as const;
 export type OwnMember = (typeof ownMembers)[number];
 
-/** One service may have the systems of several hosts: the address with the system is one host's. Pure. */
+/** Address and system together identify one host, because one Redfish service may have the systems of several. Pure. */
 export const placeAt = (address: string, system: string): string => `${address} ${system}`;
 
-/** What is known already: by value, the name of the host that has it; of BMC addresses by their places. */
+/** Values in use, with the name of the host that has each. BMC addresses are in the form of `placeAt`. */
 export type KnownValues = Readonly<Record<OwnMember, ReadonlyMap<string, string>>>;
 
 export interface ReadContext {
   readonly credential: SharedCredential;
-  /** Values of the secrets that the list names, as `env:NAME` and `file:path`. */
+  /** Values of the secrets that the list refers to as `env:NAME` and `file:path`. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** A password is taken as it stands; of everything else blanks around it are no part. */
+/** Trims all values except passwords, which are taken verbatim. */
 function present(texts: FileLine["texts"]): Partial<Record<HostMember, string>> {
   const found: Partial<Record<HostMember, string>> = {};
   for (const member of Object.values(enrolmentColumns)) {
@@ -88,7 +88,7 @@ interface CellFault {
   readonly message: string;
 }
 
-/** How the host is signed in to, or what is missing. What its line says counts for more than what all hosts share. */
+/** How to sign in to the host, or what is missing. Its own line takes precedence over the shared credentials. */
 function credentialOf(cells: HostLine, context: ReadContext): HostCredential | readonly CellFault[] {
   const { bmcCredentials, bmcUsername, bmcPassword, bmcPasswordFrom } = cells;
   const own = [bmcUsername, bmcPassword, bmcPasswordFrom].some((value) => value !== undefined);
@@ -116,7 +116,7 @@ function credentialOf(cells: HostLine, context: ReadContext): HostCredential | r
     : { kind: "own", username, password: found.password };
 }
 
-/** One line alone. Pure. */
+/** Checks one line on its own. Pure. */
 export function readLine({ line, texts, faults }: FileLine, context: ReadContext): ReadLine {
   const cells = present(texts);
   const name = hostLine.shape.name.safeParse(cells.name).data ?? null;
@@ -149,7 +149,7 @@ export function readLine({ line, texts, faults }: FileLine, context: ReadContext
 export interface Surroundings {
   readonly known: KnownValues;
   readonly skus: ReadonlySet<string>;
-  /** Of the site. */
+  /** Names of the site's credential sets. */
   readonly credentialSets: ReadonlySet<string>;
 }
 
@@ -160,12 +160,12 @@ const ownWords: Readonly<Record<OwnMember, string>> = {
   bmcAddress: "BMC address",
 };
 
-/** A value that must be the host's own, the column that it stands in, and what it is called. */
+/** A value that must be unique to the host, with its column and label. */
 interface OwnValue {
   readonly value: string;
   readonly column: string;
   readonly words: string;
-  /** What else can be done about it. */
+  /** What else can be done about a duplicate. */
   readonly hint: string;
 }
 
@@ -187,7 +187,7 @@ function ownValueOf(host: HostToAdd, member: OwnMember): OwnValue | null {
   };
 }
 
-/** What is wrong with hosts beside each other and beside those that are enrolled: the first of two alike is taken. Pure. */
+/** Checks hosts against each other and against enrolled ones. Of two equal lines, the first one is kept. Pure. */
 export function compareLines(lines: readonly ReadLine[], around: Surroundings): readonly ReadLine[] {
   const seen: Record<OwnMember, Map<string, number>> = {
     name: new Map(),

@@ -1,4 +1,4 @@
-// What can be enrolled, and what is wrong with the rest: by line and column, without a value of the list.
+// What can be enrolled, and what is wrong with the rest, by line and column. Messages never contain a value of the list.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareLines, readLine } from "@/server/domain/enrolment/check-lines";

@@ -1,4 +1,4 @@
-// The serial that counts of a host: what its BMC says, or what somebody gave by hand where the BMC says none.
+// The serial of a host: the one its BMC reports, or the one given by hand if the BMC reports none.
 import { describe, expect, it } from "vitest";
 import { serialOf } from "@/server/domain/enrolment/expected-identity";
 

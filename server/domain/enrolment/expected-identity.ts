@@ -1,9 +1,9 @@
-// Which machine a host was enrolled as, against what its BMC says (docs/adr/0050-enrolment.md).
+// Compares the machine that a host was enrolled as with what its BMC reports (docs/adr/0050-enrolment.md).
 import type { HostFacts } from "@/server/domain/host-record/host";
 
 /**
- * The serial that counts: what the BMC says, or, of one that says none, what somebody gave by hand. Of a host whose BMC once said its serial
- * itself a reading without one is another machine's.
+ * The host's serial: the one the BMC reports, or, if it reports none, the one given by hand. If the BMC has reported a serial before,
+ * a reading without one belongs to another machine.
  */
 export function serialOf(
   { serial, expectedSerial }: Pick<HostFacts, "serial" | "expectedSerial">,
@@ -14,7 +14,7 @@ export function serialOf(
   return serial === null || serial === expectedSerial ? expectedSerial : found;
 }
 
-/** Why the BMC is not the one that somebody said it must be; null: it is, or nobody said. */
+/** Why the BMC is not the expected one; null: it is, or nothing was expected. */
 export function unexpected(
   { expectedSerial: serial, expectedSystemUuid: systemUuid }: HostFacts,
   found: { readonly serial: string; readonly systemUuid: string },
@@ -28,7 +28,7 @@ export function unexpected(
   return null;
 }
 
-/** Why what was learned of a host is another than was expected; null: it is not, or nothing was learned yet. A server of an earlier release learns without comparing. */
+/** How the host's known identity differs from the expected one; null: it does not, or nothing is known yet. A server of an earlier release stores it uncompared. */
 export function learnedUnexpected(host: HostFacts): string | null {
   const { serial, systemUuid } = host;
   return serial === null || systemUuid === null

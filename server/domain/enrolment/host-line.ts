@@ -1,4 +1,4 @@
-// A host to enrol as people write it: a line of a CSV file, a form, or the flags of the command. All values are texts, and a text that is empty is left out.
+// A host to enrol as people write it: a line of a CSV file, a form, or flags of the command. All values are text, and empty ones are dropped.
 import { hostLabels } from "@/server/domain/labels/host-labels";
 import { z } from "zod";
 import { bmcSystem } from "@/server/domain/hardware/bmc-system";
@@ -6,7 +6,7 @@ import { fingerprint } from "@/server/domain/hardware/certificate";
 import { machineTypeNames } from "@/server/domain/hardware/machine-types";
 import { macAddress, nodeName } from "@/server/domain/nodes/node-values";
 
-/** Columns of a file in the order of the documentation, with the member that each is. */
+/** The columns of a file in the order of the documentation, each with its member. */
 export const enrolmentColumns = {
   name: "name",
   bmc_address: "bmcAddress",
@@ -33,13 +33,13 @@ const isColumn = (name: string): name is EnrolmentColumn => Object.hasOwn(enrolm
 export const columnNames: readonly EnrolmentColumn[] = Object.keys(enrolmentColumns).filter(isColumn);
 export const columnOf = (name: string): EnrolmentColumn | null => (isColumn(name) ? name : null);
 
-/** The column that a member of a host is written in. */
+/** The column of a host's member. */
 export const columnOfMember = (member: string): string =>
   columnNames.find((column) => enrolmentColumns[column] === member) ?? member;
 
 const members = columnNames.map((column) => enrolmentColumns[column]);
 
-/** Longer is no cell of a host; a request has at most 1 MiB. */
+/** Maximum length of a cell. A request has at most 1 MiB. */
 const longestCell = 4_096;
 
 /** One host as clients send it: the cells of its line. */
@@ -48,10 +48,10 @@ export type HostTexts = z.infer<typeof hostTexts>;
 
 const text = (most: number) => z.string().max(most, `must be at most ${most} characters`);
 
-/** Of a list in one cell: by blank, comma or semicolon. */
+/** A list in one cell, separated by whitespace, commas or semicolons. */
 const items = (value: string): readonly string[] => value.split(/[\s,;]+/).filter((item) => item !== "");
 
-/** Scheme, name and port; `https://` where no scheme is given, and nothing after it (server/hardware/redfish/client/bmcs.ts). */
+/** Scheme, host name and port and nothing after them; the scheme defaults to `https://` (server/hardware/redfish/client/bmcs.ts). */
 export const bmcAddress = z.string().transform((value, context) => {
   const url = URL.parse(
     /^[a-z]+:\/\//i.test(value) ? value : `https://${isBareIpv6(value) ? `[${value}]` : value}`,
@@ -101,7 +101,7 @@ const interfaces = z
   .transform(items)
   .pipe(z.array(text(64)).max(64, "must be at most 64"));
 
-/** What the texts of a host mean. */
+/** Parses the texts of a host. */
 export const hostLine = z.strictObject({
   name: nodeName,
   bmcAddress,
@@ -129,12 +129,12 @@ export const hostLine = z.strictObject({
 } satisfies Record<HostMember, z.ZodType>);
 export type HostLine = z.output<typeof hostLine>;
 
-/** One thing that is wrong with a host. It never has a value of the line: a cell in the wrong column may be a password. */
+/** A fault of a host's line. It never contains a value of the line, because a cell in the wrong column may be a password. */
 export const lineFault = z
   .strictObject({
-    /** Of the file, from 1; the first host of a file with a head is on line 2. */
+    /** Line of the file, from 1. The first host of a file with a header is on line 2. */
     line: z.number(),
-    /** Such as `bmc_address`; empty: the line itself. */
+    /** Such as `bmc_address`; empty: the line as a whole. */
     column: z.string(),
     message: z.string(),
   })

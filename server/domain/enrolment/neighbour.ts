@@ -1,8 +1,8 @@
-// A neighbour of a host at its BMC.
+// Other hosts at the same BMC.
 /** Another host whose record has the same BMC address (docs/adr/0069-several-hosts-at-one-bmc.md). */
 export interface Neighbour {
   readonly name: string;
   readonly username: string | null;
-  /** Its system was found and identified. Else nobody knows whether it is there. */
+  /** Its system was found and identified. Otherwise nobody knows whether it exists. */
   readonly verified: boolean;
 }

@@ -1,22 +1,22 @@
-// From the text of a CSV file (RFC 4180) to the cells of its hosts, each with its line.
+// Parses a CSV file (RFC 4180) into the cells of its hosts, each with its line number.
 import { CsvError, parse } from "csv-parse/sync";
 import { columnNames, columnOf, enrolmentColumns } from "@/server/domain/enrolment/host-line";
 import type { EnrolmentColumn, HostTexts, LineFault } from "@/server/domain/enrolment/host-line";
 
 /** A request has at most 1 MiB. */
 export const longestCsv = 1_000_000;
-/** More are several files. */
+/** Longer lists have to be split into several files. */
 export const mostHosts = 5_000;
 
 /** One host of a file. */
 export interface FileLine {
   readonly line: number;
   readonly texts: HostTexts;
-  /** What is wrong with the line before any cell is read. */
+  /** Faults of the line itself, before any cell is read. */
   readonly faults: readonly LineFault[];
 }
 
-/** `faults`: of the file as a whole; then nothing of it is enrolled. */
+/** `faults`: faults of the file as a whole; nothing of it is enrolled. */
 export type ParsedCsv =
   | { readonly ok: true; readonly lines: readonly FileLine[] }
   | { readonly ok: false; readonly faults: readonly LineFault[] };
@@ -26,26 +26,26 @@ interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** Spreadsheets of some countries write semicolons. */
+/** In some locales, spreadsheets write semicolons. */
 const delimiterOf = (text: string): string => {
   const [head = ""] = text.split(/\r?\n/, 1);
   return head.includes(";") && !head.includes(",") ? ";" : ",";
 };
 
-/** Of a record that ends on line `end`: its cells may have line breaks. */
+/** First line of a record that ends on line `end`. Its cells may contain line breaks. */
 const firstLineOf = (cells: readonly string[], end: number): number =>
   end - cells.reduce((breaks, cell) => breaks + cell.split("\n").length - 1, 0);
 
 function readRows(text: string): readonly CsvRow[] | LineFault {
   const rows: CsvRow[] = [];
   try {
-    // csv-parse counts a line break of two characters inside a cell as two lines.
+    // csv-parse counts a CRLF inside a cell as two lines.
     parse(text.replace(/\r\n?/g, "\n"), {
       bom: true,
       delimiter: delimiterOf(text),
       relax_column_count: true,
       skip_empty_lines: true,
-      // Errors would quote the text around them, and that may be a password.
+      // The parser's own error messages are not used, because they quote the surrounding text, which may be a password.
       on_record: (cells: string[], { lines }) => {
         rows.push({ line: firstLineOf(cells, lines), cells });
         return null;
@@ -65,7 +65,7 @@ const csvWords: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote: double each quote inside quotes ("")',
 };
 
-/** Names of the columns, and what is wrong with the head. */
+/** Column names, and what is wrong with the header. */
 function readHead({ line, cells }: CsvRow): {
   readonly columns: readonly (EnrolmentColumn | null)[];
   readonly faults: readonly LineFault[];
@@ -96,7 +96,7 @@ function toLine(columns: readonly (EnrolmentColumn | null)[], { line, cells }: C
   return { line, texts, faults: cells.length === columns.length ? [] : [{ line, column: "", message }] };
 }
 
-/** Never throws for what the text says. Pure. */
+/** Never throws, whatever the text contains. Pure. */
 export function parseHostsCsv(text: string): ParsedCsv {
   const rows = readRows(text);
   if ("message" in rows) return { ok: false, faults: [rows] };

@@ -1,9 +1,9 @@
-// Where the hosts of an enrolment stand, and what a person does about one that does not go on.
+// The stage of each host of an enrolment, and what a person can do about one that does not proceed.
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 import { isStopped } from "@/server/domain/lifecycle/intents";
 
-/** In the order in which they are shown: what needs a person first. */
+/** In display order: those that need a person first. */
 export const enrolmentStages = [
   "refused",
   "stopped",
@@ -16,12 +16,12 @@ export const enrolmentStages = [
 export type EnrolmentStage = (typeof enrolmentStages)[number];
 
 export const enrolmentGoals = ["ready", "manageable", "enrolled"] as const;
-/** Where an enrolment takes its hosts by itself. */
+/** How far an enrolment takes its hosts without a person. */
 export type EnrolmentGoal = (typeof enrolmentGoals)[number];
 
 export const isGoal = (text: string): text is EnrolmentGoal => enrolmentGoals.some((goal) => goal === text);
 
-/** `confirm`: a person looks at what a BMC said of itself, where nobody said before what it must be. `accept`: it is believed. */
+/** If nobody said in advance which machine it must be: `confirm`: a person checks what the BMC reports about itself. `accept`: it is accepted. */
 export const firstContacts = ["confirm", "accept"] as const;
 export type FirstContact = (typeof firstContacts)[number];
 
@@ -34,9 +34,9 @@ export interface LineFacts {
   readonly goal: EnrolmentGoal;
   /** Null: the host was deleted. */
   readonly state: StoredState | null;
-  /** It was Ready once. */
+  /** It has been Ready before. */
   readonly wasReady: boolean;
-  /** Intents that were asked for and not read yet. */
+  /** Intents that were requested but not read yet. */
   readonly pending: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function stageOf({ enrolled, goal, state, wasReady, pending }: LineFacts)
   return isStopped(state) ? "stopped" : "cleaning";
 }
 
-/** Whether the hosts of an enrolment move by themselves. */
+/** Whether hosts at this stage proceed without a person. */
 export const isMoving = (stage: EnrolmentStage): boolean => stage === "verifying" || stage === "cleaning";
 
 export const enrolmentActs = [
@@ -64,7 +64,7 @@ export const enrolmentActs = [
   "delete",
   "look",
 ] as const;
-/** What a person can do about a host of an enrolment; `look`: its page says it. */
+/** What a person can do about a host of an enrolment; `look`: see its page. */
 export type EnrolmentAct = (typeof enrolmentActs)[number];
 
 export interface Advice {
@@ -115,8 +115,8 @@ const stoppedAdvice = (state: StoredState, certificate: "confirmed" | "unconfirm
           };
 
 /**
- * What is asked of a host when it is enrolled, or again when it stopped. Without a serial number that somebody gave, nobody has said yet which
- * machine it must be: a person provides it after a look at what its BMC said, unless the enrolment believes it. Pure.
+ * The intents for a host when it is enrolled, and again after it stopped. Unless a serial number was given, nobody has said yet which machine
+ * it must be, so a person checks what its BMC reports and provides it, unless the enrolment accepts it. Pure.
  */
 export function intentsOfEnrolment(
   { goal, firstContact }: { readonly goal: EnrolmentGoal; readonly firstContact: FirstContact },

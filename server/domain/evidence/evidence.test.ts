@@ -1,4 +1,4 @@
-// Which files are taken as evidence, and what they are called: each hostile file of the tests below is one that somebody could send.
+// Which files are accepted as evidence, and the names they get. Each hostile file in these tests is one that somebody could send.
 import { expect, it } from "vitest";
 import { attachment, evidenceName } from "@/server/domain/evidence/file-name";
 import { evidenceType } from "@/server/domain/evidence/file-type";

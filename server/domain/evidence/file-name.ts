@@ -1,13 +1,13 @@
-// The name of a file of evidence: words for people, and never a path.
+// The name of an evidence file: a label for people, and never a path.
 import { evidenceTypes } from "@/server/domain/evidence/file-type";
 import type { EvidenceType } from "@/server/domain/evidence/file-type";
 
 const mostNameChars = 100;
 
-/** Letters that turn the direction of writing hide an ending: `exe.gnp`. */
+/** Includes characters that change the text direction, which can hide an extension: `exe.gnp`. */
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** The last part of what may be a path, without what a file system or a terminal takes for something else, and with the ending of its type. Pure. */
+/** The last segment of a possible path, without characters special to file systems or terminals, and with its type's extension. Pure. */
 export function evidenceName(given: string, type: EvidenceType): string {
   const last = given.normalize("NFC").replace(unseen, "").split(/[/\\]/).at(-1) ?? "";
   const plain = last
@@ -22,6 +22,6 @@ export function evidenceName(given: string, type: EvidenceType): string {
   return fits ? plain : `${plain}.${ending}`;
 }
 
-/** The header with which a file is kept and never shown (RFC 6266). */
+/** Header that makes browsers save the file and never display it (RFC 6266). */
 export const attachment = (name: string): string =>
   `attachment; filename="${name.replaceAll(/[^\w.-]/g, "_")}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`;

@@ -1,6 +1,6 @@
-// Which files are evidence: told by their content, never by their name or by what the sender calls them (docs/assurance/certificates.md#evidence-files).
+// The types of evidence files, detected from their content and never from their name or the sender's header (docs/assurance/certificates.md#evidence-files).
 
-/** Of one file. */
+/** Maximum size of one file. */
 export const mostEvidenceBytes = 25 * 1024 * 1024;
 
 export const evidenceTypes = {
@@ -27,7 +27,7 @@ const signatures: readonly (readonly [EvidenceType, readonly number[]])[] = [
   ["application/pdf", [0x25, 0x50, 0x44, 0x46, 0x2d]],
 ];
 
-/** Archives are not taken apart, so nobody can say what is in one, or how large it is. */
+/** Archives are not unpacked, so nobody could say what is in one or how large it is. */
 const archives: readonly (readonly number[])[] = [
   [0x50, 0x4b, 0x03, 0x04],
   [0x50, 0x4b, 0x05, 0x06],
@@ -38,18 +38,18 @@ const archives: readonly (readonly number[])[] = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ];
 
-/** The text of a file; null: it is not text in UTF-8. */
+/** The text of a file; null: not UTF-8 text. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    // Logs have tabs, line ends, form feeds, and escapes for colours.
+    // Logs contain tabs, line breaks, form feeds and colour escapes.
     return /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f]/.test(text) ? null : text;
   } catch {
     return null;
   }
 }
 
-/** A browser that guesses would take it for a page or a drawing with scripts. A line of a system log may begin with `<34>`. */
+/** A browser that sniffs types would treat it as a page or a drawing with scripts. A line of a system log may begin with `<34>`. */
 const isMarkup = (text: string): boolean => /^\s*<[a-z!?/]/i.test(text);
 
 function isJson(text: string): boolean {
@@ -63,11 +63,11 @@ function isJson(text: string): boolean {
 
 const no = (why: string): Told => ({ ok: false, why });
 
-/** What a type is called in a header, without its parameters. */
+/** The media type of a header, without its parameters. */
 const bare = (declared: string | null): string =>
   (declared ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-/** What says nothing of a type: programs send it when they do not know. */
+/** Types that say nothing: programs send them when they do not know the type. */
 const silent = ["", "application/octet-stream", "application/x-www-form-urlencoded"];
 
 function textType(text: string, declared: string): Told {
@@ -86,7 +86,7 @@ function textType(text: string, declared: string): Told {
     : no(`The file is text, but it was sent as ${declared.slice(0, 60)}.`);
 }
 
-/** Tells the type of a whole file. Pure. @param declared the sender's header, which must not say something else */
+/** Detects the type of a whole file. Pure. @param declared the sender's header, which must not contradict the content */
 export function evidenceType(bytes: Uint8Array, declared: string | null): Told {
   const said = bare(declared);
   if (bytes.length === 0) return no("The file is empty.");

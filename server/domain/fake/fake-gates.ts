@@ -2,7 +2,7 @@
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 
-/** What can be told of a host without a machine, too: who holds it, which of its steps ran, and whether people want it. */
+/** Gates that can be evaluated without a machine: who holds the host, which of its steps ran, and whether people want it. */
 const withoutMachine: ReadonlySet<GateName> = new Set([
   "instanceReleased",
   "tenantNetworkReleased",
@@ -10,7 +10,7 @@ const withoutMachine: ReadonlySet<GateName> = new Set([
   "healthy",
 ]);
 
-/** No gate of a fake host is proven. Those that need no machine still hold it back where they say so. */
+/** No gate of a fake host is proven. Gates that need no machine hold it back if they are unsatisfied. */
 export function ofFakeHost(
   gate: GateName,
   rule: (input: GateEvidenceInput) => Evaluated,

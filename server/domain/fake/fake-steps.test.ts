@@ -1,4 +1,4 @@
-// The catalogue of a host without a machine: the same steps, of which nothing can rest on one.
+// The catalogue of a host without a machine: the same steps, but no gate can depend on one.
 import { describe, expect, it } from "vitest";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";

@@ -1,20 +1,20 @@
-// The catalogue of a host of type `fake`: the same steps and arguments, performed by the controller itself, and proving nothing (docs/adr/0015-fake-hardware.md).
+// The catalogue of a host of type `fake`: the same steps and arguments, but performed by the controller and proving nothing (docs/adr/0015-fake-hardware.md).
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { cleanSteps, findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { isFake } from "@/server/domain/fake/fake-type";
 
-/** What a fake host runs by itself, in Ironic's own order for these two: any other step runs by hand, or where an override gives it a priority. */
+/** What a fake host runs automatically, with Ironic's priorities for these two. Other steps run manually, or if an override gives them a priority. */
 const priorities: Readonly<Record<string, number>> = {
   "deploy.erase_devices_metadata": 99,
   "deploy.erase_devices": 10,
 };
 
-/** Holding and waiting need no hardware; everything else a fake host does as an ordinary step of the controller that does nothing. */
+/** Holding and waiting need no hardware. Every other step of a fake host is an ordinary controller step that does nothing. */
 const isPause = (step: CleanStep): boolean => step.reserved && (step.step === "hold" || step.step === "wait");
 
-/** A step as a fake host has it: it treats no device and proves no gate, so nothing can rest on it. */
+/** A step as offered for a fake host. It treats no device and proves no gate, so nothing can depend on it. */
 export function fakeStep(step: CleanStep): CleanStep {
   if (isPause(step)) return step;
   return {
@@ -37,7 +37,7 @@ export function fakeStep(step: CleanStep): CleanStep {
 
 const fakeCatalogue: readonly CleanStep[] = cleanSteps.map(fakeStep);
 
-/** Every step of a host. A fake one has no agent that could offer more. */
+/** All steps of a host. A fake host has no agent that could offer more. */
 export const catalogueOf = (
   host: { readonly hardwareType: string },
   offered: readonly OfferedStep[],
@@ -46,7 +46,7 @@ export const catalogueOf = (
     ? fakeCatalogue
     : hostCatalogue(offered);
 
-/** The step of that interface and name as this host has it, or null: an unknown step is an error of the caller. */
+/** The step with that interface and name for this host; null: an unknown step, which is the caller's mistake. */
 export function stepOf(
   host: { readonly hardwareType: string },
   stepInterface: string,

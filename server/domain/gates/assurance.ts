@@ -12,7 +12,7 @@ const words = {
   signed: "was signed off",
 } as const;
 
-/** How far a procedure is, for people. */
+/** The status of a procedure as text. */
 export function standingWords({ procedure, status, record }: ProcedureStanding): string {
   if (status === "rejected" && record?.decidedReason)
     return `${procedure.name} was rejected: ${record.decidedReason}`;
@@ -21,7 +21,7 @@ export function standingWords({ procedure, status, record }: ProcedureStanding):
     : `${procedure.name} ${words[status]}`;
 }
 
-/** Says in its evidence that the procedures were looked at: a trigger before Ready asks for that. */
+/** Its evidence says that the procedures were checked, which a database trigger requires before Ready. */
 const none = (reason: string): Evaluated => notRequired(reason, { procedures: [] });
 
 export function assuranceSigned(input: GateEvidenceInput): Evaluated {

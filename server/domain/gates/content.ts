@@ -1,10 +1,10 @@
-// What a gate says of the content of drives: known since their last erase, and found unchanged in the final boot (docs/adr/0021-content-fingerprints.md).
+// How gates judge the content of drives: recorded since their last erase, and found unchanged in the final boot (docs/adr/0021-content-fingerprints.md).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
 export interface ContentInput {
   readonly expectedDevices: readonly (StorageDevice & { readonly outOfBand?: true })[];
-  /** Drives whose content is known since their last erase (`recheck`: since the host was Ready), and the boot that found it unchanged. */
+  /** Drives whose content was recorded since their last erase (`recheck`: since the host was Ready), and the boot in which it was found unchanged. */
   readonly content: {
     readonly drives: readonly { readonly serial: string; readonly model: string }[];
     readonly readEpoch: number | null;
@@ -12,13 +12,13 @@ export interface ContentInput {
   readonly bootEpoch: number;
 }
 
-/** Those whose content an agent can read. */
+/** Drives whose content an agent can read. */
 export const inReachOfAgent = (devices: ContentInput["expectedDevices"]): ContentInput["expectedDevices"] =>
   devices.filter(({ outOfBand }) => outOfBand !== true);
 
 /**
- * The first drive of which no later reading could show that it still holds what it held: no agent reaches it, or none recorded its content.
- * Undefined: every one can be compared. Pure (docs/adr/0028-recheck-after-maintenance.md).
+ * The first drive for which no later reading could show that its content is unchanged: no agent reaches it, or none recorded its content.
+ * Undefined: all drives can be compared. Pure (docs/adr/0028-recheck-after-maintenance.md).
  */
 export function incomparable(
   devices: ContentInput["expectedDevices"],
@@ -28,7 +28,7 @@ export function incomparable(
   return devices.find((device) => device.outOfBand === true || !known.has(deviceKey(device)));
 }
 
-/** Why it is not shown that `devices` still hold what they held; null: it is. Fails closed. Pure. */
+/** Why it is not proven that the content of `devices` is unchanged; null: it is. Fails closed. Pure. */
 export function contentUnproven(
   { content, bootEpoch }: ContentInput,
   devices: readonly StorageDevice[],
@@ -46,7 +46,7 @@ export function contentUnproven(
     : "the drives' content was not read again in the final boot";
 }
 
-/** For the words of a satisfied gate: how many were compared, and how many only the BMC reaches. */
+/** Part of a satisfied gate's reason: how many drives were compared, and how many only the BMC reaches. */
 export function contentSeen(devices: ContentInput["expectedDevices"]): string {
   const seen = inReachOfAgent(devices).length;
   const hidden = devices.length - seen;

@@ -1,4 +1,4 @@
-// Each gate in each of its statuses, from the evidence and never from the absence of an error.
+// Each gate with each status, from the evidence and never from the absence of an error.
 import { describe, expect, it } from "vitest";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";

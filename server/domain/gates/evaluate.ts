@@ -1,4 +1,4 @@
-// All gates of a reclamation, from its recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
+// Evaluates all gates of a reclamation, from recorded evidence and never from the absence of an error (docs/design/lifecycle.md#gates).
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { assuranceSigned } from "@/server/domain/gates/assurance";
 import { ofFakeHost } from "@/server/domain/fake/fake-gates";
@@ -37,10 +37,10 @@ const rules = {
       return unsatisfied(
         `the tenant's network is not recorded as removed: ${input.resourcesHeld} entries are open`,
       );
-    // No network was asked for a host without a machine.
+    // A host without a machine has no network.
     if (!beganWithInstance(input) || input.fake)
       return notRequired(`the host does not come from a tenant (${input.kind})`);
-    // What the network said, and not that a record of ours was closed: the names in it are our own, and no network ever heard of them.
+    // Relies on the network's acknowledgement and not on our own records being closed: the names in them are ours, and no network knows them.
     const left = acknowledged(input.network, "admin");
     // safety: gates: the tenant's network is gone when the network says so (always)
     return left.done
@@ -92,7 +92,7 @@ const rules = {
   storageSanitized,
   memoryOverwritten,
   infinibandClean: (input) => {
-    // What Ironic's agent leaves out may be there, whatever the SKU says: a SKU may have been made from such an inventory.
+    // Ironic's agent may omit devices that exist, whatever the SKU says: the SKU may have been made from such an inventory.
     const none =
       !input.infinibandPresent && /* safety: gates: an agent that reports no InfiniBand */ !input.guest;
     if (none) return notRequired("the host has no InfiniBand device of its own");
@@ -136,7 +136,7 @@ const rules = {
   assuranceSigned,
 } satisfies Record<GateName, (input: GateEvidenceInput) => Evaluated>;
 
-/** These say whether a host may be allocated, and nothing of what a tenant left in it. */
+/** Gates about allocating the host, which say nothing about what a tenant left on it. */
 const ofAllocation: ReadonlySet<GateName> = new Set([
   "attestationPassed",
   "inventoryMatches",
@@ -146,8 +146,8 @@ const ofAllocation: ReadonlySet<GateName> = new Set([
 ]);
 
 /**
- * A host that leaves the fleet is not allocated again. Its platform counts only where it owes: a debt needs it. Its maintenance does: what a
- * person does to the host is over before it is proven.
+ * A host that leaves the fleet is not allocated again. Its platform counts only if it has a debt. Maintenance counts, because whatever a person does to
+ * the host must be finished before it is proven.
  */
 function isAsked(gate: GateName, { kind, debts, maintenance }: GateEvidenceInput): boolean {
   if (kind !== "decommission") return true;

@@ -1,4 +1,4 @@
-// The evidence of a gate as a colleague would say it; what is not known stays out, because the raw evidence stands below it.
+// The evidence of a gate in plain sentences. Unknown members are left out, because the raw evidence is shown below.
 import { describe, expect, it } from "vitest";
 import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-words";
 import { evaluateGates } from "@/server/domain/gates/evaluate";

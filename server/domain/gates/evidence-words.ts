@@ -1,7 +1,7 @@
-// The evidence of a gate as sentences. What this version does not know stays in the raw evidence, which is always shown with it.
+// The evidence of a gate as sentences. What this version does not know is only in the raw evidence, which is always shown as well.
 import { z } from "zod";
 
-/** Which page shows more of what a sentence says. */
+/** The page with more about a sentence. */
 export const evidenceSubjects = ["steps", "inventory", "sku", "network", "health", "assurance"] as const;
 export type EvidenceSubject = (typeof evidenceSubjects)[number];
 
@@ -39,7 +39,7 @@ const tests = z.object({
   skipped: z.array(z.string()),
 });
 
-/** The sentences of one member of the evidence; none where this version cannot read it. */
+/** The sentences for one member of the evidence; none if this version cannot parse it. */
 const readers: Readonly<
   Record<string, (value: unknown, stepNames: ReadonlyMap<string, string>) => readonly EvidenceSentence[]>
 > = {
@@ -130,7 +130,7 @@ const readers: Readonly<
     })),
 };
 
-/** What tells the members of one gate from another's, read as a whole. */
+/** Sentences for evidence that is recognized by its members together. */
 function wholeSentences(evidence: Readonly<Record<string, unknown>>): readonly EvidenceSentence[] {
   const compared = sku.safeParse(evidence).data;
   if (compared !== undefined)
@@ -154,7 +154,7 @@ function wholeSentences(evidence: Readonly<Record<string, unknown>>): readonly E
 
 const namedDrives = z.array(z.object({ serial: z.string() }));
 
-/** The serial numbers of the drives that it names, each once. Pure. */
+/** Serial numbers of the drives in the evidence, without duplicates. Pure. */
 export function evidenceDrives(evidence: unknown): readonly string[] {
   const members = recordOf.safeParse(evidence).data ?? {};
   const lists = ["devices", "excluded", "answered"].flatMap(
@@ -170,7 +170,7 @@ export function evidenceDrives(evidence: unknown): readonly string[] {
 
 const recordOf = z.record(z.string(), z.unknown());
 
-/** In the order in which the evidence has it. `stepNames`: of step runs, by id. Pure. */
+/** In the order of the evidence. `stepNames`: names of step runs, by id. Pure. */
 export function evidenceSentences(
   evidence: unknown,
   stepNames: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
-// What an exception may let through. Also read in browsers, where certificates are verified.
+// What an exception may cover. Browsers load this too, to verify certificates.
 import type { GateName } from "@/server/domain/gates/gate-names";
 
-/** What an exception may let through of each gate: never, single drives, or the whole. */
+/** What an exception may cover, per gate: never, single drives, or the whole gate. */
 export const exceptionScope = {
   instanceReleased: "never",
   tenantNetworkReleased: "never",
@@ -13,7 +13,7 @@ export const exceptionScope = {
   infinibandClean: "whole",
   platformAtBaseline: "whole",
   attestationPassed: "whole",
-  // A host that differs from its SKU, or fails a test, stops before its gates.
+  // A host that differs from its SKU or fails a test stops before its gates are evaluated.
   inventoryMatches: "never",
   validationPassed: "never",
   healthy: "never",

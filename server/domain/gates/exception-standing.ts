@@ -1,11 +1,11 @@
-// Whether an exception counts, and who may ask for one of what.
+// Whether an exception counts, and which exceptions may be requested.
 import type { DecisionFacts } from "@/server/domain/approvals/approval";
 import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
 /**
- * `approved`: it counts for its reclamation as long as the evidence is the one that it was asked for. `superseded`: a later reclamation made the host Ready
- * without it, so its end has no consequence.
+ * `approved`: counts for its reclamation as long as the evidence is what it was requested for. `superseded`: a later reclamation made the host Ready
+ * without it, so its end has no effect.
  */
 export const exceptionStandings = ["waits", "approved", "superseded", "rejected", "ended", "void"] as const;
 export type ExceptionStanding = (typeof exceptionStandings)[number];
@@ -15,7 +15,7 @@ interface Decided extends Pick<DecisionFacts, "decision" | "voidedReason" | "val
   readonly supersededMs: number | null;
 }
 
-/** After its end the host was cleaned because of the end. */
+/** Only before its end: afterwards, the host was cleaned because the exception had ended. */
 const supersededInTime = ({ supersededMs, validUntilMs }: Decided): boolean =>
   supersededMs !== null && (validUntilMs === null || supersededMs < validUntilMs);
 
@@ -28,17 +28,17 @@ export function exceptionStanding(approval: Decided, nowMs: number): ExceptionSt
   return approval.decision === "approved" ? "approved" : "waits";
 }
 
-/** An exception is for a time, and no change of policy. */
+/** A year. An exception is temporary; anything permanent is a change of policy. */
 const longestMs = 366 * 24 * 3_600_000;
 
 interface AskedFacts {
   readonly gate: GateName;
   readonly drive: string | null;
-  /** Of the open reclamation; null: there is none, or it proves nothing. */
+  /** Kind of the open reclamation; null: none is open, or it proves nothing. */
   readonly kind: string | null;
-  /** As the gate was evaluated last; null: it was not. */
+  /** The gate's status when it was last evaluated; null: never. */
   readonly status: string | null;
-  /** The reclamation stopped, perhaps before its gates: what becomes of its drives is known there, too. */
+  /** The reclamation stopped, perhaps before its gates. Even so, the state of its drives is known. */
   readonly stopped: boolean;
   /** Serial numbers of expected drives that are not sanitized. */
   readonly openDrives: readonly string[];
@@ -46,7 +46,7 @@ interface AskedFacts {
   readonly nowMs: number;
 }
 
-/** Why nobody may ask for this exception; null: it may be asked for. Pure. */
+/** Why this exception cannot be requested; null: it can. Pure. */
 export function askRefusal(facts: AskedFacts): { readonly field: string; readonly reason: string } | null {
   const { gate, drive, kind, stopped, openDrives, validUntilMs, nowMs } = facts;
   const scope = exceptionScope[gate];

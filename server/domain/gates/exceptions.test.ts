@@ -1,4 +1,4 @@
-// What an exception lets through, and what nothing does.
+// What an exception lets through, and what no exception does.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
@@ -21,7 +21,7 @@ import { storageCases } from "@/server/domain/gates/testing/storage-cases";
 
 const facts = { reclamationId: "r-1", planEpoch: 1, nowMs: 1_000 };
 
-/** For what the gate says of this input now. */
+/** For what the gate currently says of this input. */
 function exceptionFor(
   input: GateEvidenceInput,
   gate: GateName,

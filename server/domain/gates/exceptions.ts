@@ -1,4 +1,4 @@
-// Exceptions: one gate, or one drive under `storageSanitized`, of one reclamation let through on purpose by two people (docs/adr/0105-exceptions-and-dispositions.md).
+// Exceptions: two people let one gate, or one drive under `storageSanitized`, through in one reclamation (docs/adr/0105-exceptions-and-dispositions.md).
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
@@ -12,13 +12,13 @@ export interface ExceptedDevice {
   readonly model: string;
 }
 
-/** One that another person approved and that was not voided. */
+/** An exception that another person approved and that was not voided. */
 export interface GateException {
   readonly id: string;
   readonly gate: GateName;
   /** Null: the whole gate. */
   readonly device: ExceptedDevice | null;
-  /** Digest of what it was asked for: `exceptionEvidence`. */
+  /** Digest of what it was requested for: `exceptionEvidence` or, for a drive, `driveEvidence`. */
   readonly evidence: string;
   readonly validUntilMs: number;
   readonly reason: string;
@@ -28,14 +28,14 @@ export interface GateException {
   readonly approvedAtMs: number;
 }
 
-/** Of the reclamation: its plan, and when it is evaluated. */
+/** The reclamation, its plan, and the time of the evaluation. */
 export interface ExceptionFacts {
   readonly reclamationId: string;
   readonly planEpoch: number;
   readonly nowMs: number;
 }
 
-/** Numbers of boots: reading the same again in a later boot is no new evidence. */
+/** Boot numbers. The same reading in a later boot is not new evidence. */
 const bootMembers: ReadonlySet<string> = new Set(["epoch", "readEpoch"]);
 
 function withoutBoots(value: unknown): unknown {
@@ -50,7 +50,7 @@ function withoutBoots(value: unknown): unknown {
 
 type Asked = Pick<ExceptionFacts, "reclamationId" | "planEpoch">;
 
-/** What a person asks to let through of a whole gate, as its digest binds it: another plan, status, reason or evidence is another one. Pure. */
+/** What an exception for a whole gate covers, bound by its digest. Another plan, status, reason or evidence is not covered. Pure. */
 export const exceptionEvidence = (
   { reclamationId, planEpoch }: Asked,
   { gate, status, reason, evidence }: GateResult,
@@ -59,12 +59,12 @@ export const exceptionEvidence = (
   evidence: withoutBoots(evidence),
 });
 
-/** What the newest result says of a drive; null: there is none. */
+/** The latest result of a drive; null: none. */
 type DriveVerdict = Pick<GateEvidenceInput["deviceVerdicts"][number], "verdict" | "reason"> | null;
 
 /**
- * The same of one drive: what is said of this drive, and nothing of the others, which are proven by themselves. So it may be asked for where the step
- * that erases it stopped, and holds at the gates. Pure.
+ * The same for one drive. It contains only what is known of this drive, since the others are proven on their own. So the exception can be requested when the
+ * step that erases the drive has stopped, and it still matches at the gates. Pure.
  */
 export const driveEvidence = (
   { reclamationId, planEpoch }: Asked,
@@ -76,7 +76,7 @@ export const driveEvidence = (
   reason: found?.reason ?? "no result",
 });
 
-/** Exceptions of whole gates that count for what was found now. */
+/** Exceptions for the whole gate that match its current result. */
 const ofGate = (
   found: GateResult,
   exceptions: readonly GateException[],
@@ -91,7 +91,7 @@ const ofGate = (
         evidenceDigest(exceptionEvidence(facts, found)),
   );
 
-/** Exceptions of drives that count for what is said of these drives now. A drive that is sanitized needs none. Pure. */
+/** Exceptions for drives that match their current results. A sanitized drive needs none. Pure. */
 export const ofDrives = (
   verdicts: GateEvidenceInput["deviceVerdicts"],
   exceptions: readonly GateException[],
@@ -108,14 +108,14 @@ export const ofDrives = (
     );
   });
 
-/** What remains of the gate where some drives are left out, and nothing else is. */
+/** The result of the gate without these drives and with nothing else left out. */
 function withoutDevices(input: GateEvidenceInput, left: ReadonlySet<string>) {
   const expectedDevices = input.expectedDevices.filter((device) => !left.has(deviceKey(device)));
   return storageSanitized({
     ...input,
     expectedDevices,
     deviceVerdicts: input.deviceVerdicts.filter((device) => !left.has(deviceKey(device))),
-    // Of no drive is anything proven by an empty list; these are known, and let through.
+    // An empty list normally proves nothing, but here the drives are known and covered by exceptions.
     skuHasStorage: expectedDevices.length === 0 ? false : input.skuHasStorage,
   });
 }
@@ -168,11 +168,11 @@ function excepted(
   return letThrough(found, own, words.join("; "));
 }
 
-/** A step that was let through with its drives: erases, and nothing else. Pure. */
+/** A step that may be excepted together with its drives: one that only erases. Pure. */
 export const erasesOnly = ({ proves }: { readonly proves: readonly GateName[] }): boolean =>
   proves.length > 0 && proves.every((gate) => gate === "storageSanitized");
 
-/** Steps that stopped at drives which exceptions let through are no steps that are missing, as long as the gate of the drives is let through by the same. */
+/** Steps that stopped at excepted drives do not count as missing, as long as the same exceptions cover the gate of the drives. */
 function withItsSteps(
   found: GateResult,
   input: GateEvidenceInput,
@@ -193,7 +193,7 @@ function withItsSteps(
     : found;
 }
 
-/** All gates, and those that exceptions let through. Pure. */
+/** All gates, with exceptions applied. Pure. */
 export function evaluateWithExceptions(
   input: GateEvidenceInput,
   exceptions: readonly GateException[],
@@ -204,7 +204,7 @@ export function evaluateWithExceptions(
   return results.map((found) => withItsSteps(found, input, results, own));
 }
 
-/** When the first exception ends on which these gates rest; null: they rest on none. Pure. */
+/** The earliest end of an exception that these gates depend on; null: they depend on none. Pure. */
 export function exceptedUntilMs(
   results: readonly GateResult[],
   exceptions: readonly GateException[],

@@ -29,7 +29,7 @@ export const gateStatuses = [
 ] as const;
 export type GateStatus = (typeof gateStatuses)[number];
 
-/** What each gate asks, in words for people. */
+/** What each gate requires, as text for people. */
 export const gateMeaning = {
   instanceReleased: "No instance is on the host",
   tenantNetworkReleased: "Every interface acknowledged that it left the tenant's network",
@@ -48,7 +48,7 @@ export const gateMeaning = {
   assuranceSigned: "Every required procedure is recorded and signed off",
 } satisfies Record<GateName, string>;
 
-/** Whether a gate in this status lets the host pass. `not implemented` passes only on a site marked demo, `not required: fake hardware` only on a fake host. */
+/** Whether a gate with this status lets the host pass. `not implemented` passes only on a demo site, `not required: fake hardware` only on a fake host. */
 export function passes(
   status: GateStatus,
   { demo, fake }: { readonly demo: boolean; readonly fake: boolean },

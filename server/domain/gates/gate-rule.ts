@@ -1,4 +1,4 @@
-// What a gate's rule sees and says, and what several rules ask (docs/design/lifecycle.md#gates).
+// The input and the results of a gate's rule, and the checks that several rules share (docs/design/lifecycle.md#gates).
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import type { ContentInput } from "@/server/domain/gates/content";
 import type { ActingHealth } from "@/server/domain/health/acting";
@@ -11,9 +11,9 @@ import type { Procedure } from "@/server/domain/procedures/procedure";
 import type { AssuranceFacts } from "@/server/domain/procedures/standing";
 import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 
-/** `bootEpoch`: of the registered agent. */
+/** `bootEpoch`: that of the registered agent. */
 export interface GateEvidenceInput extends ContentInput {
-  /** The host is of type `fake`: no machine stands behind it. */
+  /** The host is of type `fake`, without a machine. */
   readonly fake: boolean;
   readonly kind: "release" | "repairRelease" | "onboarding" | "recheck" | "decommission";
   readonly instanceOpen: boolean;
@@ -31,51 +31,51 @@ export interface GateEvidenceInput extends ContentInput {
   readonly planMade: boolean;
   /** Steps that an override had disabled when the plan was made. */
   readonly disabled: readonly DisabledStep[];
-  /** Left out of cleaning, each with the reason. */
+  /** Excluded from cleaning, each with the reason. */
   readonly excludedDevices: readonly {
     readonly serial: string;
     readonly model: string;
     readonly reason: string;
   }[];
-  /** What the inventories list and nobody can treat: blocks until a person decides. */
+  /** Listed by the inventories, but not treatable. It blocks until a person decides. */
   readonly unresolvedStorage: readonly UnresolvedStorage[];
-  /** Of the current plan, the last verdict per device. */
+  /** The last verdict per device under the current plan. */
   readonly deviceVerdicts: readonly {
     readonly serial: string;
     readonly model: string;
     readonly verdict: "sanitized" | "failed";
     readonly reason: string;
   }[];
-  /** Drives that a person's statement took out of the expected ones, and the ids of the statements that stand. */
+  /** Drives that dispositions removed from the expected ones, and the ids of the dispositions that stand. */
   readonly answered: readonly AnsweredDevice[];
   readonly standing: readonly string[];
   readonly skuHasStorage: boolean;
   readonly infinibandPresent: boolean;
-  /** The host's inventory is of Ironic's agent, which lists block devices and no InfiniBand (docs/adr/0087-the-ironic-agent-as-a-guest.md). */
+  /** The host's inventory comes from Ironic's agent, which lists block devices and no InfiniBand (docs/adr/0087-the-ironic-agent-as-a-guest.md). */
   readonly guest: boolean;
   readonly proven: ProvenContext;
-  /** How that agent came: whether the restart of its boot was done before it registered, and whether it was alone; null: there is none. */
+  /** The boot of that agent: whether its restart was confirmed before the agent registered, and whether the agent was the only one; null: no agent. */
   readonly boot: {
     readonly bootEpoch: number;
     readonly afterReset: boolean;
     readonly contested: boolean;
   } | null;
-  /** Why what was erased counts no more; null: it counts. */
+  /** Why erase results no longer count; null: they count. */
   readonly voided: string | null;
   readonly testsWanted: readonly string[];
-  /** Steps of the site that must have run, as `interface.step`. */
+  /** The site's own steps that must have run, as `interface.step`. */
   readonly requiredSteps: readonly string[];
   readonly maintenance: boolean;
   readonly maintenanceReason: string | null;
-  /** What of the host's health reports acts; null: nothing is reported. */
+  /** The part of the host's health reports that acts; null: there are no reports. */
   readonly health: ActingHealth | null;
   readonly debts: number;
-  /** Manual procedures of the policy, and what is recorded of them; null: the records were not read. */
+  /** The policy's manual procedures and their records; null: the records were not read. */
   readonly procedures: readonly Procedure[];
   readonly assurance: AssuranceFacts | null;
   readonly skuName: string | null;
   readonly nowMs: number;
-  /** What the policy of the reclamation asks besides cleaning. */
+  /** What the reclamation's policy requires besides cleaning. */
   readonly requires: Requirements;
 }
 
@@ -102,7 +102,7 @@ export const notRequired = (reason: string, evidence: Record<string, unknown> = 
   reason,
   evidence,
 });
-/** A gate that Reclaim cannot check yet: only the site can say that it does without (docs/adr/0058-what-a-site-requires.md). */
+/** A gate that Reclaim cannot check yet. Only the site can decide not to require it (docs/adr/0058-what-a-site-requires.md). */
 export const notImplemented = (
   { requires }: GateEvidenceInput,
   gate: keyof Requirements,
@@ -115,7 +115,7 @@ export const notImplemented = (
 export const beganWithInstance = (input: GateEvidenceInput): boolean =>
   input.kind === "release" || input.kind === "repairRelease";
 
-/** Nothing of the cleaning may be left out: the host owes a sanitization, or leaves the fleet (docs/adr/0059-decommission.md). */
+/** No part of the cleaning may be skipped, because the host owes a sanitization or leaves the fleet (docs/adr/0059-decommission.md). */
 export const mustBeCleaned = (input: GateEvidenceInput): boolean =>
   input.debts > 0 ||
   /* safety: decommission: nothing is left out of the last cleaning */ input.kind === "decommission";
@@ -123,7 +123,7 @@ export const mustBeCleaned = (input: GateEvidenceInput): boolean =>
 const whyCleaned = (input: GateEvidenceInput): string =>
   input.debts > 0 ? "the host owes a sanitization" : "the host leaves the fleet";
 
-/** Cleaning may be left out only where no debt stands; with one it is unsatisfied, never "not required". */
+/** Skipped cleaning is "not required" only without a debt; with one it is always unsatisfied. */
 export const skipped = (input: GateEvidenceInput): Evaluated | null =>
   input.proven.cleaningSkipped
     ? /* safety: gates: no debt is left out with the cleaning (always) */ !mustBeCleaned(input)
@@ -137,7 +137,7 @@ const named = (steps: readonly DisabledStep[]): string =>
     .map((row) => `${row.interface}.${row.step} disabled by ${scopeWords[row.source]} override`)
     .join(", ");
 
-/** What an override disabled may be left out only where no debt stands, like all of cleaning. */
+/** A disabled step is "not required" only without a debt, like skipped cleaning. */
 export function disabled(
   input: GateEvidenceInput,
   steps: readonly DisabledStep[],
@@ -166,7 +166,7 @@ export function stepGate(input: GateEvidenceInput, gate: GateName, absent: Evalu
     : satisfied(`${runs.map((run) => `${run.interface}.${run.step}`).join(", ")} succeeded`, evidence);
 }
 
-/** What an agent told counts only where the restart of its boot was done before it registered, and nothing else answered in it. Null: it does. */
+/** An agent's report counts only if its boot's restart was confirmed before it registered and no other agent answered in that boot. Null: it counts. */
 export function unprovenBoot({ boot }: GateEvidenceInput): Evaluated | null {
   if (boot === null) return unsatisfied("no agent of the newest boot has registered");
   if (!boot.afterReset)
@@ -174,6 +174,6 @@ export function unprovenBoot({ boot }: GateEvidenceInput): Evaluated | null {
   return boot.contested ? unsatisfied(`more than one agent answered in boot ${boot.bootEpoch}`) : null;
 }
 
-/** A host that was Ready and is only looked at again: nothing is cleaned, unless a plan was made because something differed. */
+/** A host that was Ready and is only rechecked. Nothing is cleaned unless a difference led to a plan. */
 export const rechecked = (input: GateEvidenceInput): boolean =>
   input.kind === "recheck" && !input.planMade && !input.proven.cleaningSkipped;

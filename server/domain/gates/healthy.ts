@@ -1,9 +1,9 @@
-// The gate `healthy`: no maintenance, and no alert that prevents allocation. A report that replaces the others hides nothing from it.
+// The gate `healthy`: no maintenance, and no alert that prevents allocation. A report in mode `replace` hides nothing from it.
 import { notRequired, satisfied, unsatisfied } from "@/server/domain/gates/gate-rule";
 import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { actingWords, acts } from "@/server/domain/health/acting";
 
-/** An alert keeps a host out whatever the site's policy says, as maintenance does (docs/adr/0092-health.md). */
+/** An alert keeps a host out of allocation whatever the site's policy says, as maintenance does (docs/adr/0092-health.md). */
 export function healthy({ maintenance, maintenanceReason, health, requires }: GateEvidenceInput): Evaluated {
   // safety: gates: maintenance
   if (maintenance) return unsatisfied(`in maintenance: ${maintenanceReason ?? "no reason given"}`);

@@ -1,4 +1,4 @@
-// The gate `memoryOverwritten`: by a step and a restart after it, or by a drain of the host's power (docs/adr/0102-approvals-and-procedures.md).
+// The gate `memoryOverwritten`: proven by a step and a restart after it, or by a drain of the host's power (docs/adr/0102-approvals-and-procedures.md).
 import {
   notRequired,
   rechecked,
@@ -13,7 +13,7 @@ import { fullAcDrain } from "@/server/domain/procedures/procedure";
 import { memoryDrain } from "@/server/domain/procedures/standing";
 import type { RecordFacts } from "@/server/domain/procedures/standing";
 
-/** What evidence says of a record. */
+/** A record as part of the evidence. */
 export const procedureEvidence = (record: RecordFacts) => ({
   procedure: record.procedure,
   version: record.version,
@@ -26,7 +26,7 @@ export const procedureEvidence = (record: RecordFacts) => ({
 const hasStep = ({ plan }: GateEvidenceInput): boolean =>
   plan.some(({ proves }) => proves.includes("memoryOverwritten"));
 
-/** Where no step of the plan could overwrite the memory, a signed drain of the host's power emptied it. */
+/** If no step of the plan could overwrite the memory, a signed drain of the host's power proves that it is empty. */
 function drainedInstead({ procedures, assurance, nowMs }: GateEvidenceInput): Evaluated | null {
   if (assurance === null) return null;
   const record = memoryDrain(procedures, assurance, nowMs);
@@ -37,7 +37,7 @@ function drainedInstead({ procedures, assurance, nowMs }: GateEvidenceInput): Ev
       });
 }
 
-/** Where the memory is left out with the cleaning; null: it is proven. */
+/** The result if memory is skipped along with the cleaning; null: it must be proven. */
 const leftOut = (input: GateEvidenceInput): Evaluated | null =>
   skipped(input) ?? (rechecked(input) ? notRequired("a recheck cleans nothing") : null);
 
@@ -52,7 +52,7 @@ function byStep(input: GateEvidenceInput): Evaluated {
   return satisfied(`requested in boot ${epoch}, restarted as boot ${input.bootEpoch}`, step.evidence);
 }
 
-/** Nothing but a drain can prove the memory of this host: no step of its plan could overwrite it, and it is not left out. */
+/** Only a drain can prove this host's memory: no step of its plan could overwrite it, and it is not skipped. */
 export const drainNeeded = (input: GateEvidenceInput): boolean =>
   leftOut(input) === null && !hasStep(input) && byStep(input).status === "unsatisfied";
 

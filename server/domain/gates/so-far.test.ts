@@ -1,4 +1,4 @@
-// Progress of a gate before its evaluation: what is recorded says how far it is, and what is not recorded says nothing.
+// Progress of a gate before its evaluation. It comes from the records alone; what is not recorded says nothing.
 import { expect, it } from "vitest";
 import { gateSoFar, type RecordedSoFar } from "@/server/domain/gates/so-far";
 

@@ -1,11 +1,11 @@
-// How far a gate is that no decision has evaluated yet, from what is recorded: progress for people, never an evaluation.
+// Progress of a gate that has not been evaluated yet, derived from the records. For display only, never an evaluation.
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
 
 export interface RecordedSoFar {
-  /** Null: the reclamation began without an instance. */
+  /** Null: the reclamation did not begin with an instance. */
   readonly instanceEnded: boolean | null;
-  /** The current plan. */
+  /** Steps of the current plan. */
   readonly steps: readonly {
     readonly name: string;
     readonly status: string;
@@ -15,14 +15,14 @@ export interface RecordedSoFar {
 }
 
 export interface GateSoFar {
-  /** What it rests on is there; only the evaluation is to come. */
+  /** Everything it depends on is there; only the evaluation is missing. */
   readonly done: boolean;
   readonly words: string;
 }
 
 type Steps = RecordedSoFar["steps"];
 
-/** Which of its steps have succeeded, and the one to wait for. */
+/** How many of its steps have succeeded, and the one it waits for. */
 function stepsSoFar(steps: Steps): GateSoFar | null {
   if (steps.length === 0) return null;
   const open = steps.filter(({ status }) => status !== "succeeded");

@@ -1,4 +1,4 @@
-// The gate `storageSanitized`: every known storage device has a verified result, and holds in the final boot what it held after its erase.
+// The gate `storageSanitized`: every known storage device has a verified result, and its content in the final boot is what it was after its erase.
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import {
   contentEvidence,
@@ -22,8 +22,8 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { answerWords } from "@/server/domain/sanitization/dispositions";
 
 /**
- * An empty list proves nothing where the SKU has drives. Where it has none, two inventories that found none do: the list was frozen from
- * both, and the one after cleaning was compared with the SKU and with the list.
+ * An empty list proves nothing if the SKU has drives. If the SKU has none, two inventories that found none are proof: the list was frozen from
+ * both, and the inventory after cleaning was compared with the SKU and with the list.
  */
 function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
   const evidence = input.answered.length === 0 ? {} : { answered: input.answered };
@@ -46,7 +46,7 @@ function withoutStorage(input: GateEvidenceInput, answers: readonly string[]): E
   return satisfied(["the SKU has no storage, and no inventory found any", ...answers].join("; "), evidence);
 }
 
-/** No step erases USB media: what to do about one is said where it blocks. */
+/** No step erases USB media, so the message says what to do about one. */
 const noResult = (device: StorageDevice): string =>
   device.transport === "usb"
     ? "no step erases a USB medium; remove it, or exclude it in the site's policy (sanitization.excludedMedia)"
@@ -57,7 +57,7 @@ type Verdicts = ReadonlyMap<string, GateEvidenceInput["deviceVerdicts"][number]>
 const verdictsOf = (input: GateEvidenceInput): Verdicts =>
   new Map(input.deviceVerdicts.map((verdict) => [deviceKey(verdict), verdict]));
 
-/** Debts are of drives that were not in it: they are owed whatever the others hold. */
+/** A debt of a drive that was elsewhere is owed whatever these drives contain. */
 function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
   const evidence = {
     content: contentEvidence(input),
@@ -72,7 +72,7 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
   const refuted = input.expectedDevices.find(
     (device) => verdicts.get(deviceKey(device))?.verdict === "failed",
   );
-  // An erase that counted when the host became Ready may be known not to be one by now.
+  // An erase that counted when the host became Ready may turn out not to have been one.
   // safety: recheck: a drive whose erase counts no more
   if (refuted !== undefined)
     return unsatisfied(
@@ -107,7 +107,7 @@ export function storageSanitized(input: GateEvidenceInput): Evaluated {
     );
   const { excludedDevices, unresolvedStorage: open } = input;
   const [first] = open;
-  // Before anything is called clean or without storage: what is not known may be a drive.
+  // Checked before anything counts as clean or without storage, because an unknown device may be a drive.
   // safety: gates: storage that nobody can name blocks until a person decides
   if (first !== undefined) {
     return unsatisfied(`${first.reason}${open.length === 1 ? "" : ` (and ${open.length - 1} more)`}`, {
@@ -130,7 +130,7 @@ const cleanedEvidence = (input: GateEvidenceInput, verdicts: Verdicts): Record<s
   ...(input.excludedDevices.length === 0 ? {} : { excluded: input.excludedDevices }),
 });
 
-/** The disabled erases that left a drive of theirs untreated. */
+/** The disabled erases that left one of their drives untreated. */
 const missedBy = (
   left: readonly DisabledStep[],
   untreatedDevices: readonly StorageDevice[],
@@ -141,7 +141,7 @@ const missedBy = (
       row.devices.some((device) => untreatedDevices.some((drive) => deviceKey(drive) === deviceKey(device))),
   );
 
-/** After a cleaning: the verdict of every drive, the inventory afterwards, and the content of the final boot. */
+/** After a cleaning: the verdict of every drive, the later inventory, and the content in the final boot. */
 function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): Evaluated {
   if (input.voided !== null) return unsatisfied(`the erase results are void: ${input.voided}`);
   const verdicts = verdictsOf(input);
@@ -153,7 +153,7 @@ function cleanedStorage(input: GateEvidenceInput, answers: readonly string[]): E
       /* safety: gates: every drive is sanitized (false) */ verdicts.get(deviceKey(device))?.verdict !==
       "sanitized",
   );
-  // A drive may be left out only where nothing at all is said of it: a result that failed is one.
+  // A drive may be left out only if it has no result at all. A failed result counts against it.
   const refuted = untreatedDevices.find(
     (device) =>
       /* safety: gates: a drive that failed is not left out with its step */ verdicts.has(

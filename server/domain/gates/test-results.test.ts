@@ -1,4 +1,4 @@
-// Each wanted test with its result.
+// Every required test with its result.
 import { expect, it } from "vitest";
 import { testResults } from "@/server/domain/gates/test-results";
 

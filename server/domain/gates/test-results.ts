@@ -1,4 +1,4 @@
-// The validation tests of a reclamation by name: which the site wants, and how each ended.
+// The validation tests of a reclamation by name: those that the site requires, and how each ended.
 import type { ProvenContext } from "@/server/domain/lifecycle/context";
 
 export const testResultKinds = ["passed", "failed", "skipped", "not run"] as const;
@@ -9,7 +9,7 @@ export interface TestResult {
   readonly result: TestResultKind;
 }
 
-/** `tests`: what was recorded of the last run; null: there was none. A wanted test that is not named there as failed or skipped has passed. Pure. */
+/** `tests`: the record of the last run; null: none. A required test that it does not list as failed or skipped has passed. Pure. */
 export function testResults(
   wanted: readonly string[],
   tests: Pick<NonNullable<ProvenContext["tests"]>, "failed" | "skipped"> | null,

@@ -1,4 +1,4 @@
-// Whether a BMC may be given a password, by what it shows.
+// Whether a password may be sent to a BMC, depending on the certificate it presents.
 import { describe, expect, it } from "vitest";
 import {
   fingerprint,

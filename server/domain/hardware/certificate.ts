@@ -1,8 +1,8 @@
-// The certificate that a BMC shows, and whether it may be talked to (docs/adr/0051-certificates-of-bmcs.md).
+// The certificate that a BMC presents, and whether Reclaim may talk to the BMC (docs/adr/0051-certificates-of-bmcs.md).
 import { z } from "zod";
 import type { BmcTrust } from "@/server/domain/site/authorities";
 
-/** SHA-256 of a certificate: 64 lower-case hexadecimal digits, however it was written. */
+/** SHA-256 of a certificate, normalized to 64 lower-case hexadecimal digits. */
 export const fingerprint = z
   .string()
   .transform((text) =>
@@ -13,7 +13,7 @@ export const fingerprint = z
   )
   .pipe(z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 fingerprint: 64 hexadecimal digits"));
 
-/** In pairs, as browsers and `openssl` show it. */
+/** In pairs of digits, as browsers and `openssl` show it. */
 export const fingerprintWords = (sha256: string): string =>
   sha256.toUpperCase().match(/../g)?.join(":") ?? sha256;
 
@@ -24,34 +24,34 @@ export const seenCertificate = z.object({
   /** ISO 8601. */
   validFrom: z.string(),
   validTo: z.string(),
-  /** The authorities of the site, or without any those of the server's system, vouch for it and for the name. */
+  /** The site's authorities (or, if it has none, those of the server's system) vouch for the certificate and for the name. */
   trusted: z.boolean(),
-  /** Why they do not, as Node calls it (https://nodejs.org/api/tls.html#x509-certificate-error-codes); null: they do, or an earlier release looked. */
+  /** Why they do not, as Node's error code (https://nodejs.org/api/tls.html#x509-certificate-error-codes); null: they do, or an earlier release checked. */
   refusal: z.string().nullable().default(null),
 });
 export type SeenCertificate = Readonly<z.infer<typeof seenCertificate>>;
 
-/** What is known of a host's BMC before it is talked to. */
+/** What is known about a host's BMC before any connection. */
 export interface CertificateTrust {
-  /** The fingerprint that a person gave or confirmed, or that was believed at first contact. */
+  /** The fingerprint that a person gave or confirmed, or that was accepted on first contact. */
   readonly pinned: string | null;
-  /** What is shown at first contact is believed. */
+  /** The certificate presented on first contact is accepted. */
   readonly acceptFirst: boolean;
-  /** What the site asks for. */
+  /** What the site requires. */
   readonly by: BmcTrust;
 }
 
 export type CertificateVerdict =
-  /** `pin`: whom every connection must show it to be; null: the authorities decide. */
+  /** `pin`: the fingerprint that every connection must present; null: the authorities decide. */
   { readonly ok: true; readonly pin: string | null } | { readonly ok: false; readonly message: string };
 
 const shownWords = ({ sha256, subject, validTo }: SeenCertificate): string =>
   `SHA-256 ${fingerprintWords(sha256)}, subject ${subject === "" ? "(none)" : subject}, valid until ${validTo.slice(0, 10)}`;
 
-/** The refusal of a certificate that was judged by authorities which the site no longer has, until its BMC shows it again. */
+/** The refusal of a certificate that was checked against authorities the site no longer has, until its BMC presents it again. */
 export const authoritiesChanged = "AUTHORITIES_CHANGED";
 
-/** Why no authority vouches for a certificate, and what to do besides confirming it. Pure. */
+/** Why no authority vouches for a certificate, and what can be done other than confirming it. Pure. */
 export function refusalWords(code: string | null): string {
   switch (code) {
     case "CERT_HAS_EXPIRED":
@@ -67,10 +67,10 @@ export function refusalWords(code: string | null): string {
   }
 }
 
-/** Why a person cannot confirm it. */
+/** Why a person cannot confirm the certificate. */
 export const onlyAuthorities = "the site accepts only certificates issued by a trusted authority";
 
-/** By what the site asks for: what a person can do about a certificate that is not accepted. */
+/** What a person can do about an unaccepted certificate, depending on what the site requires. */
 const wayOn: Readonly<Record<BmcTrust, string>> = {
   pinOrAuthority: "Or compare the fingerprint with the BMC's own, and confirm it",
   pin: "Compare the fingerprint with the BMC's own, and confirm it",
@@ -86,7 +86,7 @@ function unaccepted(by: BmcTrust, seen: SeenCertificate): string {
 }
 
 /**
- * Whether a BMC that shows this certificate may be given a password. A pin counts alone, also against one that authorities vouch for.
+ * Whether a password may be sent to a BMC that presents this certificate. If there is a pin, only the pin counts, whatever the authorities say.
  * @param seen null: the address is http, which is allowed on loopback only. Pure.
  */
 export function judgeCertificate(
@@ -117,6 +117,6 @@ export function judgeCertificate(
   return { ok: false, message: unaccepted(by, seen) };
 }
 
-/** Whether a BMC with this certificate is talked to as things stand. Pure. */
+/** Whether Reclaim would currently talk to a BMC with this certificate. Pure. */
 export const isAccepted = (pinned: string | null, by: BmcTrust, seen: SeenCertificate): boolean =>
   judgeCertificate({ pinned, by, acceptFirst: false }, seen).ok;

@@ -1,4 +1,4 @@
-// The hardware types of machines by name, and which of them a machine is by what its BMC says (docs/design/hardware.md#interfaces).
+// Names of the hardware types of machines, and which one a machine has according to its BMC (docs/design/hardware.md#interfaces).
 
 export const machineTypeNames = ["redfish", "idrac", "xclarity"] as const;
 export type MachineTypeName = (typeof machineTypeNames)[number];
@@ -8,6 +8,6 @@ const byManufacturer: readonly (readonly [RegExp, MachineTypeName])[] = [
   [/^lenovo\b/i, "xclarity"],
 ];
 
-/** What the machines of a manufacturer are driven with; the standard's own type where nobody knows better. Pure. */
+/** The hardware type for a manufacturer's machines; `redfish` for any other. Pure. */
 export const machineTypeOf = (manufacturer: string): MachineTypeName =>
   byManufacturer.find(([pattern]) => pattern.test(manufacturer.trim()))?.[1] ?? "redfish";

@@ -1,4 +1,4 @@
-// The table of quirks: each row says whose, what and where it is written; models and firmware ranges are matched exactly as written.
+// The table of quirks: each row has a vendor, a difference and a source, and matches only the models and firmware ranges it lists.
 import { describe, expect, it } from "vitest";
 import { hasQuirk, isQuirkOf, quirks } from "@/server/domain/hardware/quirks";
 import type { Quirk } from "@/server/domain/hardware/quirks";
@@ -8,7 +8,7 @@ describe("the table of quirks", () => {
     "%s says whose it is, what differs and who says so",
     (_name, row) => {
       for (const words of [row.vendor, row.differs, row.source]) expect(words.trim()).not.toBe("");
-      // A pattern that is not anchored would match what merely mentions the model.
+      // An unanchored pattern would also match anything that merely mentions the model.
       expect(row.model.source).toMatch(/^\^/);
       expect(row.model.flags).not.toMatch(/[gy]/);
     },

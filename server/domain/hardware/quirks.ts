@@ -1,14 +1,14 @@
-// What one model or firmware does differently from the standard: one table, asked by name wherever it matters (docs/adr/0045-a-folder-per-vendor.md).
+// Where a model or firmware deviates from the standard: one table, queried by name (docs/adr/0045-a-folder-per-vendor.md).
 
 export interface Quirk {
   readonly vendor: string;
-  /** Of the part that it is about: a storage controller, an NVMe controller, a drive. */
+  /** Model of the part: a storage controller, an NVMe controller, a drive. */
   readonly model: RegExp;
-  /** The versions that have it, the last one not included; null: all. */
+  /** The affected versions, excluding `before`; null: all. */
   readonly firmware: { readonly from?: string; readonly before?: string } | null;
-  /** What is different, and what is done about it. */
+  /** How it deviates, and what Reclaim does about it. */
   readonly differs: string;
-  /** Where that is written: a page of this repository, the vendor's manual, or the machine that it was seen on. */
+  /** Where that is documented: a page of this repository, the vendor's manual, or the machine on which it was seen. */
   readonly source: string;
 }
 
@@ -38,16 +38,16 @@ export const quirks = {
 } as const satisfies Readonly<Record<string, Quirk>>;
 export type QuirkName = keyof typeof quirks;
 
-/** A part as it says of itself. */
+/** A part as it describes itself. */
 export interface QuirkSubject {
   readonly model: string | null | undefined;
-  /** Left out where nobody reads it. */
+  /** Left out if it is not read. */
   readonly firmware?: string | null | undefined;
 }
 
 const compare = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
-/** Whether a part has it. A firmware that is not known counts as one that has it: the standard's way may fail there. Pure. */
+/** Whether a part has the quirk. An unknown firmware counts as affected, because the standard behaviour may fail on it. Pure. */
 export function isQuirkOf({ model, firmware: range }: Quirk, subject: QuirkSubject): boolean {
   if (subject.model == null || !model.test(subject.model.trim())) return false;
   const { firmware } = subject;
@@ -58,5 +58,4 @@ export function isQuirkOf({ model, firmware: range }: Quirk, subject: QuirkSubje
   );
 }
 
-/** Whether a part has the quirk of that name. Pure. */
 export const hasQuirk = (name: QuirkName, subject: QuirkSubject): boolean => isQuirkOf(quirks[name], subject);

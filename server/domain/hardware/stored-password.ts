@@ -1,4 +1,4 @@
-// Where the stored password of a BMC may go.
+// Where the stored password of a BMC may be sent.
 
 interface StoredBmc {
   readonly address: string | null;
@@ -6,19 +6,19 @@ interface StoredBmc {
 }
 
 interface BmcChange {
-  /** Undefined: stays as it is. */
+  /** Undefined: unchanged. */
   readonly address?: string | null | undefined;
-  /** Undefined: stays as it is; null: none. */
+  /** Undefined: unchanged; null: none. */
   readonly password?: string | null | undefined;
 }
 
-/** What is said where the rule refuses. */
+/** The message if the change is refused. */
 export const passwordMovesWords =
   "The stored password is not sent to a new address. Enter the password together with the new address.";
 
 /**
- * Whether a change would send a stored password to an address that it was not given for: whoever changes the address names the
- * password, too, so that nobody gets one by naming a machine of their own. Pure.
+ * Whether a change would send a stored password to an address that it was not given for. Whoever changes the address has to give the
+ * password as well, so that nobody can get it by pointing the host at a machine of their own. Pure.
  */
 export const passwordMoves = (before: StoredBmc, { address, password }: BmcChange): boolean =>
   before.hasPassword && password === undefined && address != null && address !== before.address;

@@ -1,5 +1,5 @@
-// What of a host's health acts on decisions: folded when a report is written, and stored beside the host's run, so that claim, commit and release read
-// no other table (docs/adr/0092-health.md).
+// The part of a host's health that affects decisions. It is folded when a report is written, and stored with the host's run, so that claim, commit and
+// release read no other table (docs/adr/0092-health.md).
 import { z } from "zod";
 import { isActing } from "@/server/domain/health/classifications";
 import type { ActingClassification } from "@/server/domain/health/classifications";
@@ -11,7 +11,7 @@ const alert = z.object({
   target: z.string().nullable(),
   sources: z.array(z.string()).readonly(),
   inAlertSince: z.string(),
-  /** Shortened. */
+  /** Truncated. */
   message: z.string(),
   classifications: z.array(z.string()).readonly(),
 });
@@ -19,11 +19,11 @@ const alert = z.object({
 const acting = z.object({
   /** Who reports. */
   sources: z.array(z.string()).readonly(),
-  /** Of all alerts; those that act only. */
+  /** Those that act, from all alerts. */
   classifications: z.array(z.string()).readonly(),
-  /** Some of those that act, with what only they have: the evidence of a gate. */
+  /** Some of the acting alerts with their acting classifications, as evidence for a gate. */
   alerts: z.array(alert).readonly(),
-  /** How many more act. */
+  /** How many more alerts act. */
   more: z.number(),
   /** A repair tenant may have the host (server/domain/repair/claimable.ts). */
   repair: z.literal(true).optional(),
@@ -35,11 +35,11 @@ type ActingAlert = ActingHealth["alerts"][number];
 
 export const storedHealth = storedDocument(acting);
 
-/** As a row has it. Throws on what is none. */
+/** From a database row. Throws if it is invalid. */
 export const readActing = (value: unknown): ActingHealth | null =>
   value === null ? null : storedHealth.parse(value);
 
-/** Alerts that are kept beside the run, and characters of the message of each: every claim of the host reads them. */
+/** Limits on the alerts stored with the run and on their messages, because every claim of the host reads them. */
 const mostAlerts = 8;
 const mostMessage = 160;
 const mostSources = 16;
@@ -53,13 +53,13 @@ function short({ id, target, sources, inAlertSince, message, classifications }: 
     target,
     sources: sources.slice(0, 4),
     inAlertSince,
-    // By characters: the database refuses half of one.
+    // By code points: the database rejects half of a surrogate pair.
     message: [...message].slice(0, mostMessage).join(""),
     classifications: actingOf(classifications),
   };
 }
 
-/** The fewest alerts that together have every classification come first, so that none acts without an alert that says why. */
+/** Alerts that add a classification come first, so that for each one that acts there is an alert that explains it. */
 function byWhatTheyAdd(alerts: readonly MergedAlert[]): MergedAlert[] {
   const covered = new Set<string>();
   const first = alerts.filter(({ classifications }) => {
@@ -71,8 +71,8 @@ function byWhatTheyAdd(alerts: readonly MergedAlert[]): MergedAlert[] {
 }
 
 /**
- * From all reports, those that are replaced too: `replace` hides nothing from a decision. Only whether people are paged follows what is shown.
- * Null: nobody reports. Pure.
+ * From all reports, including replaced ones: `replace` hides nothing from a decision. Only paging follows what is shown.
+ * Null: there are no reports. Pure.
  */
 export function foldActing(
   sources: readonly string[],
@@ -98,10 +98,13 @@ export function foldActing(
   };
 }
 
-/** Alerts under which somebody works on the machine (docs/adr/0028-recheck-after-maintenance.md). */
+/** Alerts that mean somebody is working on the machine (docs/adr/0028-recheck-after-maintenance.md). */
 export const isWork = (id: string): boolean => id === "Maintenance" || id === "HostUpdateInProgress";
 
-/** Why the machine must be left alone: somebody is at it. What is not known of further alerts counts as work, unless all were looked at for a repair. Null: nobody is. Pure. */
+/**
+ * Why the machine must be left alone: somebody is working on it. Alerts that are only counted are assumed to mean work, unless all were checked
+ * for a repair. Null: nobody is. Pure.
+ */
 export function atWork(health: ActingHealth | null): string | null {
   if (!acts(health, "PreventAllocations") || health === null) return null;
   const work = health.alerts.some(
@@ -112,11 +115,11 @@ export function atWork(health: ActingHealth | null): string | null {
     : null;
 }
 
-/** Whether an alert with this classification stands. */
+/** Whether there is an alert with this classification. */
 export const acts = (health: ActingHealth | null, name: ActingClassification): boolean =>
   health !== null && health.classifications.includes(name);
 
-/** The alerts with it, in a few words: `TenantReportedIssue (tenant-reported) by tenant-reported-issue: fans fail`. Pure. */
+/** The alerts with this classification, briefly: `TenantReportedIssue (tenant-reported) by tenant-reported-issue: fans fail`. Pure. */
 export function actingWords(health: ActingHealth | null, name: ActingClassification): string {
   if (health === null) return "";
   const found = health.alerts.filter(({ classifications }) => classifications.includes(name));

@@ -1,8 +1,8 @@
-// What the reports of a host come to: the union by (id, target) (docs/repair.md#reports). Pure.
+// Merges the reports of a host: the union by (id, target) (docs/repair.md#reports). Pure.
 import { keyOf } from "@/server/domain/health/report";
 import type { Alert, Report, Success } from "@/server/domain/health/report";
 
-/** An alert of one or several sources. */
+/** An alert of one or more sources. */
 export interface MergedAlert extends Alert {
   readonly sources: readonly string[];
 }
@@ -10,14 +10,14 @@ export interface MergedAlert extends Alert {
 export interface Aggregate {
   readonly successes: readonly Success[];
   readonly alerts: readonly MergedAlert[];
-  /** Of its oldest report; null: there is none. */
+  /** Of the oldest report; null: there is none. */
   readonly observedAtMs: number | null;
 }
 
-/** Raised of a source that does not report as it promised. */
+/** Raised for a source that missed its promised reports. */
 export const heartbeatTimeout = "HeartbeatTimeout";
 
-/** What a silent source said last stays, and with it that it is silent. */
+/** A silent source keeps its last alerts, plus one that says that it is silent. */
 function alertsOf({ source, alerts, silentSinceMs }: Report): readonly Alert[] {
   if (silentSinceMs === null) return alerts;
   const since = new Date(silentSinceMs).toISOString();
@@ -37,7 +37,7 @@ function alertsOf({ source, alerts, silentSinceMs }: Report): readonly Alert[] {
 const texts = (one: string, other: string): string =>
   one === "" || other.split("\n").includes(one) ? other : other === "" ? one : `${one}\n${other}`;
 
-/** Sources are sorted, so that what is stored does not depend on who reported first. */
+/** Sources are sorted beforehand, so that the result does not depend on who reported first. */
 function united(one: MergedAlert, other: MergedAlert): MergedAlert {
   return {
     id: one.id,
@@ -57,7 +57,7 @@ function united(one: MergedAlert, other: MergedAlert): MergedAlert {
 const bySource = (one: Report, other: Report): number =>
   one.source < other.source ? -1 : one.source > other.source ? 1 : one.mode < other.mode ? -1 : 1;
 
-/** The union of all reports given, whatever their mode. */
+/** The union of all given reports, whatever their mode. */
 export function aggregate(reports: readonly Report[]): Aggregate {
   const sorted = [...reports].sort(bySource);
   const alerts = new Map<string, MergedAlert>();
@@ -82,7 +82,7 @@ export function aggregate(reports: readonly Report[]): Aggregate {
   };
 }
 
-/** What is shown: a report that replaces hides the others. */
+/** What is shown: reports in mode `replace` hide the others. */
 export function shownAggregate(reports: readonly Report[]): Aggregate {
   const replacing = reports.filter(({ mode }) => mode === "replace");
   return aggregate(replacing.length > 0 ? replacing : reports);

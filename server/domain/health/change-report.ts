@@ -1,10 +1,10 @@
-// What one change makes of a host's reports (docs/repair.md#reports). Pure.
+// How one change affects a host's reports (docs/repair.md#reports). Pure.
 import { isWork } from "@/server/domain/health/acting";
 import { bodyOf, reportLimits, timeRefusal } from "@/server/domain/health/report";
 import { reservedSources } from "@/server/domain/health/templates";
 import type { Report, ReportInput, ReportMode } from "@/server/domain/health/report";
 
-/** A report as it is kept. */
+/** A report as stored. */
 export interface KeptReport extends Report {
   readonly receivedAtMs: number;
   readonly reportedBy: string;
@@ -15,11 +15,11 @@ export type ReportChange = { readonly source: string; readonly mode: ReportMode 
   | {
       readonly kind: "set";
       readonly report: ReportInput;
-      /** Where the report itself does not say. */
+      /** Used if the report itself does not say. */
       readonly heartbeatSeconds: number | null;
     }
   | { readonly kind: "removed" }
-  /** It has not reported as it promised. */
+  /** The source has missed its promised reports. */
   | { readonly kind: "silent" }
 );
 
@@ -27,21 +27,21 @@ export type Changed =
   | {
       readonly ok: true;
       readonly reports: readonly KeptReport[];
-      /** As it is now; null: removed. */
+      /** The report after the change; null: removed. */
       readonly now: KeptReport | null;
-      /** Taken away with it: one report replaces the others, never two. */
+      /** Removed with this change, because there is only one replacing report at a time. */
       readonly displaced: readonly KeptReport[];
-      /** Other alerts or successes, or other words to tenants. */
+      /** Alerts, successes or texts for tenants have changed. */
       readonly news: boolean;
-      /** The report is the one that is stored, but for when it came. */
+      /** The report equals the stored one except for its time of arrival. */
       readonly same: boolean;
     }
   | { readonly ok: false; readonly code: "invalid" | "conflict" | "notFound"; readonly detail: string };
 
-/** A source is silent when it has left out two of the reports that it promised. */
+/** A source counts as silent after it missed two of its promised reports. */
 export const missedHeartbeats = 2;
 
-/** When a source is taken for silent; null: it promised nothing. Pure. */
+/** When a source counts as silent; null: it promised nothing. Pure. */
 export const silentAtMs = ({
   receivedAtMs,
   heartbeatSeconds,
@@ -53,7 +53,7 @@ const exactly = (report: KeptReport): string => {
   return JSON.stringify([alerts, successes, silentSinceMs === null, reportedBy, heartbeatSeconds]);
 };
 
-/** Without the messages for people: "71.3 °C" is no other alert than "71.4 °C". */
+/** Without the operators' messages: "71.3 °C" and "71.4 °C" are the same alert. */
 const said = ({ alerts, successes, silentSinceMs }: Report): string =>
   JSON.stringify([
     alerts.map(({ id, target, tenantMessage, classifications }) => [
@@ -87,7 +87,7 @@ function set(
   const displaced =
     mode === "replace" ? reports.filter((each) => each.mode === "replace" && each !== before) : [];
   const others = reports.filter((each) => each !== before && !displaced.includes(each));
-  // What people and Reclaim itself report, as of a tenant's release, is never too much, and takes no source's place.
+  // Reports by people and by Reclaim itself, such as on a tenant's release, do not count towards the limit.
   const counted = others.filter((each) => !isReserved(each)).length;
   if (!isReserved(change) && counted >= reportLimits.sources)
     return {
@@ -130,7 +130,7 @@ export function changeReport(
   const others = reports.filter((each) => each !== before);
   if (kind === "removed")
     return { ok: true, reports: others, now: null, displaced: [], news: true, same: false };
-  // It may have reported since somebody found it late.
+  // It may have reported since somebody noticed that it was late.
   if (silentAtMs(before) === null || (silentAtMs(before) ?? 0) > nowMs)
     return { ok: true, reports, now: before, displaced: [], news: false, same: true };
   const now = { ...before, silentSinceMs: before.silentSinceMs ?? nowMs };
@@ -144,7 +144,7 @@ export function changeReport(
   };
 }
 
-/** Of reports, the alerts under which somebody may touch a machine that is kept out of allocation. */
+/** The alerts that mean somebody may be touching a machine that is kept out of allocation. */
 const workAlerts = (reports: readonly Report[]): readonly string[] =>
   reports.flatMap(({ alerts }) =>
     alerts
@@ -152,7 +152,7 @@ const workAlerts = (reports: readonly Report[]): readonly string[] =>
       .map(({ id, target }) => (target === null ? id : `${id} (${target})`)),
   );
 
-/** What was done to the host while an alert stood that has ended; null: nothing that is known of. Pure. */
+/** What may have been done to the host during an alert that has ended; null: nothing known. Pure. */
 export function touchedBy(before: readonly Report[], after: readonly Report[]): string | null {
   const left = new Set(workAlerts(after));
   const ended = workAlerts(before).filter((alert) => !left.has(alert));

@@ -1,6 +1,6 @@
-// What an alert can do besides being shown: the classifications that act, by NICo's names (docs/repair.md#classifications).
+// What an alert can do other than being shown: the classifications that act, by NICo's names (docs/repair.md#classifications).
 
-/** Each with what it does, in words for people. Any other classification is kept and shown, and does nothing. */
+/** The effect of each, as text for people. Other classifications are stored and shown, but have no effect. */
 export const classificationEffects = {
   PreventAllocations: "The host is not allocated.",
   PreventHostStateChanges: "A release waits before the host's network is switched.",
@@ -12,7 +12,7 @@ export const classificationEffects = {
 } as const;
 export type ActingClassification = keyof typeof classificationEffects;
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const actingClassifications: readonly ActingClassification[] = [
   "PreventAllocations",
   "PreventHostStateChanges",

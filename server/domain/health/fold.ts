@@ -1,4 +1,4 @@
-// The row of a host's health that lists and pages read, from its reports (docs/adr/0092-health.md). Pure.
+// The row of a host's health that lists and pages read, derived from its reports (docs/adr/0092-health.md). Pure.
 import { acts, foldActing } from "@/server/domain/health/acting";
 import type { ActingHealth } from "@/server/domain/health/acting";
 import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
@@ -7,7 +7,7 @@ import type { Report } from "@/server/domain/health/report";
 import { asksForRepair } from "@/server/domain/repair/claimable";
 import { isOnlineRepair } from "@/server/domain/repair/online-repair";
 
-/** `blocked`: an alert keeps the host out of allocation, shown or not. */
+/** `blocked`: an alert, shown or not, keeps the host out of allocation. */
 export const healthLevels = ["healthy", "alerts", "blocked"] as const;
 export type HealthLevel = (typeof healthLevels)[number];
 
@@ -23,7 +23,7 @@ export interface FoldedHealth {
   readonly acting: ActingHealth | null;
 }
 
-/** What blocks comes first: it is the one alert that a list has room for. */
+/** A blocking alert first, because a list has room for only one. */
 const firstOf = ({ alerts }: Aggregate): string | null =>
   (alerts.find(({ classifications }) => classifications.includes("PreventAllocations")) ?? alerts[0])?.id ??
   null;
@@ -56,10 +56,10 @@ export function foldHealth(reports: readonly Report[]): FoldedHealth {
   };
 }
 
-/** Of a mark: what must be looked at, and how much. */
+/** How much attention a mark asks for. */
 export const healthTones = ["neutral", "attention", "failed"] as const;
 
-/** What a list says of a host's health, in a word or two. `reported`: a source reported at all. */
+/** A host's health in a list, in a word or two. */
 export function healthWords({
   maintenance,
   health,

@@ -1,4 +1,4 @@
-// What reports of a host come to, what of it acts, and what is refused of a report.
+// How the reports of a host are merged, which of them act, and which reports are rejected.
 import { describe, expect, it } from "vitest";
 import { actingWords, acts, atWork, foldActing, storedHealth } from "@/server/domain/health/acting";
 import { health as contract } from "@/server/contract/hardware/health";

@@ -1,26 +1,26 @@
-// A health report: what a source says of a host. Names are free; what cannot be shown or stored is refused (docs/repair.md#reports).
+// A health report: what a source says about a host. Names are free; text that cannot be shown or stored is rejected (docs/repair.md#reports).
 import { z } from "zod";
 
-/** `merge`: one of many, by source. `replace`: hides the others where health is shown; never from a gate. */
+/** `merge`: one of many, by source. `replace`: hides the others where health is shown, but never from a gate. */
 export const reportModes = ["merge", "replace"] as const;
 export type ReportMode = (typeof reportModes)[number];
 
 const minute = 60_000;
 
-/** What a report may have; and how many sources a host. */
+/** Limits of a report, and the number of sources per host. */
 export const reportLimits = {
   alerts: 128,
   successes: 512,
   sources: 64,
   classifications: 16,
-  /** A clock that is ahead by more is wrong. */
+  /** A timestamp further ahead means that the clock is wrong. */
   aheadMs: 5 * minute,
-  /** What was observed longer ago says nothing of the host now. */
+  /** An older observation says nothing about the host now. */
   oldMs: 24 * 60 * minute,
   heartbeatSeconds: { least: 10, most: 7 * 86_400 },
 } as const;
 
-/** Without control characters; a message may have lines. */
+/** Without control characters; a message may have line breaks. */
 const line = (most: number) =>
   z
     .string()
@@ -34,7 +34,7 @@ const lines = (most: number) =>
     .max(most, `must have at most ${most} characters`)
     .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, "must not have control characters");
 
-/** What an alert says, and what it says to the host's tenant. */
+/** An alert's message, and its message for the host's tenant. */
 export const alertTexts = { message: lines(4_096), tenantMessage: lines(1_024) } as const;
 
 const name = line(128);
@@ -50,11 +50,11 @@ export const heartbeatSeconds = z
   .min(reportLimits.heartbeatSeconds.least, `must be at least ${reportLimits.heartbeatSeconds.least} seconds`)
   .max(reportLimits.heartbeatSeconds.most, `must be at most ${reportLimits.heartbeatSeconds.most} seconds`);
 
-/** As a source tells it. */
+/** As sent by a source. */
 export const alertInput = z.strictObject({
   id: name,
   target,
-  /** Left out: since it was first told. */
+  /** Left out: since it was first reported. */
   inAlertSince: moment.nullable().default(null),
   message: alertTexts.message.default(""),
   tenantMessage: alertTexts.tenantMessage.nullable().default(null),
@@ -76,12 +76,12 @@ export const reportInput = z.strictObject({
     .max(reportLimits.alerts)
     .refine(uniqueKeys, "must not name an alert with the same id and target twice")
     .default([]),
-  /** How often the source promises to report on this host; null: it promises nothing. Left out: as its token says. */
+  /** How often the source promises to report about this host; null: it promises nothing. Left out: the token's setting applies. */
   heartbeatSeconds: heartbeatSeconds.nullable().optional(),
 });
 export type ReportInput = z.output<typeof reportInput>;
 
-/** As it is stored: every alert says since when. */
+/** As stored: every alert has a start time. */
 export const storedAlert = z.object({
   id: z.string(),
   target: z.string().nullable(),
@@ -105,15 +105,15 @@ export interface Report extends ReportBody {
   readonly source: string;
   readonly mode: ReportMode;
   readonly observedAtMs: number;
-  /** Since when its source has not reported as it promised; null: it has, or promised nothing. */
+  /** Since when the source has missed its promised reports; null: it has not, or it promised nothing. */
   readonly silentSinceMs: number | null;
 }
 
-/** What makes two alerts one. */
+/** Two alerts with the same key are one alert. */
 export const keyOf = ({ id, target }: { readonly id: string; readonly target: string | null }): string =>
   JSON.stringify([id, target]);
 
-/** Why a report is not taken as of the time that it says; null: it is. `storedMs`: of the source's stored report. Pure. */
+/** Why a report's timestamp is not accepted; null: it is. `storedMs`: that of the source's stored report. Pure. */
 export function timeRefusal(observedMs: number, nowMs: number, storedMs: number | null): string | null {
   if (observedMs > nowMs + reportLimits.aheadMs)
     return `observedAt is more than 5 minutes ahead of the server's clock, which is ${new Date(nowMs).toISOString()}`;
@@ -123,7 +123,7 @@ export function timeRefusal(observedMs: number, nowMs: number, storedMs: number 
     : null;
 }
 
-/** The body as it is stored. An alert that was there before keeps its beginning; no alert begins later than now. Pure. */
+/** The body as stored. An existing alert keeps its start time, and no start time is in the future. Pure. */
 export function bodyOf(input: ReportInput, before: ReportBody | null, nowMs: number): ReportBody {
   const since = new Map((before?.alerts ?? []).map((alert) => [keyOf(alert), alert.inAlertSince]));
   const observedMs = input.observedAt === null ? nowMs : Date.parse(input.observedAt);

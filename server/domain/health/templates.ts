@@ -1,4 +1,4 @@
-// Reports that an operator applies by name: sources, alerts and classifications are NICo's (docs/repair.md#templates).
+// Reports that an operator applies by name. Sources, alerts and classifications are NICo's (docs/repair.md#templates).
 import type { ActingClassification } from "@/server/domain/health/classifications";
 import type { ReportInput } from "@/server/domain/health/report";
 
@@ -10,7 +10,7 @@ export interface Template {
     readonly target: string | null;
     readonly classifications: readonly ActingClassification[];
   } | null;
-  /** What it is for, in words for people. */
+  /** What it is for, as text for people. */
   readonly purpose: string;
 }
 
@@ -100,17 +100,17 @@ export const isTemplateName = (name: string): name is TemplateName => Object.has
 /** In the order of the table. */
 export const templateNames: readonly TemplateName[] = Object.keys(healthTemplates).filter(isTemplateName);
 
-/** What is said with these is for whoever repairs the host: a repair tenant reads it (docs/repair.md#the-repair-tenant). */
+/** Messages in these are for whoever repairs the host, so a repair tenant can read them (docs/repair.md#the-repair-tenant). */
 export const repairTemplates: readonly TemplateName[] = ["tenant-reported-issue", "request-repair"];
 
-/** Sources that only people and Reclaim itself write: no token is bound to one. */
+/** Sources that only people and Reclaim itself write. No token is bound to one. */
 export const reservedSources: ReadonlySet<string> = new Set([
   ...templateNames.map((name) => healthTemplates[name].source),
   "reclaim",
   "aggregate-host-health",
 ]);
 
-/** The report of a template, with what a person says. Pure. */
+/** The report of a template with a person's message. Pure. */
 export function fromTemplate(
   name: TemplateName,
   message: string,

@@ -1,7 +1,7 @@
-// What a tenant reads of the alerts of a host that it holds: what they say to tenants, and nothing of who raises them (docs/repair.md#what-a-tenant-sees).
+// What a tenant sees of the alerts of a host it holds: their messages for tenants, and nothing about who raises them (docs/repair.md#what-a-tenant-sees).
 import { storedBody } from "@/server/domain/health/report";
 
-/** In place of an alert's own id, which is the provider's. */
+/** Replaces an alert's own id, which is the provider's. */
 export const tenantAlert = "HealthNotice";
 
 export interface TenantNotice {
@@ -9,7 +9,7 @@ export interface TenantNotice {
   readonly since: Date;
 }
 
-/** `shown`: a host's aggregate as it is stored; null: nobody reports. Each message once, with its earliest beginning. Pure. */
+/** `shown`: a host's aggregate as stored; null: there are no reports. Each message appears once, with its earliest start. Pure. */
 export function tenantNotices(shown: unknown): readonly TenantNotice[] {
   const notices = new Map<string, number>();
   for (const { tenantMessage, inAlertSince } of storedBody.safeParse(shown).data?.alerts ?? []) {

@@ -1,4 +1,4 @@
-// When the gates that rest on procedures are satisfied, and when they are not.
+// When the gates that depend on procedures are satisfied and when they are not.
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { noMemory } from "@/server/domain/gates/testing/evidence";
 import type { GateCase } from "@/server/domain/gates/testing/evidence";

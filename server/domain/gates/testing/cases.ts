@@ -1,4 +1,4 @@
-// When each gate but `storageSanitized` is satisfied, and when it is not.
+// When each gate except `storageSanitized` is satisfied and when it is not.
 import { allRequired } from "@/server/domain/cleaning/policy";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { ActingHealth } from "@/server/domain/health/acting";

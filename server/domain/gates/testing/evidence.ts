@@ -1,4 +1,4 @@
-// The evidence of a host that passes every gate, and what is changed of it in tests.
+// The evidence of a host that passes every gate, and variations of it for tests.
 import { allRequired } from "@/server/domain/cleaning/policy";
 import type { DisabledStep } from "@/server/domain/cleaning/plan/plan";
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
@@ -95,7 +95,7 @@ export const skipped = {
   deviceVerdicts: [],
 };
 
-/** A step that the site disabled. */
+/** A step disabled by the site. */
 export const off = (
   step: string,
   proves: readonly GateName[],

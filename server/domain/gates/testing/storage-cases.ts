@@ -1,4 +1,4 @@
-// When the gate `storageSanitized` is satisfied, and when it is not.
+// When the gate `storageSanitized` is satisfied and when it is not.
 import {
   type GateCase,
   drive,
