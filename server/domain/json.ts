@@ -1,4 +1,4 @@
-// Values that came out of JSON, and how they are told apart cheaply: reports and answers have many thousands of them.
+// JSON values and cheap ways to check them: reports and answers contain many thousands.
 import { z } from "zod";
 
 export type JsonValue = z.core.util.JSONType;
@@ -6,10 +6,10 @@ export type JsonValue = z.core.util.JSONType;
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Any value out of a column of type `jsonb`. That it is JSON, PostgreSQL has made sure of; `z.json()` would look at every member again. */
+/** Any value from a `jsonb` column. PostgreSQL guarantees that it is JSON; `z.json()` would check every member again. */
 export const storedJson = z.custom<JsonValue>((value) => value !== undefined);
 
-/** A list of at most `most` texts that all match `pattern`, looked at in one go: a schema for each text costs ten times as much. */
+/** A list of at most `most` texts that all match `pattern`, checked in one pass: a schema per text costs ten times as much. */
 export const texts = (most: number, pattern: RegExp, what: string) =>
   z.custom<string[]>(
     (value) =>
@@ -19,7 +19,7 @@ export const texts = (most: number, pattern: RegExp, what: string) =>
     `must be a list of at most ${most} texts, each ${what}`,
   );
 
-/** A text as `schema` reads it, or null where it is not JSON or not of this shape. */
+/** A text parsed with `schema`, or null if it is not JSON or does not match. */
 export function parseJson<Value>(schema: z.ZodType<Value>, text: string): Value | null {
   try {
     const result = schema.safeParse(JSON.parse(text));

@@ -1,4 +1,4 @@
-// Where a field of the host record is stored: its column and type in PostgreSQL stand beside its schema (docs/adr/0040-the-host-record-once.md).
+// Maps fields of the host record to the database: each schema carries its column and type in PostgreSQL (docs/adr/0040-the-host-record-once.md).
 import { z } from "zod";
 import { isState } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -9,7 +9,7 @@ export type ColumnType =
 
 export interface Column {
   readonly type: ColumnType;
-  /** Where it is another one than the field's name in snake case, for a time without its unit. */
+  /** Set if it differs from the field's name in snake case (times: without the unit). */
   readonly name?: string;
 }
 
@@ -20,7 +20,7 @@ function stored<S extends z.ZodType>(schema: S, column: Column): S {
   return schema;
 }
 
-/** A list that nobody changes. */
+/** A read-only list. */
 export const list = <S extends z.ZodType>(of: S): z.ZodType<readonly z.output<S>[]> => z.array(of);
 
 export const uuid = () => stored(z.string(), { type: "uuid" });
@@ -31,20 +31,20 @@ export const bigint = () => stored(z.number(), { type: "bigint" });
 export const counter = () => stored(z.string(), { type: "counter" });
 export const float = () => stored(z.number(), { type: "float8" });
 export const flag = () => stored(z.boolean(), { type: "boolean" });
-/** One of a list of words. */
+/** One value of a list. */
 export const oneOf = <const T extends readonly string[]>(words: T) => stored(z.enum(words), { type: "text" });
-/** Several of a list of words. */
+/** Several values of a list. */
 export const someOf = <const T extends readonly string[]>(words: T) =>
   stored(list(z.enum(words)), { type: "text[]" });
-/** A moment by the database's clock; `name`: its column. */
+/** A time by the database's clock; `name`: its column. */
 export const time = (name?: string) =>
   stored(z.number(), name === undefined ? { type: "time" } : { type: "time", name });
 export const json = <S extends z.ZodType>(schema: S): S => stored(schema, { type: "jsonb" });
 
-/** A document that was validated when it came in: it is taken as it is. */
+/** A document that was validated when it was stored. It is not checked again. */
 export const trusted = <T>() => z.custom<T>((value) => typeof value === "object" && value !== null);
 
-/** A state that this version knows. Any other is an error, never a default (docs/adr/0024-rolling-upgrade.md). */
+/** A state known to this version. Any other is an error and never falls back to a default (docs/adr/0024-rolling-upgrade.md). */
 export const state = () =>
   stored(
     z.string().transform((value, context): State => {
@@ -57,7 +57,7 @@ export const state = () =>
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The column of a field; null for one that is computed. */
+/** The column of a field; null if it is computed. */
 export function columnOf(field: string, schema: z.core.$ZodType): Required<Column> | null {
   const column = columns.get(schema);
   if (column !== undefined) {
@@ -69,6 +69,6 @@ export function columnOf(field: string, schema: z.core.$ZodType): Required<Colum
     : null;
 }
 
-/** What a parser returns, and nobody's to change: of each member, and of each member's own. */
+/** A parser's result as deeply read-only. */
 export type Frozen<T> = { readonly [K in keyof T]: Member<T[K]> };
 type Member<T> = T extends readonly (infer E)[] ? readonly Readonly<E>[] : Readonly<T>;

@@ -1,4 +1,4 @@
-// Calls to hardware and network that decisions ask for, and what became of them (docs/design/datapath.md#effects).
+// Calls to hardware and network that decisions requested, with their outcomes (docs/design/datapath.md#effects).
 import { z } from "zod";
 import { counter, json, oneOf, time, uuid } from "@/server/domain/host-record/column";
 
@@ -24,7 +24,7 @@ export const effectView = z.object({
   generation: counter(),
   request: json(z.unknown()),
   result: json(z.unknown()),
-  /** When its outcome was stored; null while it is under way, or was lost. */
+  /** When its outcome was stored; null while it is in progress, or if it was lost. */
   settledAtMs: time().nullable(),
 });
 export type EffectView = Readonly<z.infer<typeof effectView>>;

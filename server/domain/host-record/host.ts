@@ -1,4 +1,4 @@
-// What a decision reads of the host itself, its site and who it belongs to.
+// What a decision reads about the host itself, its site and its tenant.
 import { z } from "zod";
 import type { TenantNetwork } from "@/server/domain/network/tenant-network";
 import type { Policy } from "@/server/domain/cleaning/policy";
@@ -19,21 +19,21 @@ import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { extensionServiceStates } from "@/server/domain/network/network-protocol";
 
 export const hostFacts = z.object({
-  /** Null until its BMC was read. */
+  /** Null until its BMC has been read. */
   serial: text().nullable(),
   systemUuid: uuid().nullable(),
-  /** What somebody said that the BMC must say; null: nobody did. */
+  /** What the BMC is expected to report; null: nothing was given. */
   expectedSerial: text().nullable(),
   expectedSystemUuid: uuid().nullable(),
   hardwareType: text(),
-  /** Manufacturer and model as its BMC says; null before it was verified. */
+  /** Manufacturer and model as reported by its BMC; null before verification. */
   model: z.string().nullable(),
   networkInterfaces: texts(),
   sku: z.object({ name: text(), components: trusted<SkuComponents>() }).nullable(),
   skuAssigned: z.boolean(),
-  /** The host's own setting, which wins over the site's; null: as the site says. */
+  /** The host's own setting, which overrides the site's; null: the site's applies. */
   automatedClean: flag().nullable(),
-  /** Not to be allocated again. */
+  /** Must not be allocated again. */
   retired: flag(),
 });
 export type HostFacts = Frozen<z.infer<typeof hostFacts>>;
@@ -41,23 +41,23 @@ export type HostFacts = Frozen<z.infer<typeof hostFacts>>;
 export const siteFacts = z.object({
   demo: flag(),
   policyVersion: int(),
-  /** Names this text of the policy for ever (`db/hot/host/policy-cache.ts`). */
+  /** Permanently identifies this text of the policy (`db/hot/host/policy-cache.ts`). */
   policyKey: z.string(),
   policy: trusted<Policy>(),
 });
 
-/** What is known of the serial and the system UUID in the newest reading of a BMC, and the ports that people gave the host. */
+/** What is known about the serial and system UUID of a BMC's latest reading, and about the ports that people gave the host. */
 export const reportedIdentity = z.object({
-  /** Names of other hosts that are of this serial, of this system UUID. */
+  /** Names of other hosts with this serial or this system UUID. */
   serialOf: z.string().nullable(),
   systemUuidOf: z.string().nullable(),
-  /** Until when an erase may go on in the chassis of this serial, that a deleted host left running. */
+  /** Until when an erase left running by a deleted host may continue in the chassis with this serial. */
   eraseUntilMs: z.number().nullable(),
   /** MACs of the host's ports. */
   ports: list(z.string()),
-  /** Path of the system behind the BMC that somebody named; null: the one that is found. */
+  /** Path of the system behind the BMC, if one was named; null: the one that is found. */
   systemPath: z.string().nullable(),
-  /** The hardware type is still to be learned. */
+  /** The hardware type is still to be detected. */
   hardwareTypeOpen: z.boolean(),
 });
 export type ReportedIdentity = Readonly<z.infer<typeof reportedIdentity>>;

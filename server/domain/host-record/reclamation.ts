@@ -24,7 +24,10 @@ import type { ContentRecord } from "@/server/domain/sanitization/content";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import type { DeviceList } from "@/server/domain/sanitization/known-devices";
 
-/** `manualCleaning` leads to Manageable and proves nothing (docs/adr/0014-cleaning.md); `decommission` leads out of the fleet (docs/adr/0059-decommission.md). */
+/**
+ * `manualCleaning` ends in Manageable and proves nothing (docs/adr/0014-cleaning.md).
+ * `decommission` takes the host out of the fleet (docs/adr/0059-decommission.md).
+ */
 export const reclamationKinds = [
   "release",
   "repairRelease",
@@ -46,7 +49,7 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** Written when it begins, and never again. */
+/** Written when the reclamation begins, and never again. */
 export const reclamationBegun = z.object({
   id: uuid(),
   kind: oneOf(reclamationKinds),
@@ -58,7 +61,7 @@ export const reclamationBegun = z.object({
   policyKey: text().nullable(),
   runbookId: uuid().nullable(),
   runbookName: text().nullable(),
-  /** The act on many hosts that asked for it. */
+  /** The bulk act that requested it. */
   bulkId: uuid().nullable(),
 });
 
@@ -72,17 +75,17 @@ export const reclamationChanges = z.object({
   stoppedIn: state().nullable(),
   message: text().nullable(),
   planEpoch: int(),
-  /** Time on hold or waiting for people, which `limitAtMs` leaves out; `pausedAtMs`: such a wait is on. */
+  /** Time on hold or waiting for people, which does not count towards `limitAtMs`. `pausedAtMs`: start of the current wait. */
   pausedMs: bigint(),
   pausedAtMs: time().nullable(),
 });
 
-/** Large, and written only where they changed (docs/adr/0032-what-is-written-once.md). */
+/** Large, so written only when changed (docs/adr/0032-what-is-written-once.md). */
 export const reclamationDocuments = z.object({
   devices: json(trusted<DeviceList>()).nullable(),
   /** Null before a plan is made, and in a manual cleaning. */
   content: trusted<ContentRecord>().nullable(),
-  /** What the newest plan was made with; null before it is made. */
+  /** The inputs of the latest plan; null before there is one. */
   plan: json(trusted<PlanRecord>()).nullable(),
 });
 
@@ -92,7 +95,7 @@ export const reclamationView = z.object({
   ...reclamationDocuments.shape,
   startedAtMs: time(),
   planMade: z.boolean(),
-  /** The copy that was in force when it began. */
+  /** A copy of the policy in force when the reclamation began. */
   policy: trusted<Policy>(),
 });
 export type ReclamationView = Readonly<z.infer<typeof reclamationView>>;
@@ -101,7 +104,7 @@ export const stepStatuses = ["planned", "running", "succeeded", "failed", "excep
 export type StepStatus = (typeof stepStatuses)[number];
 export const stepPlaces = ["agent", "controller"] as const;
 
-/** What a plan says of a step. */
+/** A step as planned. */
 export const stepPlanned = z.object({
   id: uuid(),
   position: int(),
@@ -123,7 +126,7 @@ export const stepChanges = z.object({
   startedAtMs: time().nullable(),
   endedAtMs: time().nullable(),
   deadlineAtMs: time().nullable(),
-  /** Longest that one attempt may take; null: a plan of an earlier version. */
+  /** Maximum time of one attempt; null: a plan of an earlier version. */
   timeLimitMs: int().nullable(),
   message: text().nullable(),
 });
@@ -131,22 +134,22 @@ export const stepChanges = z.object({
 export const stepView = z.object({ ...stepPlanned.shape, ...stepChanges.shape });
 export type StepView = Frozen<z.infer<typeof stepView>>;
 
-/** What its agent has told of an attempt, as anchored when it was received. */
+/** An agent's reports on an attempt, with durations turned into times at receipt. */
 export const attemptProgress = z.object({
-  /** By serial, when each drive is expected to end; null: nobody knows of that drive. */
+  /** When each drive is expected to finish, by serial number; null: unknown for that drive. */
   ends: z.record(z.string(), z.number().nullable()),
   reportedAtMs: z.number().nullable(),
   movedAtMs: z.number().nullable(),
 });
 export type AttemptProgress = Frozen<z.infer<typeof attemptProgress>>;
 
-/** Nothing was reported, and nothing is known of its drives. */
+/** No reports yet, so nothing is known about its drives. */
 export const noProgress: AttemptProgress = { ends: {}, reportedAtMs: null, movedAtMs: null };
 
 export const attemptVerdicts = ["succeeded", "failed", "lost", "aborted"] as const;
 export type AttemptVerdict = (typeof attemptVerdicts)[number];
 
-/** The newest attempt of the step that runs or runs next. */
+/** The latest attempt of the current or next step. */
 export const attemptView = z.object({
   stepRunId: uuid(),
   attempt: int(),

@@ -1,4 +1,4 @@
-// A host's own row: where it is in its life, and what it waits for. What a decision reads of it, and what it writes.
+// A host's own row, with its lifecycle state and what it waits for: what a decision reads of it and writes to it.
 import { z } from "zod";
 import { command } from "@/server/domain/agents/protocol";
 import {
@@ -18,31 +18,31 @@ import type { Frozen } from "@/server/domain/host-record/column";
 import { storedHealth } from "@/server/domain/health/acting";
 import { storedContext } from "@/server/domain/lifecycle/context";
 
-/** Who set a host's maintenance. What a failure set ends with the failure; a person's ends by a person. */
+/** Who set a host's maintenance. Maintenance set by a failure ends with the failure; a person's must be ended by a person. */
 export const maintenanceSetters = ["failure", "person"] as const;
 
-/** Read, and written with each decision. */
+/** Read, and written with every decision. */
 const replaced = {
   state: state(),
   context: json(storedContext),
   lastError: text().nullable(),
   bootEpoch: int(),
-  /** The newest reclamation, ended or not. */
+  /** The latest reclamation, ended or not. */
   reclamationId: uuid().nullable(),
 };
 
-/** Read, and written where the decision changed it and nobody else may have. */
+/** Read, and written only if the decision changed it and nobody else may have. */
 const guarded = {
   maintenance: flag(),
   maintenanceBy: oneOf(maintenanceSetters).nullable(),
   maintenanceReason: text().nullable(),
   allocatable: flag(),
-  /** Somebody may have touched the machine since the boot was ordered in which its content was read. */
+  /** Somebody may have touched the machine since the boot in which its content was read was ordered. */
   touched: flag(),
   erasing: flag(),
 };
 
-/** What a decision reads and writes. A verb of `RunChanges` that changes one finds it there by its name. */
+/** What a decision both reads and writes. The verbs of `RunChanges` use the same names. */
 export const runKept = z.object({ ...replaced, ...guarded });
 export type RunKept = Frozen<z.infer<typeof runKept>>;
 
@@ -54,17 +54,17 @@ export const runView = z.object({
   generation: counter(),
   wakeSeq: counter(),
   evidenceSeq: counter(),
-  /** What touched it, in words; null: maintenance. */
+  /** What touched it, as text; null: maintenance. */
   touchedReason: text().nullable(),
-  /** What of its health reports acts on decisions; null: nothing is reported. Written by who writes a report, never by a decision. */
+  /** The part of its health reports that affects decisions; null: no reports. Written together with reports, never by a decision. */
   health: json(storedHealth).nullable(),
-  /** How far the running step is, as shown; null: it has not told. */
+  /** Progress of the running step as shown; null: not reported. */
   cleanPercent: float().nullable(),
   ...runKept.shape,
 });
 export type RunView = Frozen<z.infer<typeof runView>>;
 
-/** What the row becomes, whatever it was. */
+/** The new value of the row, whatever it was before. */
 export const runReplaced = z.object({
   ...replaced,
   waitReason: text().nullable(),
@@ -72,19 +72,19 @@ export const runReplaced = z.object({
   instanceId: uuid().nullable(),
   tenantId: uuid().nullable(),
   cleanStep: text().nullable(),
-  /** A host that boots is told to wait, and never to go on to its disks. */
+  /** A booting host is told to wait and not to continue to its disks. */
   bootHeld: flag(),
 });
 
 export const runWrite = z.object({
   ...runReplaced.shape,
   ...guarded,
-  /** Null: only a signal wakes it. */
+  /** Null: only a signal wakes the host. */
   dueAtMs: time().nullable(),
   commandEpoch: int().nullable(),
-  /** `undefined` keeps the command that the agent has. */
+  /** `undefined`: the agent keeps its current command. */
   command: json(command).nullable().optional(),
-  /** How far a step of the controller is; `undefined` keeps what is shown. An agent's own reports write it themselves. */
+  /** Progress of a controller step; `undefined` leaves what is shown. Agents' reports are written directly. */
   cleanProgress: trusted<{ readonly percent: number | null; readonly message: string }>().optional(),
 });
 export type RunWrite = Frozen<z.infer<typeof runWrite>>;

@@ -1,7 +1,7 @@
-// In which states a claim leaves out what no handler there reads.
+// States in which a claim reads, or leaves out, the parts of a view that only some handlers need.
 import type { State } from "@/server/domain/lifecycle/states";
 
-/** The idle states, and the busiest one, need no inventory: it is the largest part of a view. */
+/** The idle states and the busiest one do not need the inventory, which is the largest part of a view. */
 export const statesWithoutInventory = [
   "Ready",
   "Assigned/Ready",
@@ -10,20 +10,20 @@ export const statesWithoutInventory = [
   "Verifying",
 ] as const satisfies readonly State[];
 
-/** Where a host without a SKU is held against those that there are. */
+/** States in which a host without a SKU is compared with the existing SKUs. */
 export const matchingStates = [
   "BomValidating/MatchingSku",
   "BomValidating/WaitingForSkuAssignment",
 ] as const satisfies readonly State[];
 
-/** Where the records of procedures decide. */
+/** States in which procedure records affect the decision. */
 export const assuranceStates = [
   "ReturnToAllocation/EvaluatingGates",
   "ReturnToAllocation/AwaitingProcedure",
   "ReturnToAllocation/AwaitingSignOff",
 ] as const satisfies readonly State[];
 
-/** Where a plan may be made, or a place in the queue be given, in this very decision. From elsewhere a host comes to such a state first. */
+/** States in which this decision itself may make a plan or give a place in the queue. From any other state, a host first moves to one of these. */
 export const planningStates = [
   "Manageable",
   "Assigned/WaitingForNetworkReconfig",
@@ -33,7 +33,7 @@ export const planningStates = [
   "ManualCleaning/Queued",
 ] as const satisfies readonly State[];
 
-/** Where the gates may be evaluated in this very decision, or evaluating them again be asked for. */
+/** States in which this decision itself may evaluate the gates or request another evaluation. */
 export const exceptionStates = [
   "BomValidating/BootingAgent",
   "BomValidating/UpdatingInventory",
@@ -48,7 +48,7 @@ export const exceptionStates = [
   "ReturnToAllocation/AwaitingProcedure",
   "ReturnToAllocation/AwaitingSignOff",
   "Failed/GateUnsatisfied",
-  // Where a step stopped at a drive.
+  // A step stopped at a drive.
   "Failed/NVMECleanFailed",
   "Failed/HDDCleanFailed",
   "Failed/RaidCleanFailed",

@@ -1,4 +1,4 @@
-// What a handler sees of one host: all that the claim returns, and nothing else.
+// What a handler sees of one host: everything the claim returns, and nothing else.
 import { z } from "zod";
 import type { HardwareManager } from "@/server/domain/agents/protocol";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
@@ -29,21 +29,21 @@ import type { GateException } from "@/server/domain/gates/exceptions";
 import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
-/** An agent that registered in a boot that we ordered. */
+/** An agent that registered in a boot that Reclaim ordered. */
 export const agentView = z.object({
   bootEpoch: int(),
   lastSeenMs: time("last_seen_at"),
   registeredMs: time("registered_at"),
   agentVersion: text(),
   hardwareManagers: json(list(trusted<HardwareManager>())),
-  /** The restart of its boot was done before it registered. */
+  /** The restart of its boot was confirmed before it registered. */
   afterReset: z.boolean(),
-  /** Something asked too early in its boot, or a second one registered: nothing of it counts. */
+  /** Something asked for a token too early in its boot, or a second agent registered. Nothing of the boot counts. */
   contested: z.boolean(),
 });
 export type AgentView = Frozen<z.infer<typeof agentView>>;
 
-/** A brake of the site that is in force (docs/cleaning.md#the-brake). */
+/** A brake in force at the site (docs/cleaning.md#the-brake). */
 export const brakeView = z.object({
   id: uuid(),
   dimension: oneOf(brakeDimensions),
@@ -59,7 +59,7 @@ export const stepOverride = z.object({
   priority: int(),
 });
 
-/** The record of a manual procedure that may count for the open reclamation. */
+/** A manual procedure's record that may count for the open reclamation. */
 const procedureRecord = z.object({
   id: z.string(),
   procedure: z.string(),
@@ -79,9 +79,9 @@ const procedureRecord = z.object({
 export const skuCandidate = z.object({
   id: uuid(),
   name: text(),
-  /** Of the row that was read: one that was changed since is not assigned. */
+  /** Version of the row as read. A SKU that has changed since is not assigned. */
   version: text(),
-  /** People set priorities of clean steps for it. */
+  /** It has its own priorities of clean steps. */
   hasPriorities: z.boolean(),
   components: trusted<SkuComponents>(),
 });
@@ -102,42 +102,42 @@ export const hostView = z.object({
   host: hostFacts,
   site: siteFacts,
   reclamation: reclamationView.nullable(),
-  /** What the newest reclamation knew when the host became Ready; null in every state but Ready. */
+  /** The documents of the latest reclamation when the host became Ready; null in all other states. */
   lastReady: reclamationDocuments.omit({ plan: true }).nullable(),
   steps: list(stepView),
   attempt: attemptView.nullable(),
   deviceVerdicts: list(deviceVerdict),
-  /** Of the newest boot. */
+  /** Agent of the latest boot. */
   agent: agentView.nullable(),
-  /** The newest one that ever registered, also of an earlier boot: what its hardware managers offer. */
+  /** The latest agent that ever registered, possibly in an earlier boot. It determines which hardware managers' steps are offered. */
   lastAgent: agentView.nullable(),
-  /** Why an agent of the newest boot was not registered; null: none told of itself, or it was. */
+  /** Why an agent of the latest boot was not registered; null: none tried, or it was registered. */
   bootRefusal: z.string().nullable(),
-  /** Priorities that people set for this host, its SKU and its site; null in states whose claim brings none. */
+  /** Priorities set for this host, its SKU and its site; null in states whose claim does not read them. */
   overrides: list(stepOverride).nullable(),
-  /** Brakes in force; null in states whose claim brings none. */
+  /** Brakes in force; null in states whose claim does not read them. */
   brakes: list(brakeView).nullable(),
-  /** SKUs of the product that its agent reported, for a host without a SKU; null: it has one, or the claim brings none. */
+  /** SKUs for the product that the agent reported, if the host has no SKU; null: it has one, or the claim does not read them. */
   skus: list(skuCandidate).nullable(),
-  /** The agent image that runs on it, else the one that its site boots, by its version; null: the site has none but the configured one, or the claim brings none. */
+  /** Version of the agent image that it runs, or else that its site boots; null: the site has only the configured image, or the claim does not read it. */
   image: z.string().nullable(),
   inventory: z.object({
     bmc: drives.nullable(),
-    /** What else the BMC said of its storage, and drives that only earlier readings listed; left out: none. */
+    /** Unresolved storage from the BMC, including drives that only earlier readings listed; left out: none. */
     bmcUnresolved: list(trusted<UnresolvedStorage>()).exactOptional(),
     bmcEarlier: drives.exactOptional(),
     agent: agentInventory.nullable(),
   }),
-  /** What its BMC offers besides drives, as last read; `noPlatformFacts` in states whose claim brings no inventory. */
+  /** What its BMC offers besides drives, as last read; `noPlatformFacts` in states whose claim reads no inventory. */
   platform: trusted<PlatformFacts>(),
   instance: instanceView.nullable(),
   acks: list(networkAck),
   resourcesHeld: z.number(),
-  /** Standing debts of this chassis or its drives, with the drive serials that they name. */
+  /** Open debts of this chassis or its drives, with the drive serials that they name. */
   debts: z.object({ count: z.number(), driveSerials: list(z.string()) }),
-  /** What people stated of drives of this chassis that nobody finds; null in states whose claim brings no inventory. */
+  /** Dispositions of missing drives of this chassis; null in states whose claim reads no inventory. */
   dispositions: list(disposition).nullable(),
-  /** What makes procedures due, and their records; null in states whose claim brings none. */
+  /** What makes procedures due, and their records; null in states whose claim does not read them. */
   assurance: z
     .object({
       tenants: list(z.string()),
@@ -146,9 +146,9 @@ export const hostView = z.object({
       records: list(procedureRecord),
     })
     .nullable(),
-  /** Exceptions of its reclamation that another person approved; null in states whose claim brings none. */
+  /** Approved exceptions of its reclamation; null in states whose claim does not read them. */
   exceptions: list(trusted<GateException>()).nullable(),
-  /** What the fleet knows of the identity that the BMC told; null in states other than Verifying. */
+  /** What is known about the identity that the BMC reported; null in all states but Verifying. */
   told: reportedIdentity.nullable(),
   signals: list(z.object({ id: z.string(), signal })),
   effects: list(effectView),

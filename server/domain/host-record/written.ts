@@ -1,4 +1,4 @@
-// What a commit writes of a batch of hosts: one list per table, each row with its host.
+// What a commit writes for a batch of hosts: one list per table, each row with its host.
 import { z } from "zod";
 import type { Cause } from "@/server/domain/causes/cause";
 import type { Policy } from "@/server/domain/cleaning/policy";
@@ -35,10 +35,10 @@ import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
 import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
-/** What a reading of a BMC is kept as. One of the drives alone keeps the other members that are stored. */
+/** What is stored of a BMC reading. A reading of the drives alone leaves the other stored members as they are. */
 export interface BmcReading {
   readonly storage: readonly StorageDevice[];
-  /** Listed by earlier readings since `manage`, and not by this one. */
+  /** Listed by earlier readings since `manage`, but not by this one. */
   readonly earlier: readonly StorageDevice[];
   readonly unresolved: readonly UnresolvedStorage[];
   readonly platform: PlatformFacts;
@@ -49,10 +49,10 @@ export interface BmcReading {
 const hostId = uuid();
 const reclamationId = uuid().nullable();
 
-/** `…Set`: the field beside it is written; else the row keeps what it has. */
+/** `…Set`: the field next to it is written; otherwise the row keeps its value. */
 const runs = z.object({
   hostId,
-  /** The fence: of the claim that was decided on. */
+  /** The fence: the generation of the claim behind this decision. */
   generation: counter(),
   wakeSeq: counter(),
   strict: flag(),
@@ -73,7 +73,7 @@ const runs = z.object({
   bootProven: flag(),
 });
 
-/** Its documents are null where they are not written. */
+/** Documents are null if they are not to be written. */
 const reclamations = z.object({
   hostId,
   hostSerial: text(),
@@ -100,7 +100,7 @@ export const commitLists = {
     entered: int(),
     state: state(),
     reason: text(),
-    /** Of a failed state: what it failed for (docs/adr/0063-causes.md). */
+    /** Why the host failed, for a failed state (docs/adr/0063-causes.md). */
     causes: json(trusted<readonly Cause[]>()).nullable(),
     reclamationId,
   }),
@@ -115,7 +115,7 @@ export const commitLists = {
     ended: flag(),
     verdict: oneOf(attemptVerdicts).nullable(),
     message: text().nullable(),
-    /** Of one that did not succeed. */
+    /** Of an attempt that did not succeed. */
     causes: json(trusted<readonly Cause[]>()).nullable(),
     eraseEnds: json(trusted<Readonly<Record<string, null>>>()),
   }),
@@ -136,7 +136,7 @@ export const commitLists = {
     reason: text(),
     report: json(trusted<object>()),
   }),
-  /** What the remnant probe said, once the final boot had read it. */
+  /** The result of the remnant probe after the final boot's reading. */
   probes: z.object({
     hostId,
     reclamationId: uuid(),
@@ -177,7 +177,7 @@ export const commitLists = {
   }),
   read: z.object({ hostId, id: uuid() }),
   consumed: z.object({ hostId, id: counter() }),
-  /** Null: it stays as it is. */
+  /** Null: unchanged. */
   hosts: z.object({
     hostId,
     links: json(z.unknown()),
@@ -189,10 +189,10 @@ export const commitLists = {
     systemUuid: uuid().nullable(),
     certificateSeen: json(z.unknown()),
     bmcCertificate: text().nullable(),
-    /** Learned of its manufacturer; null: given. */
+    /** Detected from its manufacturer; null: it was given. */
     hardwareType: text().nullable(),
     networkInterfaces: texts().nullable(),
-    /** A SKU that it matches and gets if it has none, and the version of it that was compared. */
+    /** A SKU that the host matches, assigned if it has none, and the version of it that was compared. */
     skuId: uuid().nullable(),
     skuVersion: text().nullable(),
   }),
@@ -201,11 +201,11 @@ export const commitLists = {
     bootEpoch: int(),
     body: json(trusted<BmcReading>()),
     leftOut: texts().nullable(),
-    /** Beside the body, which every claim reads. */
+    /** Stored apart from the body, which every claim reads. */
     bios: json(trusted<BiosAttributes>()).nullable(),
     bmcSettings: json(trusted<BmcSettings>()).nullable(),
   }),
-  /** Of a host that becomes Ready. */
+  /** For a host that becomes Ready. */
   certificates: z.object({
     hostId,
     id: uuid(),
@@ -220,7 +220,7 @@ export const commitLists = {
   feed: z.object({ hostId, tenantId: uuid().nullable() }),
 };
 
-/** The lists of a commit, to be filled. */
+/** The lists of a commit while they are being filled. */
 export type CommitLists = { [K in keyof typeof commitLists]: Readonly<z.infer<(typeof commitLists)[K]>>[] };
 
 /** Built by `server/controller/loop/commit-rows.ts`, stored by `server/db/hot/host/commit.ts`. */

@@ -1,4 +1,4 @@
-// Why an action on a host is not possible now: intents by the table of the lifecycle, maintenance by who set it.
+// Why an action on a host is not possible now: intents according to the lifecycle's table, maintenance according to who set it.
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { cleaningLock, isStopped, refusal, unknownRefusal } from "@/server/domain/lifecycle/intents";
 import type { IntentFacts } from "@/server/domain/lifecycle/intents";
@@ -6,18 +6,18 @@ import type { IntentFacts } from "@/server/domain/lifecycle/intents";
 export interface MaintenanceFacts {
   readonly on: boolean;
   readonly by: string | null;
-  /** The host may have been touched before this maintenance or besides it. */
+  /** The host may have been touched before or outside this maintenance. */
   readonly touchUncovered: boolean;
 }
 
-/** For what maintenance has no say in. */
+/** For actions that do not depend on maintenance. */
 export const noMaintenance: MaintenanceFacts = { on: false, by: null, touchUncovered: true };
 
-/** Nothing but maintenance keeps it out of allocation. */
+/** Only maintenance keeps it out of allocation. */
 const isReadyButForMaintenance = ({ state }: IntentFacts): boolean =>
   state === "Ready" || state === "ReturnToAllocation/AwaitingHealth";
 
-/** Null when it is possible; else why not, in words that say what would help. Pure. */
+/** Null if the action is possible; otherwise why not, and what would help. Pure. */
 export function actionRefusal(
   action: HostActionName | CleaningActionName,
   facts: IntentFacts,
@@ -35,7 +35,7 @@ export function actionRefusal(
         : "it was set by a failure: retry, restart or manage clears it";
     case "setPlace":
     case "setLabels":
-    // Whether there is one to confirm, the host's record says.
+    // Whether there is a certificate to confirm depends on the host's record.
     case "confirmCertificate":
       return null;
     case "setBmc":

@@ -1,18 +1,18 @@
-// How a host starts, as far as a person may say it through the BMC: boot device, boot mode, secure boot (docs/adr/0071-boot-settings-by-a-person.md).
+// How a host starts, as far as a person can set it through the BMC: boot device, boot mode, secure boot (docs/adr/0071-boot-settings-by-a-person.md).
 import { z } from "zod";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 
-/** In Ironic's words. */
+/** Ironic's names. */
 export const bootDevices = ["pxe", "uefihttp", "disk", "cdrom", "usb", "bios"] as const;
 export type BootDevice = (typeof bootDevices)[number];
 
 export const bootModes = ["uefi", "bios"] as const;
 export type BootMode = (typeof bootModes)[number];
 
-/** What is left out stays as it is. */
+/** Members that are left out stay as they are. */
 export const bootChange = z.strictObject({
   device: z.enum(bootDevices).exactOptional(),
-  /** With `device`: for every boot, not only the next one. */
+  /** With `device`: for every boot instead of only the next one. */
   persistent: z.boolean().exactOptional(),
   mode: z.enum(bootModes).exactOptional(),
   secureBoot: z.boolean().exactOptional(),
@@ -20,19 +20,19 @@ export const bootChange = z.strictObject({
 export type BootChange = Readonly<z.infer<typeof bootChange>>;
 
 export const bootSettings = z.object({
-  /** Those that the BMC takes; null: it does not say. */
+  /** Those that the BMC accepts; null: it does not say. */
   devices: z.array(z.enum(bootDevices)).nullable(),
-  /** Null: none is set, or one that has no word here. */
+  /** Null: none is set, or one without a name here. */
   device: z.enum(bootDevices).nullable(),
   persistent: z.boolean(),
-  /** Null: the BMC offers none. */
+  /** Null: the BMC has no such setting. */
   mode: z.enum(bootModes).nullable(),
-  /** As set for the next restart; null: the BMC offers none. */
+  /** As set for the next restart; null: the BMC has no such setting. */
   secureBoot: z.boolean().nullable(),
 });
 export type BootSettings = z.infer<typeof bootSettings>;
 
-/** As it is stored: another release may know more words than this one, and keeps them (docs/adr/0024-rolling-upgrade.md). */
+/** As stored. Another release may know more values than this one; they are kept (docs/adr/0024-rolling-upgrade.md). */
 export const storedBootSettings = z.object({
   ...bootSettings.shape,
   devices: z.array(z.string()).nullable(),
@@ -41,7 +41,7 @@ export const storedBootSettings = z.object({
 });
 type StoredBootSettings = z.infer<typeof storedBootSettings>;
 
-/** What was stored, as far as this release has words for it; null: nothing, or set to what it has none for. Pure. */
+/** The stored settings as far as this release knows the values; null: none, or a current setting has an unknown value. Pure. */
 export function knownBootSettings(stored: unknown): BootSettings | null {
   const { data } = storedBootSettings.safeParse(stored);
   if (data === undefined) return null;
@@ -49,7 +49,7 @@ export function knownBootSettings(stored: unknown): BootSettings | null {
   return bootSettings.safeParse({ ...data, devices }).data ?? null;
 }
 
-/** A part of a change that the BMC does not offer, in words; null: it offers all. Before it was read nothing is known to be missing. Pure. */
+/** Which part of a change the BMC does not offer, as text; null: it offers everything, or it has not been read yet. Pure. */
 export function notOffered(change: BootChange, known: BootSettings | null): string | null {
   if (known === null) return null;
   if (change.device !== undefined && known.devices !== null && !known.devices.includes(change.device))
@@ -60,10 +60,10 @@ export function notOffered(change: BootChange, known: BootSettings | null): stri
     : null;
 }
 
-/** Boot mode and secure boot stay set whatever boots: not where a host goes to its next tenant with them (docs/adr/0071-boot-settings-by-a-person.md). */
+/** Boot mode and secure boot persist, so they are not set in a state that leads to the next tenant (docs/adr/0071-boot-settings-by-a-person.md). */
 export const mayOutlastBoots = (state: StoredState): boolean => state === "Manageable";
 
-/** Why a change is not made in a state that else takes one; null: it is. Pure. */
+/** Why a change is refused in a state that otherwise allows changes; null: it is allowed. Pure. */
 export function notChangedIn(change: BootChange, state: StoredState): string | null {
   if (!mayOutlastBoots(state) && (change.mode !== undefined || change.secureBoot !== undefined))
     return "boot mode and secure boot would stay set for the next tenant; they can be set only in Manageable";
@@ -72,7 +72,7 @@ export function notChangedIn(change: BootChange, state: StoredState): string | n
 
 const partNames = { device: "boot device", mode: "boot mode", secureBoot: "secure boot" } as const;
 
-/** The parts of a change that read as wanted, in words. Pure. */
+/** Labels of the parts of a change that read back as wanted. Pure. */
 export function partsAsSet(change: BootChange, read: StoredBootSettings): readonly string[] {
   const { device, persistent, mode, secureBoot } = change;
   const parts: readonly (readonly [keyof typeof partNames, BootChange])[] = [
@@ -85,11 +85,11 @@ export function partsAsSet(change: BootChange, read: StoredBootSettings): readon
   return parts.filter(([, part]) => notAsSet(part, read) === null).map(([name]) => partNames[name]);
 }
 
-/** A part of a change that is not what was read, in words; null: all is as wanted. Pure. */
+/** Which part of a change differs from what was read, as text; null: none. Pure. */
 export function notAsSet(change: BootChange, read: StoredBootSettings): string | null {
   if (change.device !== undefined && read.device !== change.device)
     return `the boot device is ${read.device ?? "not set"}, not ${change.device}`;
-  // The other way about is not told apart: BMCs were seen to read `Continuous` after `Once`.
+  // The opposite case is not checked: some BMCs read back `Continuous` after `Once`.
   if (change.device !== undefined && change.persistent === true && !read.persistent)
     return "the boot device is set for the next boot only";
   if (change.mode !== undefined && read.mode !== change.mode)

@@ -1,4 +1,4 @@
-// What may be asked of many hosts at once; words, consequences and rights are those of one host (`host-actions.ts`).
+// Intents that can be requested for many hosts at once. Labels, consequences and rights are those for one host (`host-actions.ts`).
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 
@@ -18,10 +18,10 @@ export const bulkIntents = [
 ] as const satisfies readonly (HostActionName | CleaningActionName)[];
 export type BulkIntent = (typeof bulkIntents)[number];
 
-/** Those that the controller follows by a signal; maintenance is written at once. */
+/** Those that the controller carries out on a signal. Maintenance is written directly. */
 export type SignalledIntent = Extract<BulkIntent, IntentKind>;
 
-/** Most hosts of one act. */
+/** Maximum number of hosts in one bulk act. */
 export const mostBulkHosts = 10_000;
 
 export const isSignalled = (intent: BulkIntent): intent is SignalledIntent =>

@@ -1,10 +1,10 @@
-// What hosts of a list stand under where they are grouped by cause: the same words for the group that the server counts and for a row.
+// The headings of a hosts list grouped by cause. The server's group counts and the rows use the same text.
 
 /** Groups of hosts that have not failed. */
 export const overLimitGroup = "Over its state's limit";
 export const notFailedGroup = "Not failed";
 
-/** Of failures: cause and model. Pure. */
+/** For failures: cause and model. Pure. */
 export const failureGroupWords = ({
   words,
   model,
@@ -13,7 +13,7 @@ export const failureGroupWords = ({
   readonly model: string;
 }): string => `${words}, ${model}`;
 
-/** The group that a row is in. Pure. */
+/** The group of a row. Pure. */
 export const causeGroupOf = (host: {
   readonly failure: { readonly words: string; readonly model: string } | null;
   readonly overLimit: boolean;

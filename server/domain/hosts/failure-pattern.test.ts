@@ -1,4 +1,4 @@
-// Which failures belong together, by example and by property.
+// Which failures belong together: examples and properties.
 import { describe, expect, it } from "vitest";
 import { failurePattern, patternDigest } from "@/server/domain/hosts/failure-pattern";
 

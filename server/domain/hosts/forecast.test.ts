@@ -1,4 +1,4 @@
-// The forecast of hosts that come back: by how long others took, given how long these have taken.
+// Forecast of when hosts will be Ready, from how long others took and how long these have taken so far.
 import { describe, expect, it } from "vitest";
 import { forecast } from "@/server/domain/hosts/forecast";
 import type { MeasuredTrip, OpenTrip } from "@/server/domain/hosts/forecast";

@@ -1,36 +1,36 @@
-// When hosts that come back will be back: from how long others took, given how long these have taken already. Pure.
+// Forecasts when hosts in reclamation will be Ready, from how long others took and how long these have taken so far. Pure.
 
-/** A trip that ended in Ready. */
+/** A reclamation that ended in Ready. */
 export interface MeasuredTrip {
   readonly tookMs: number;
   /** Null: its host had no SKU. */
   readonly skuId: string | null;
 }
 
-/** A trip under way. */
+/** A reclamation in progress. */
 export interface OpenTrip {
   readonly sinceMs: number;
   readonly skuId: string | null;
-  /** It waits for a person, so that no measured time tells its end. */
+  /** It waits for a person, so measured times do not predict its end. */
   readonly stands: boolean;
 }
 
 export interface Forecast {
-  /** Trips under way. */
+  /** Reclamations in progress. */
   readonly hosts: number;
-  /** Of them, those whose end cannot be told: they wait for a person, or have taken longer than any that was measured. */
+  /** Those without a predicted end, because they wait for a person or have taken longer than any measured one. */
   readonly unknown: number;
-  /** On how many measured trips it rests. */
+  /** Number of measured reclamations behind the forecast. */
   readonly measured: number;
-  /** When half, and nine tenths, of all trips under way will have ended; null: cannot be told. */
+  /** When half, and nine tenths, of all reclamations in progress will have ended; null: unknown. */
   readonly halfAtMs: number | null;
   readonly mostAtMs: number | null;
 }
 
-/** Fewer trips of a SKU tell less than those of all SKUs. */
+/** With fewer of one SKU, those of all SKUs are a better basis. */
 const fewestOfSku = 5;
 
-/** The middle one of those that are longer; undefined: none is. Found by halving: every trip under way asks. */
+/** The median of the longer ones; undefined: there are none. Binary search, because it is called for every reclamation in progress. */
 function medianAbove(sorted: readonly number[], elapsedMs: number): number | undefined {
   let from = 0;
   let to = sorted.length;
@@ -43,8 +43,8 @@ function medianAbove(sorted: readonly number[], elapsedMs: number): number | und
 }
 
 /**
- * When each trip is expected to end, in the order of `open`; null: cannot be told. It is expected to take as long as the middle one of those that
- * took longer than it has so far: of its SKU, where enough are known.
+ * When each reclamation is expected to end, in the order of `open`; null: unknown. It is expected to take the median of those that took
+ * longer than it has so far, of the same SKU if there are enough of them.
  */
 export function expectedEnds(
   nowMs: number,
@@ -68,7 +68,7 @@ export function expectedEnds(
   });
 }
 
-/** Of all trips under way. Pure. */
+/** For all reclamations in progress. Pure. */
 export function forecast(
   nowMs: number,
   open: readonly OpenTrip[],
@@ -76,7 +76,7 @@ export function forecast(
 ): Forecast {
   const ends = expectedEnds(nowMs, open, measured).filter((end) => end !== null);
   ends.sort((a, b) => a - b);
-  /** The end by which this share of all trips is over; trips whose end cannot be told are the last. */
+  /** When this share of all reclamations will have ended. Those without a predicted end count as last. */
   const by = (share: number) => ends[Math.ceil(share * open.length) - 1] ?? null;
   return {
     hosts: open.length,

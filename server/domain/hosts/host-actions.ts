@@ -1,4 +1,4 @@
-// What a person may ask of a host, in words: one table for buttons, command palette and bulk forms.
+// What a person can request for a host: one table of texts for buttons, command palette and bulk forms.
 import type { ActionRow } from "@/server/domain/hosts/actions/action-row";
 import { bmcActions } from "@/server/domain/hosts/actions/bmc-actions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
@@ -34,11 +34,11 @@ export const hostActionNames = [
 ] as const;
 export type HostActionName = (typeof hostActionNames)[number];
 
-/** What is asked of a host for or during its cleaning: each needs more than a click, so pages offer them apart from the others. */
+/** Actions for or during a cleaning. Each needs more than a click, so pages offer them separately. */
 export const cleaningActionNames = ["clean", "hold", "resume", "abort"] as const;
 export type CleaningActionName = (typeof cleaningActionNames)[number];
 
-/** The actions that are intents of the controller and need nothing but the host. */
+/** Actions that are intents for the controller and need no input besides the host. */
 export type HostIntent = Exclude<
   Extract<HostActionName, IntentKind>,
   "acceptLeftovers" | "decommission" | "setBoot"

@@ -1,4 +1,4 @@
-// What a filter means, and what it says when it means nothing.
+// What a filter means, and the error if it means nothing.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseHostFilter } from "@/server/domain/hosts/host-filter";

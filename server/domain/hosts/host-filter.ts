@@ -1,4 +1,4 @@
-// The filter of the hosts page: text in, terms out, with the place of what is not understood (docs/design/console.md#host-filter).
+// Parses the filter of the hosts page into terms, with the positions of what it does not understand (docs/design/console.md#host-filter).
 import { healthLevels } from "@/server/domain/health/fold";
 import { hostSetNames } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
@@ -15,12 +15,12 @@ export type HostTerm = { readonly negated: boolean } & (
       readonly kind: "site" | "rack" | "segment" | "domain" | "sku" | "tenant" | "image" | "alert";
       readonly patterns: readonly string[];
     }
-  /** Hosts of groups of failures with the same message, by the beginning of the group's digest. */
+  /** Hosts in failure groups with the same message, by the start of the group's digest. */
   | { readonly kind: "failures"; readonly digests: readonly string[] }
   | { readonly kind: "health"; readonly levels: readonly FilteredHealth[] }
   | { readonly kind: "owner"; readonly owners: readonly FilteredOwner[] }
   | { readonly kind: "overLimit" }
-  /** Its open reclamation is over its total time limit. */
+  /** Its open reclamation is over its total limit. */
   | { readonly kind: "overdue" }
   | { readonly kind: "maintenance" }
   | { readonly kind: "allocatable" }
@@ -54,15 +54,15 @@ export const filterKeys = [
 ] as const;
 export type FilterKey = (typeof filterKeys)[number];
 
-/** `none`: nobody reports. */
+/** `none`: no reports. */
 export const filteredHealth = ["none", ...healthLevels] as const;
 type FilteredHealth = (typeof filteredHealth)[number];
 
-/** Who has the host (docs/repair.md#who-has-the-host). `overdue`: a repair system, for longer than it said. */
+/** Who has the host (docs/repair.md#who-has-the-host). `overdue`: a repair system, for longer than it announced. */
 export const filteredOwners = ["reclaim", "tenant", "repair-system", "overdue"] as const;
 export type FilteredOwner = (typeof filteredOwners)[number];
 
-/** Longest filter that is read. */
+/** Maximum length of a filter. */
 export const filterLimit = 500;
 
 class Misunderstood extends Error {
@@ -79,7 +79,7 @@ interface Word {
   readonly position: number;
 }
 
-/** Splits at spaces outside quotes; the quotes go. */
+/** Splits at unquoted spaces and removes the quotes. */
 function words(filter: string): Word[] {
   const found: Word[] = [];
   let text: string | null = null;
@@ -114,7 +114,7 @@ function matcher(pattern: string): RegExp {
   );
 }
 
-/** `WaitingForCleanup` names all below it; `Failed/*` and `*NVMe*` are patterns. */
+/** `WaitingForCleanup` includes all states below it; `Failed/*` and `*NVMe*` are patterns. */
 function statesLike(value: string, all: readonly StoredState[]): StoredState[] {
   const exact = matcher(value);
   const below = matcher(`${value}/*`);
@@ -155,7 +155,7 @@ const eachOf = <T extends string>(
   key: string,
 ): readonly T[] => values.map((value) => oneOf(value, known, word, key));
 
-/** A key that is true or false becomes a term or its opposite. */
+/** A boolean key becomes a term or its negation. */
 function flag(
   kind: "maintenance" | "allocatable" | "overdue" | "overLimit",
   values: readonly string[],
@@ -242,7 +242,7 @@ function term(
       `There is no filter ${key}:. There are ${filterKeys.map((known) => `${known}:`).join(" ")}`,
       word.position,
     );
-  // `state: Failed` is what people write, too.
+  // People also write `state: Failed`, with a space.
   const tookNext = colon === text.length - 1 && next !== undefined && !next.text.includes(":");
   const values = (tookNext ? next.text : text.slice(colon + 1))
     .split(",")
@@ -252,7 +252,7 @@ function term(
   return { term: keyed(key, values, word, negated, all), tookNext };
 }
 
-/** Terms are joined by *and*, the values of one by *or*. Pure. @param others states of another release that a filter may name (ADR 74) */
+/** Terms are combined with *and*, the values of one term with *or*. Pure. @param others states of another release that a filter may name (ADR 74) */
 export function parseHostFilter(filter: string, others: readonly UnknownState[] = []): ParsedFilter {
   if (filter.length > filterLimit)
     return { ok: false, message: `A filter has at most ${filterLimit} characters.`, position: filterLimit };

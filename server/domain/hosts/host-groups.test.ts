@@ -1,4 +1,4 @@
-// Every state is in one group, and the groups of the saved views overlap only where they say so.
+// Every state is in exactly one group, and the groups of the saved views overlap only as documented.
 import { describe, expect, it } from "vitest";
 import { hostGroup, hostGroups, hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import { allStates, unknownState } from "@/server/domain/lifecycle/states";

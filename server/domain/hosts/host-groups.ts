@@ -1,4 +1,4 @@
-// What a host counts as on the fleet page and in the saved views: each host is in exactly one group.
+// Groups of hosts on the fleet page and in the saved views. Each host is in exactly one.
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { allStates, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { StoredState, UnknownState } from "@/server/domain/lifecycle/states";
@@ -39,13 +39,13 @@ function groupWithinLimit(state: StoredState): Exclude<HostGroup, "overLimit"> {
   return tone === "waiting" || tone === "attention" ? "waiting" : "working";
 }
 
-/** A failed host is failed and not also over its limit, so that the two add up. Pure. */
+/** A failed host counts as failed and never also as over its limit, so that the counts add up. Pure. */
 export function hostGroup(state: StoredState, limitPassed: boolean): HostGroup {
   const group = groupWithinLimit(state);
   return limitPassed && group !== "failed" ? "overLimit" : group;
 }
 
-/** The states that are in a group while within their limit. @param others of another release, where hosts are in some (ADR 74) */
+/** The states of a group while within their limit. @param others states of another release in which there are hosts (ADR 74) */
 export function statesOfGroup(
   group: Exclude<HostGroup, "overLimit">,
   others: readonly UnknownState[] = [],
@@ -53,7 +53,7 @@ export function statesOfGroup(
   return [...allStates(), ...others].filter((state) => groupWithinLimit(state) === group);
 }
 
-/** Views over groups: what a person asks for by `is:`. */
+/** Sets of groups, which a person selects with `is:`. */
 export const hostSets = {
   needPerson: { words: "Need attention", groups: ["failed", "overLimit"] },
   comingBack: { words: "Coming back", groups: ["working", "waiting"] },

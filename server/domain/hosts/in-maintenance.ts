@@ -1,4 +1,4 @@
-// What a Ready host in maintenance waits for: its state says that no gate holds it back, and yet it is kept out of allocation.
+// Texts for a Ready host, which no gate holds back, that maintenance or an alert keeps out of allocation.
 import type { StoredState } from "@/server/domain/lifecycle/states";
 
 export const readyInMaintenance = {

@@ -1,4 +1,4 @@
-// Where a host's "check next" leads, in words, addresses and commands: one form for page, API and command line.
+// The next steps for a host as text, links and commands, in one form for page, API and command line.
 import { z } from "zod";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { nextOf, pointedDocs, pointedPages, pointedTabs } from "@/server/domain/lifecycle/next-pointers";
@@ -9,9 +9,9 @@ import { routes } from "@/server/domain/console/routes";
 export const nextStep = z
   .strictObject({
     words: z.string(),
-    /** Where the console shows it; null: an act, which the host's page offers, or a document. */
+    /** Where the console shows it; null: an action on the host's page, or a document. */
     href: z.string().nullable(),
-    /** The same from a shell; null where there is none. */
+    /** The equivalent command; null if there is none. */
     command: z.string().nullable(),
   })
   .readonly();

@@ -1,4 +1,4 @@
-// Where a host stands, as people name it. Reclaim asks no machine for it: rack and slot are shown, segment and power domain are what limits count by
+// Where a host is, as given by people. Reclaim does not detect it. Rack and slot are only shown; limits count by segment and power domain
 // (docs/cleaning.md#admission).
 import { z } from "zod";
 
@@ -9,11 +9,11 @@ export const placeName = z
   .max(64)
   .refine((text) => text.trim() === text, "must not begin or end with a space");
 
-/** The parts of a host's place. Left out: as it is; null: none. */
+/** The parts of a host's place. Left out: unchanged; null: none. */
 export const place = z.strictObject({
   rack: placeName.nullable().exactOptional(),
   slot: placeName.nullable().exactOptional(),
-  /** Network in which it boots our image. */
+  /** The network in which it boots the agent image. */
   segment: placeName.nullable().exactOptional(),
   /** Hosts that share a power supply. */
   powerDomain: placeName.nullable().exactOptional(),

@@ -1,4 +1,4 @@
-// What two readings of a BMC's `LastResetTime` tell (docs/adr/0033-reset-marks-that-move.md).
+// What two readings of a BMC's `LastResetTime` show (docs/adr/0033-reset-marks-that-move.md).
 import { describe, expect, it } from "vitest";
 import { compareResetMarks, resetMarkMoved } from "@/server/domain/hosts/reset-mark";
 

@@ -1,15 +1,15 @@
-// Whether a host was reset since its BMC's mark was read: `LastResetTime` of ComputerSystem 1.12 and later (DMTF DSP0268).
+// Whether a host was reset since `LastResetTime` was last read from its BMC (ComputerSystem 1.12 and later, DMTF DSP0268).
 
 /**
- * Some BMCs keep the time of the reset, others count it back from their clock, and round. No host starts anything within this time after a
- * reset: its firmware is not done (docs/adr/0033-reset-marks-that-move.md).
+ * Some BMCs store the time of the reset; others derive it from their clock, with rounding. The tolerance is safe because no host starts anything within
+ * this time after a reset: its firmware is still running (docs/adr/0033-reset-marks-that-move.md).
  */
 /* safety: boot: a mark that jitters proves no restart (zero) */ const toleranceMs = 5_000;
 
-/** `unknown`: the clock was set back, or the BMC tells no time any more; whether the host was reset cannot be told. */
+/** `unknown`: the clock was set back, or the BMC no longer reports a time, so whether the host was reset cannot be known. */
 export type ResetMarks = "same" | "later" | "unknown";
 
-/** What two readings tell, the second one made later. Pure. */
+/** Compares two readings, the second of which was made later. Pure. */
 export function compareResetMarks(before: string, after: string | null): ResetMarks {
   const movedMs = after === null ? Number.NaN : Date.parse(after) - Date.parse(before);
   if (
@@ -21,6 +21,6 @@ export function compareResetMarks(before: string, after: string | null): ResetMa
   return movedMs > 0 ? "later" : "unknown";
 }
 
-/** Whether the mark proves a reset: one that is gone, went back, or differs by no more than jitter does not. Pure. */
+/** Whether the mark proves a reset. A mark that is gone, went back, or differs only by jitter does not. Pure. */
 export const resetMarkMoved = (before: string, after: string | null): boolean =>
   compareResetMarks(before, after) === "later";

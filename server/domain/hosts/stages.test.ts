@@ -1,4 +1,4 @@
-// Stages from states: what is done, what is at work, what was left out.
+// Stages derived from states: what is done, in progress, or left out.
 import { describe, expect, it } from "vitest";
 import { stages } from "@/server/domain/hosts/stages";
 import type { State } from "@/server/domain/lifecycle/states";

@@ -1,4 +1,4 @@
-// The stages of a reclamation, left to right, from the states that it went through.
+// The stages of a reclamation, left to right, derived from the states it went through.
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
@@ -15,7 +15,7 @@ export interface StageRow {
   readonly since: Date | null;
 }
 
-/** Null for a state that belongs to no stage: it is before or after the trip. */
+/** Null for a state outside of any stage, before or after the reclamation. */
 function stageOf(state: StoredState): StageName | null {
   switch (topLevel(state)) {
     case "Assigned":
@@ -44,7 +44,7 @@ export interface StateEntry {
 }
 
 /**
- * @param entries the states of one reclamation, in order; a failed state belongs to the stage that it stopped in
+ * @param entries the states of one reclamation, in order; a failed state belongs to the stage in which it stopped
  * @param endedAt when the reclamation ended, or null
  * @param release whether it began with an instance: otherwise there is no network to come back from
  */

@@ -1,4 +1,4 @@
-// What a tenant may say of its instance: nothing that the database cannot store.
+// What a tenant may write about its instance: nothing that the database cannot store.
 import { expect, it } from "vitest";
 import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
 

@@ -1,4 +1,4 @@
-// What a tenant says of its own instance: the rules for every surface and form (docs/instances.md#name-description-and-labels).
+// What a tenant writes about its own instance: the rules for every API and form (docs/instances.md#name-description-and-labels).
 import { z } from "zod";
 import { unstorable } from "@/server/domain/labels/host-labels";
 

@@ -1,4 +1,4 @@
-// A baseline against a host: same, differs, and not known, which is never "same".
+// A baseline compared with a host: same, different, or unknown, which never counts as same.
 import { expect, it } from "vitest";
 import { baselineComparison } from "@/server/domain/inventory/baseline-lines";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";

@@ -1,4 +1,4 @@
-// A baseline against a host, line by line, as far as its BMC told: firmware, lockdown, and the BMC itself. BIOS attributes have lines of their own (bios.ts).
+// Compares a baseline with a host line by line, as far as the BMC reported: firmware, lockdown, and the BMC itself. BIOS attributes are compared in bios.ts.
 import type { BaselineSource } from "@/server/domain/inventory/baseline";
 import type { BmcBaseline, BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";
@@ -6,9 +6,9 @@ import type { PlatformBaseline } from "@/server/domain/inventory/platform";
 export interface BaselineLine {
   readonly name: string;
   readonly wanted: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly found: string | null;
-  /** Null: not known, which is never the same. */
+  /** Null: unknown, which never counts as same. */
   readonly same: boolean | null;
 }
 
@@ -21,7 +21,7 @@ const line = (name: string, wanted: string, found: string | null, same: boolean 
   same: found === null ? null : same,
 });
 
-/** As `firmware.verify` compares: the first of each name. */
+/** Compares like `firmware.verify`: by the first entry of each name. */
 const firmwareLines = (wanted: PlatformBaseline["firmware"] = [], { firmware }: Found) =>
   wanted.map(({ component, version }) => {
     const found = firmware.find((row) => row.component === component)?.version;
@@ -33,7 +33,7 @@ const onOff = (on: boolean): string => (on ? "on" : "off");
 const listed = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 const counted = (names: readonly string[]): string => String(names.length);
 
-/** What a list may have: what is missing of it differs in nothing, what else is there does. */
+/** For lists of what is allowed: missing entries make no difference, additional ones do. */
 function allowedLine(
   name: string,
   wanted: readonly string[] | undefined,
@@ -48,7 +48,7 @@ function allowedLine(
   return [line(name, words(wanted), `${words(found)}${more}`, foreign.length === 0)];
 }
 
-/** Databases must hold what is wanted, and nothing else. */
+/** A database must contain exactly what is wanted. */
 const secureBootLines = (
   wanted: BmcBaseline["secureBoot"] = {},
   found: BmcSettings["secureBoot"],
@@ -59,7 +59,7 @@ const secureBootLines = (
     return line(`secure boot ${name}`, counted(ids), there === undefined ? null : counted(there), same);
   });
 
-/** As `management.verify_bmc_baseline` compares. @param own the accounts by which Reclaim signs in, which stay whatever the baseline names */
+/** Compares like `management.verify_bmc_baseline`. @param own Reclaim's own accounts, which stay whatever the baseline names */
 function bmcLines(
   wanted: BmcBaseline | undefined,
   settings: BmcSettings | null,

@@ -1,4 +1,4 @@
-// A baseline as a host has it now: what the BMC's inventory tells, and what it does not.
+// Makes a baseline from a host's current settings, as far as the BMC's inventory contains them.
 import { z } from "zod";
 import { biosAttributes } from "@/server/domain/inventory/bios";
 import { bmcSettings } from "@/server/domain/inventory/bmc-settings";
@@ -6,18 +6,18 @@ import { platformBaseline, storedFacts } from "@/server/domain/inventory/platfor
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";
 
-/** The part of a stored inventory of the BMC that a baseline can be made of. */
+/** The parts of a stored BMC inventory that a baseline can be made from. */
 export const baselineSource = z.object({
   firmware: z.array(z.object({ component: z.string(), version: z.string() })).catch([]),
   platform: storedFacts.pick({ lockdown: true }).catch({ lockdown: null }),
-  /** Null: not told, or read before they were kept. */
+  /** Null: not reported, or read before they were stored. */
   bios: biosAttributes.nullable().catch(null),
-  /** Null: read before they were kept. */
+  /** Null: read before they were stored. */
   bmcSettings: bmcSettings.nullable().catch(null),
 });
 export type BaselineSource = z.infer<typeof baselineSource>;
 
-/** Without accounts that are no part of any baseline. Pure. */
+/** Without Reclaim's own accounts, which belong to no baseline. Pure. */
 export function withoutAccounts(source: BaselineSource, own: readonly string[]): BaselineSource {
   const accounts = source.bmcSettings?.accounts;
   if (source.bmcSettings === null || accounts === undefined) return source;
@@ -27,15 +27,15 @@ export function withoutAccounts(source: BaselineSource, own: readonly string[]):
   };
 }
 
-/** Why no BMC settings are known, and what to do. */
+/** Why no BMC settings are known, and what to do about it. */
 export const bmcUnknown =
   "BMC accounts and other `bmc` settings: not known, because the inventory is older than this feature; read it again";
 
-/** Why a host has no BIOS settings that could be taken, and what to do. */
+/** Why a host has no BIOS settings to take, and what to do about it. */
 export const biosUnknown =
   "BIOS settings: not known, because the BMC offers no writable settings or the inventory is older than this feature; read it again";
 
-/** More than a clean step may be told to write at once. */
+/** Maximum number that a clean step may write at once. */
 export const mostBiosSettings = 256;
 
 export interface CapturedBaseline {
@@ -44,7 +44,7 @@ export interface CapturedBaseline {
   readonly left: readonly string[];
 }
 
-/** The chosen attributes with the values that the host has; `unknown` are those that it is not known to have. Pure. */
+/** The chosen attributes with the host's values. `unknown`: those that the host is not known to have. Pure. */
 export function chosenBios(
   { bios }: Pick<BaselineSource, "bios">,
   names: readonly string[],
@@ -56,7 +56,7 @@ export function chosenBios(
   };
 }
 
-/** A baseline with what was captured; BIOS settings that were not chosen stay. Pure. */
+/** A baseline updated with what was captured. BIOS settings that were not chosen stay. Pure. */
 export const withCaptured = (
   before: PlatformBaseline | undefined,
   { bios, ...captured }: PlatformBaseline,
@@ -68,7 +68,10 @@ export const withCaptured = (
 
 const firmwareShape = platformBaseline.shape.firmware.unwrap();
 
-/** Versions and lockdown of a reference host; BIOS settings and parts of the BMC are added as they are chosen (`chosenBios`, `withBmcParts`). A component that is listed with two versions is left out: no comparison could tell which. Pure. */
+/**
+ * Firmware versions and lockdown of a reference host. BIOS settings and parts of the BMC are added when chosen (`chosenBios`, `withBmcParts`).
+ * A component listed with two versions is left out, because no comparison could tell which one counts. Pure.
+ */
 export function captureBaseline({
   firmware,
   platform,

@@ -1,4 +1,4 @@
-// Which BIOS attributes are kept, how they are compared, grouped and chosen.
+// Which BIOS attributes are stored, and how they are compared, grouped and chosen.
 import { describe, expect, it } from "vitest";
 import { biosComparison, biosGroups, biosLimits, chooseBios, keptBios } from "@/server/domain/inventory/bios";
 
@@ -7,7 +7,7 @@ const keptNames = (...names: string[]) =>
 
 describe("what is kept of a BMC's answer", () => {
   it.each([
-    // Dell R750, Lenovo SR670 (captured trees), HPE and Supermicro (their attribute registries).
+    // Dell R750, Lenovo SR670 (captured trees), HPE and Supermicro (from their attribute registries).
     "SysPassword",
     "SHA256SetupPassword",
     "SHA256SetupPasswordSalt",

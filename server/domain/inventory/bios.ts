@@ -1,33 +1,33 @@
-// BIOS attributes of a host: which of those that a BMC tells are kept, and how they fit a baseline (docs/adr/0062-bios-attributes.md).
+// BIOS attributes of a host: which ones from the BMC are stored, and how they compare with a baseline (docs/adr/0062-bios-attributes.md).
 import { z } from "zod";
 import { settingValue } from "@/server/domain/inventory/platform";
 
 export const biosAttributes = z.record(z.string().min(1).max(128), settingValue);
 export type BiosAttributes = z.infer<typeof biosAttributes>;
 
-/** Names of secrets. A name too many is an attribute that is written by hand; one too few is a password in the database. */
+/** Names of secrets. A false match only means that an attribute has to be entered by hand; a missed one stores a password in the database. */
 const secret = /passw|pwd|passphrase|secret|salt|credential|token|chap|hash|sha\d{3}|(keys?|pin)(_|$)/i;
 
-/** Names of what is one host's own: no baseline of a SKU can say it. A name with a MAC address in it is of one network card (Lenovo XCC). */
+/** Attributes specific to one host, which no SKU's baseline can contain. A name with a MAC address belongs to one network card (Lenovo XCC). */
 const ofOneHost =
   /asset|servicetag|serial(number|num|no)(_|$)|uuid|guid|macaddr|[0-9a-f]{12}|hostname|servername|initiatorname|iscsiname|ipaddr|ipv[46]addr|contact|owner/i;
 
-/** Names of versions: a baseline has them as firmware. */
+/** Names of versions, which a baseline has as firmware. */
 const version = /(bios|cpld|efi|firmware|me|compliance)version(_|$)/i;
 
-/** More than any machine is known to have: a Dell R750 tells 455 attributes in 12 KB, a Lenovo SR670 373 in 21 KB. */
+/** More than any known machine has: a Dell R750 reports 455 attributes in 12 KB, a Lenovo SR670 373 in 21 KB. */
 export const biosLimits = { attributes: 2000, characters: 128 * 1024 } as const;
 
 export interface KeptBios {
   readonly attributes: BiosAttributes;
-  /** How many more there are than are kept. */
+  /** How many more there are than are stored. */
   readonly over: number;
 }
 
 const isOfBaseline = (name: string): boolean =>
   !ofOneHost.test(name) && !version.test(name) && /* safety: bios: secrets are not kept */ !secret.test(name);
 
-/** What is kept of a BMC's answer, by name. An annotation (`Name@odata.type`) is no attribute, and a value that it does not tell cannot be wanted. Pure. */
+/** What is stored of a BMC's answer, by name. Annotations (`Name@odata.type`) are not attributes, and attributes without a value cannot be wanted. Pure. */
 export function keptBios(told: Readonly<Record<string, unknown>>): KeptBios {
   const kept: [string, BiosAttributes[string]][] = [];
   let characters = 0;
@@ -43,20 +43,20 @@ export function keptBios(told: Readonly<Record<string, unknown>>): KeptBios {
   return { attributes: Object.fromEntries(kept), over };
 }
 
-/** As the steps that write it say it: text in quotation marks, so that "1" and 1 are seen to differ. */
+/** As in the steps that write it: strings are quoted, so that "1" and 1 can be told apart. */
 export const settingText = (value: BiosAttributes[string]): string => JSON.stringify(value);
 
-/** An attribute of a baseline against a host. */
+/** An attribute of a baseline compared with a host. */
 export interface BiosLine {
   readonly name: string;
   readonly wanted: string;
   /** Null: the host is not known to have it. */
   readonly found: string | null;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly same: boolean | null;
 }
 
-/** Compared as the clean step `bios.recommit` does. Pure. @param found null: the host's BIOS is not known */
+/** Compares like the clean step `bios.recommit`. Pure. @param found null: the host's BIOS is unknown */
 export const biosComparison = (wanted: BiosAttributes, found: BiosAttributes | null): readonly BiosLine[] =>
   Object.entries(wanted).map(([name, value]) => {
     const there = found !== null && Object.hasOwn(found, name) ? found[name] : undefined;
@@ -68,7 +68,7 @@ export const biosComparison = (wanted: BiosAttributes, found: BiosAttributes | n
     };
   });
 
-/** By the prefix that a vendor gives (`Processors_…`), else by the first word (`ProcVirtualization`); words of fewer than three stand together at the end. Pure. */
+/** Grouped by the vendor's prefix (`Processors_…`), or else the first word (`ProcVirtualization`). Groups of fewer than three are combined at the end. Pure. */
 export function biosGroups(
   names: readonly string[],
 ): readonly { readonly title: string; readonly names: readonly string[] }[] {
@@ -85,12 +85,12 @@ export function biosGroups(
 
 export type ChosenNames =
   | { readonly ok: true; readonly names: readonly string[] }
-  /** A name or pattern that fits no attribute. */
+  /** A name or pattern that matches no attribute. */
   | { readonly ok: false; readonly unmatched: string };
 
 const escaped = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&");
 
-/** The attributes that names and patterns fit: `*` stands for any characters. Pure. */
+/** The attributes that match the names and patterns; `*` stands for any characters. Pure. */
 export function chooseBios(known: readonly string[], asked: readonly string[]): ChosenNames {
   const chosen = new Set<string>();
   for (const one of asked) {

@@ -1,4 +1,4 @@
-// What is kept of a BMC for baselines, and what a person takes of it: nothing that would allow more than it names.
+// What is stored of a BMC for baselines, and what a person can take from it: never anything that would allow more than it names.
 import { describe, expect, it } from "vitest";
 import {
   bmcPartNames,

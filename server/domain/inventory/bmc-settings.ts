@@ -1,4 +1,4 @@
-// What a BMC has of the part `bmc` of a baseline: what is kept of it, and what of it a person takes into a baseline (docs/adr/0085-bmc-settings.md).
+// A BMC's settings for the part `bmc` of a baseline: what is stored, and what a person can take into a baseline (docs/adr/0085-bmc-settings.md).
 import { z } from "zod";
 import { platformBaseline } from "@/server/domain/inventory/platform";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";
@@ -7,7 +7,7 @@ export type BmcBaseline = NonNullable<PlatformBaseline["bmc"]>;
 
 const wanted = platformBaseline.shape.bmc.unwrap().shape;
 
-/** As a baseline says it. What is not there is not known. */
+/** In the form of a baseline. What is left out is unknown. */
 export const bmcSettings = z.object({
   accounts: wanted.accounts.exactOptional(),
   subscriptions: wanted.subscriptions.exactOptional(),
@@ -15,17 +15,17 @@ export const bmcSettings = z.object({
   hostInterface: wanted.hostInterface.unwrap().exactOptional(),
   bootEntries: wanted.bootEntries.unwrap().exactOptional(),
   secureBoot: wanted.secureBoot.unwrap().exactOptional(),
-  /** What is not known, with the reason. */
+  /** What is unknown, with the reason. */
   left: z.array(z.string()),
 });
 export type BmcSettings = z.infer<typeof bmcSettings>;
 
-/** What a reading gave of each part: its value, or why there is none. */
+/** The result of reading each member: its value, or why there is none. */
 export type BmcPartsRead = Readonly<
   Record<keyof BmcBaseline, { readonly value: unknown } | { readonly reason: string }>
 >;
 
-/** What can be taken, each as a whole. Accounts and subscriptions go together: a baseline that names one names both. */
+/** What can be taken, each part as a whole. Accounts and subscriptions form one part, because a baseline that names one names both. */
 export const bmcParts = {
   accounts: { words: "accounts and event subscriptions", members: ["accounts", "subscriptions"] },
   keys: { words: "account keys", members: ["keys"] },
@@ -64,12 +64,12 @@ const members = z.enum([
 const names = z.array(z.string()).catch([]);
 const lists = z.record(z.string(), names).catch({});
 
-/** Why what a BMC tells of a member is no part of a baseline; null: it is. Pure. */
+/** Why a member's value cannot be part of a baseline; null: it can. Pure. */
 function whyLeft(member: keyof BmcBaseline, value: unknown): string | null {
   // safety: bmc: an entry without a name would allow every other one without
   if ([...names.parse(value), ...Object.values(lists.parse(value)).flat()].includes(""))
     return "one has no unique name";
-  // An address with a name, a password or a query may hold one.
+  // An address with a user name, password or query may contain a credential.
   // safety: bmc: a credential in the address of a subscription is not kept
   if (member === "subscriptions" && names.parse(value).some((address) => /[@?#]/.test(address)))
     return "an address may hold a credential";
@@ -78,7 +78,7 @@ function whyLeft(member: keyof BmcBaseline, value: unknown): string | null {
   return wanted[member].safeParse(value).success ? null : "too many or too long for a baseline";
 }
 
-/** What is kept of a reading: nothing that a baseline could not say, and no secret. Pure. */
+/** What is stored of a reading: nothing that a baseline could not contain, and no secrets. Pure. */
 export function keptBmcSettings(read: BmcPartsRead): BmcSettings {
   const left: string[] = [];
   const kept: Record<string, unknown> = {};
@@ -91,7 +91,7 @@ export function keptBmcSettings(read: BmcPartsRead): BmcSettings {
   return bmcSettings.parse({ ...kept, left });
 }
 
-/** The parts that are known as a whole. Pure. */
+/** The parts that are completely known. Pure. */
 export const knownBmcParts = (found: BmcSettings | null): readonly BmcPart[] =>
   bmcPartNames.filter((part) => bmcParts[part].members.every((member) => found?.[member] !== undefined));
 
@@ -99,7 +99,7 @@ export type ChosenBmc =
   | { readonly ok: true; readonly bmc: BmcBaseline | undefined }
   | { readonly ok: false; readonly reason: string };
 
-/** A baseline's part `bmc` with the chosen parts as the host has them; the others stay. Undefined: none, and there was none. Pure. */
+/** A baseline's part `bmc` with the chosen parts taken from the host, and the others unchanged. Undefined: none was chosen, and there was none. Pure. */
 export function withBmcParts(
   before: BmcBaseline | undefined,
   found: BmcSettings | null,
@@ -118,7 +118,7 @@ export function withBmcParts(
     : { ok: false, reason: "a baseline of the BMC must include its accounts and event subscriptions" };
 }
 
-/** What a part would take, for people. Pure. */
+/** What a part would take, as text. Pure. */
 export function bmcPartText(found: Partial<BmcBaseline>, part: BmcPart): string {
   const listed = (names: readonly string[] = []): string => (names.length === 0 ? "none" : names.join(", "));
   switch (part) {

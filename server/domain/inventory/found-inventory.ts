@@ -1,10 +1,10 @@
-// What was found in a host: the agent's report, and what else the BMC lists. One rule for the controller and the Inventory tab.
+// What was found in a host: the agent's report, and what the BMC lists in addition. The controller and the Inventory tab share this rule.
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 
-/** Of the drives that the BMC lists, those that the agent is not expected to see. Pure. */
+/** The BMC's drives that the agent is not expected to see. Pure. */
 export function listedByBmcOnly(
   listed: readonly StorageDevice[],
   expected: readonly {
@@ -17,7 +17,7 @@ export function listedByBmcOnly(
   return listed.filter((device) => !agents.has(deviceKey(device)));
 }
 
-/** The agent's report with the BMC's drives beside its own, without media that are left out of cleaning. Pure. */
+/** The agent's report with the BMC's drives added, and without media excluded from cleaning. Pure. */
 export function foundInventory(
   byAgent: HardwareInventory,
   byBmcOnly: readonly StorageDevice[],

@@ -1,4 +1,4 @@
-// What a host is made of, as the BMC or the agent reports it.
+// What a host consists of, as reported by the BMC or the agent.
 import { z } from "zod";
 import { knownMembers } from "@/server/domain/stored";
 
@@ -30,20 +30,20 @@ export const storageDevice = z.strictObject({
 export type StorageDevice = z.infer<typeof storageDevice>;
 
 /**
- * A device as it is stored. Whoever tells of one (BMC, agent) is refused for a member that this version does not know; what the version beside it
- * has stored is read without that member (docs/adr/0024-rolling-upgrade.md).
+ * A device as stored. A report (of a BMC or agent) with an unknown member is rejected, but a stored device is read without the members that
+ * another running version added (docs/adr/0024-rolling-upgrade.md).
  */
 export const storedDevice = storageDevice.strip();
 
 /**
- * A drive that the agent sees and that no step treats: without a serial number or a model no result could be told to be of it; or it is of a
- * kind that no step erases, which its place names (docs/adr/0019-what-a-bmc-did-not-say.md, docs/design/agent.md#tools-of-a-machine).
+ * A drive that the agent sees but no step treats: either no result could be assigned to it because it lacks a serial number or a model, or it is of a
+ * kind that no step erases, which its place then names (docs/adr/0019-what-a-bmc-did-not-say.md, docs/design/agent.md#tools-of-a-machine).
  */
 export const unnamedDevice = z.strictObject({
-  /** The port that it is plugged into, the same in every boot. A device path alone is another drive's in the next boot. */
+  /** The port that it is plugged into, which is the same in every boot. A device path may belong to another drive in the next boot. */
   place: z.string().min(1).max(256),
   slot: text.optional(),
-  /** Empty where the drive reports none. */
+  /** Empty if the drive reports none. */
   serial: text,
   model: text,
   media: z.enum(mediaKinds),
@@ -56,7 +56,7 @@ export type UnnamedDevice = z.infer<typeof unnamedDevice>;
 /** The place of a drive whose port the agent could not read. */
 export const unknownPlace = "unknown port";
 
-/** Whether a drive says of itself what its results are told by. Pure. */
+/** Whether a drive reports what identifies its results. Pure. */
 export function isNamed({ serial, model }: Pick<StorageDevice, "serial" | "model">): boolean {
   const { serial: serialText, model: modelText } = storageDevice.shape;
   return (
@@ -83,19 +83,19 @@ export const networkInterface = z.strictObject({
 });
 export type NetworkInterface = z.infer<typeof networkInterface>;
 
-/** Names of techniques. Not an enumeration: an agent may know one that the server beside does not. */
+/** Names of techniques. Not an enumeration, because an agent may know one that this server does not. */
 const techniqueNames = z.array(z.string().max(64)).max(64);
 
 /**
- * How drives can be erased, as they say themselves. Drives that say the same are one entry. A technique that is in neither list is unknown:
- * the drive could not be asked, or its answer holds for now only (docs/adr/0061-reported-capabilities.md).
+ * How drives can be erased, as they report it. Drives with the same report share an entry. A technique in neither list is unknown:
+ * the drive could not be asked, or its answer is only valid for now (docs/adr/0061-reported-capabilities.md).
  */
 export const eraseCapabilities = z.strictObject({
   model: z.string().min(1).max(256),
   serials: z.array(z.string().min(1).max(128)).min(1).max(512),
   offers: techniqueNames,
   refuses: techniqueNames,
-  /** What the lists were read from, such as `SANICAP 3h, FNA 0h, OACS 1eh`; or why they are empty. */
+  /** What the lists were read from, such as `SANICAP 3h, FNA 0h, OACS 1eh`, or why they are empty. */
   said: text,
 });
 export type EraseCapabilities = z.infer<typeof eraseCapabilities>;
@@ -111,16 +111,16 @@ export const hardwareInventory = z.strictObject({
   cpus: z.array(z.strictObject({ model: text, cores: z.int().min(1) })).max(64),
   memoryBytes: byteCount,
   storage: z.array(storageDevice).max(512),
-  /** Left out where there is none: the server of the release before refuses what it does not know (docs/adr/0024). */
+  /** Left out if there are none, because the server of the previous release rejects unknown members (docs/adr/0024). */
   unnamed: z.array(unnamedDevice).max(512).optional(),
   nics: z.array(networkInterface).max(128),
   infiniband: z.array(infinibandDevice).max(64),
-  /** Left out by agents of the release before. */
+  /** Left out by agents of the previous release. */
   capabilities: z.array(eraseCapabilities).max(512).optional(),
 });
 export type HardwareInventory = z.infer<typeof hardwareInventory>;
 
-/** An agent's inventory as it is stored: as `storedDevice`. */
+/** An agent's inventory as stored, read like `storedDevice`. */
 export const storedInventory = knownMembers(hardwareInventory);
 
 /** A device's identity in sets and maps. */

@@ -1,4 +1,4 @@
-// A SKU made from a host, and which SKU a host gets by itself.
+// A SKU made from a host, and which SKU a host gets automatically.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mediaKinds } from "@/server/domain/inventory/inventory";

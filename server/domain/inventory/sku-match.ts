@@ -1,4 +1,4 @@
-// Which SKU a host without one gets by itself (docs/adr/0052-matching-skus.md).
+// Which SKU a host without one gets automatically (docs/adr/0052-matching-skus.md).
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import {
   differenceWords,
@@ -18,7 +18,7 @@ export type SkuMatch<Sku extends NamedSku> =
 
 const noMatch = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
 
-/** Names beyond these are counted. */
+/** Further names are only counted. */
 const mostNames = 5;
 
 function listed(skus: readonly NamedSku[]): string {
@@ -27,7 +27,7 @@ function listed(skus: readonly NamedSku[]): string {
   return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
 }
 
-/** Among SKUs of its product the one with the fewest differences; the first by name of several. */
+/** The SKU of the same product with the fewest differences; of several, the first by name. */
 function closest(skus: readonly NamedSku[], found: HardwareInventory): string {
   const { manufacturer, product } = found.system;
   const rows = skus
@@ -40,12 +40,12 @@ function closest(skus: readonly NamedSku[], found: HardwareInventory): string {
     : `no SKU matches; it differs from ${nearest.name}: ${differenceWords(nearest.differences)}`;
 }
 
-/** The one SKU that the host matches, or why a person has to decide. Pure. */
+/** The only SKU that the host matches, or why a person has to decide. Pure. */
 export function matchSku<Sku extends NamedSku>(
   skus: readonly Sku[],
   found: HardwareInventory,
 ): SkuMatch<Sku> {
-  // One that cannot be read may be the one that the host is, so that another is not the only match.
+  // An unreadable SKU might be the host's, so a single match among the others is not enough.
   for (const { name, components } of skus) {
     const read = readStoredSku(components);
     if (!read.ok) return noMatch(unreadableWords({ name, faults: read.faults }));
@@ -55,7 +55,7 @@ export function matchSku<Sku extends NamedSku>(
   if (sku === undefined) return noMatch(closest(skus, found));
   // safety: matching: several SKUs are a person's to choose from
   if (equal.length > 1) return noMatch(`several SKUs match: ${listed(equal)}`);
-  // An inventory that shows no drive may be one that cannot see them: that there are none is a person's statement.
+  // An inventory without drives may come from something that cannot see them. Only a person can state that there are none.
   // safety: matching: a SKU without drives is assigned by hand
   if (!sku.components.storage.some(({ count }) => count > 0))
     return noMatch(`${sku.name} matches but lists no drives: assign it if the host has none`);

@@ -1,16 +1,16 @@
-// A SKU made from what was found in a host, and hosts that would get the same one.
+// Makes a SKU from what was found in a host, and groups hosts that would get the same one.
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { infinibandCount, isSameMemory, storageCounts } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 
 export type SkuProposal =
   | { readonly ok: true; readonly components: SkuComponents }
-  /** Why no SKU can say what this host is made of. */
+  /** Why no SKU can describe this host. */
   | { readonly ok: false; readonly reason: string };
 
 const refused = (reason: string): SkuProposal => ({ ok: false, reason });
 
-/** The components of a host as a SKU, without a baseline. The host matches it: `skuDifference` is empty. Pure. */
+/** The components of a host as a SKU, without a baseline. The host always matches it: `skuDifference` is empty. Pure. */
 export function proposeSku(found: HardwareInventory): SkuProposal {
   const models = [...new Set(found.cpus.map(({ model }) => model))];
   const [model] = models;
@@ -37,7 +37,7 @@ export function proposeSku(found: HardwareInventory): SkuProposal {
   };
 }
 
-/** All but memory, of which kernels tell a little more or less: hosts of the same components have the same key. Pure. */
+/** Equal for hosts with the same components. Memory is left out because kernels report slightly different amounts. */
 const componentsKey = ({ baseline: _, storage, ...rest }: SkuComponents): string =>
   JSON.stringify([
     rest.manufacturer,
@@ -58,7 +58,7 @@ export interface ProposedHost {
 
 export interface SkuCluster<Host extends ProposedHost> {
   readonly components: SkuComponents;
-  /** In the order in which they were given. */
+  /** In the order given. */
   readonly hosts: readonly Host[];
 }
 
@@ -68,7 +68,7 @@ export interface SkuClusters<Host extends ProposedHost> {
   readonly left: readonly { readonly host: Host; readonly reason: string }[];
 }
 
-/** Groups of hosts that one SKU would fit, and hosts that none can. Pure. */
+/** Groups of hosts that one SKU would fit, and hosts that none can describe. Pure. */
 export function clusterHosts<Host extends ProposedHost>(hosts: readonly Host[]): SkuClusters<Host> {
   const clusters = new Map<string, { components: SkuComponents; hosts: Host[] }[]>();
   const left: { host: Host; reason: string }[] = [];
@@ -92,7 +92,7 @@ export function clusterHosts<Host extends ProposedHost>(hosts: readonly Host[]):
   };
 }
 
-/** A name that no SKU has: the product, with a number behind it where that is taken. Pure. */
+/** An unused name: the product, with a number appended if it is taken. Pure. */
 export function proposeName({ product }: SkuComponents, taken: ReadonlySet<string>): string {
   const base = product.trim() === "" ? "SKU" : product.trim().slice(0, 100);
   for (let number = 1; ; number += 1) {

@@ -1,4 +1,4 @@
-// What differs between a SKU and a host, in words.
+// The differences between a SKU and a host, as text.
 import { describe, expect, it } from "vitest";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import { hardwareInventory, storageDevice } from "@/server/domain/inventory/inventory";

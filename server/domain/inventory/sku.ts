@@ -1,4 +1,4 @@
-// A SKU says what a host is made of; the difference to what was found must be empty (docs/design/lifecycle.md#inventory-and-sku).
+// A SKU says what a host consists of. There must be no difference to what was found (docs/design/lifecycle.md#inventory-and-sku).
 import { z } from "zod";
 import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory, Media } from "@/server/domain/inventory/inventory";
@@ -16,18 +16,18 @@ export const skuComponents = z.strictObject({
     z.strictObject({ media: z.enum(mediaKinds), count: z.int().min(0), capacityBytes: byteCount }),
   ),
   infiniband: z.int().min(0),
-  /** What BIOS, firmware and BMC must be like; cleaning brings them there. */
+  /** Requirements on BIOS, firmware and BMC, which cleaning establishes. */
   baseline: platformBaseline.optional(),
 });
 export type SkuComponents = z.infer<typeof skuComponents>;
 
-/** A SKU as it is stored: without what the version beside this one also wants of a host (docs/adr/0024-rolling-upgrade.md). */
+/** A SKU as stored, without requirements that another running version added (docs/adr/0024-rolling-upgrade.md). */
 export const storedComponents = knownMembers(skuComponents);
 
-/** A SKU that is stored and says what this release does not take. */
+/** A stored SKU that this release does not accept. */
 export interface UnreadableSku {
   readonly name: string;
-  /** Each with its place, such as `cpus.count: …`. */
+  /** Each with its path, such as `cpus.count: …`. */
   readonly faults: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export type StoredSku =
   | { readonly ok: true; readonly components: SkuComponents }
   | { readonly ok: false; readonly faults: readonly string[] };
 
-/** One that cannot be read says why; the others do not suffer from it. Pure. */
+/** An unreadable SKU reports its faults and does not affect the others. Pure. */
 export function readStoredSku(stored: unknown): StoredSku {
   const parsed = storedComponents.safeParse(stored, { error: issueWords });
   return parsed.success
@@ -64,7 +64,7 @@ export const skuParts = [
 ] as const;
 export type SkuPart = (typeof skuParts)[number];
 
-/** One line of a SKU against a host. */
+/** One line of a SKU compared with a host. */
 export interface SkuLine {
   readonly part: SkuPart;
   readonly what: string;
@@ -77,7 +77,7 @@ export type SkuDifference = Omit<SkuLine, "same">;
 export const storageClass = (media: string, capacityBytes: string): string =>
   `${media} of ${capacityBytes} bytes`;
 
-/** How many drives of each class were found: those that nobody can name count, too. Pure. */
+/** How many drives of each class were found, including those without an identity. Pure. */
 export function storageCounts(
   found: HardwareInventory,
 ): Map<string, { readonly media: Media; readonly capacityBytes: string; count: number }> {
@@ -91,7 +91,7 @@ export function storageCounts(
   return counts;
 }
 
-/** InfiniBand devices that are the host's own: a DPU is not. */
+/** InfiniBand devices that belong to the host. A DPU does not count. */
 export const infinibandCount = (found: HardwareInventory): number =>
   found.infiniband.filter(({ dpu }) => !dpu).length;
 
@@ -110,10 +110,10 @@ function storageLines(
   return [...named, ...[...counts].map(([key, { count }]) => line("storage", key, "0", String(count)))];
 }
 
-/** A memory module has at least this. What firmware and kernel keep for themselves differs from boot to boot, and from kernel to kernel, by less. */
+/** Minimum size of a memory module. What firmware and kernel reserve varies between boots and kernels by less than this. */
 const leastModuleBytes = 2n ** 30n;
 
-/** Whether two hosts have the same modules by what their kernels tell of memory. Pure. */
+/** Whether two hosts have the same memory modules, judging by what their kernels report. Pure. */
 export function isSameMemory(a: string, b: string): boolean {
   const apart = BigInt(a) - BigInt(b);
   return (
@@ -122,12 +122,12 @@ export function isSameMemory(a: string, b: string): boolean {
   );
 }
 
-/** An agent that does not tell how many CPUs there are lists none (`guestInventory`); a host has one at least. */
+/** A host has at least one CPU. An agent that does not report their number lists none (`guestInventory`). */
 const told = (cpus: readonly object[]): string => (cpus.length === 0 ? "not told" : String(cpus.length));
 
 /**
- * Each part that the SKU names, and what was found and it does not name. Whether a host matches a SKU is decided by this alone: by BOM validation, by
- * matching and on every page. Media that are left out of cleaning are the caller's to leave out. Pure.
+ * Each part that the SKU names, plus what was found and is not in it. This comparison alone decides whether a host matches a SKU: in BOM validation,
+ * in matching and on every page. The caller leaves out media excluded from cleaning. Pure.
  */
 export function skuComparison(sku: SkuComponents, found: HardwareInventory): readonly SkuLine[] {
   const line = (part: SkuPart, what: string, wanted: string, foundText: string): SkuLine => ({
@@ -152,7 +152,7 @@ export function skuComparison(sku: SkuComponents, found: HardwareInventory): rea
   ];
 }
 
-/** What differs; empty when the host matches the SKU. Pure. */
+/** The differences; empty if the host matches the SKU. Pure. */
 export const skuDifference = (sku: SkuComponents, found: HardwareInventory): readonly SkuDifference[] =>
   skuComparison(sku, found)
     .filter(({ same }) => !same)

@@ -1,15 +1,15 @@
-// What is said of an action on a host, wherever it is offered.
+// Texts of an action on a host, wherever it is offered.
 import type { Right } from "@/server/domain/access/access";
 
 export interface ActionRow {
   readonly words: string;
-  /** What it does, one line: in the OpenAPI document and in the help of the command. */
+  /** What it does, in one line for the OpenAPI document and the command's help. */
   readonly summary: string;
-  /** What will happen, in one sentence. */
+  /** What will happen, in a sentence or two. */
   readonly consequence: string;
-  /** Asks again before it is done. */
+  /** Asks for confirmation. */
   readonly danger: boolean;
   readonly right: Right;
-  /** The same from a shell: words after `reclaim`. */
+  /** The equivalent command: words after `reclaim`. */
   readonly command: string;
 }

@@ -1,4 +1,4 @@
-// What a person may have a host's BMC do at once: power, NMI, and how the host starts.
+// Actions that a host's BMC performs at once for a person: power, NMI, and how the host starts.
 import type { ActionRow } from "@/server/domain/hosts/actions/action-row";
 import type { BmcIntent } from "@/server/domain/lifecycle/signals";
 

@@ -1,6 +1,6 @@
-// Which known word somebody meant: for "did you mean".
+// Finds the known word that somebody probably meant, for "did you mean".
 
-/** How many letters differ, are missing, too many or changed places. */
+/** Edit distance: letters that differ, are missing, extra or swapped. */
 function distance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= a.length; i += 1) {
@@ -25,7 +25,7 @@ function distance(a: string, b: string): number {
 
 const mostLetters = 64;
 
-/** The known word that is nearest, ignoring case; null where none is near: a third of its letters may differ. Pure. */
+/** The closest known word, ignoring case; null if none is close enough: a third of its letters may differ. Pure. */
 export function closest<T extends string>(word: string, known: readonly T[]): T | null {
   const wanted = word.toLowerCase().slice(0, mostLetters);
   let best: { readonly word: T; readonly far: number } | null = null;

@@ -1,4 +1,4 @@
-// Completion of the filter: keys, values, several values of one key, negation, quotes; and what a misspelled word was meant to be.
+// Completion of the filter: keys, values, several values of one key, negation, quotes, and suggestions for misspelled words.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

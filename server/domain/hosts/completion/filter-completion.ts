@@ -1,4 +1,4 @@
-// What may follow in the filter of the hosts page, and what a misspelled word was meant to be (docs/design/console.md#host-filter).
+// Suggestions for the filter of the hosts page, and corrections of misspelled words (docs/design/console.md#host-filter).
 import { closest } from "@/server/domain/hosts/completion/closest";
 import { filteredHealth, filteredOwners, filterKeys } from "@/server/domain/hosts/host-filter";
 import type { FilterKey } from "@/server/domain/hosts/host-filter";
@@ -6,7 +6,7 @@ import { hostSetNames, hostSets } from "@/server/domain/hosts/host-groups";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
 import { allStates, failureCauses, topLevel } from "@/server/domain/lifecycle/states";
 
-/** Names that only the server knows. */
+/** Keys whose values only the server knows. */
 export const storedFilterKeys = [
   "site",
   "rack",
@@ -18,7 +18,7 @@ export const storedFilterKeys = [
   "alert",
 ] as const;
 export type StoredValues = Readonly<Record<(typeof storedFilterKeys)[number], readonly string[]>>;
-/** For who does not ask the server for them. */
+/** For callers that do not ask the server for them. */
 export const noStoredValues: StoredValues = {
   site: [],
   rack: [],
@@ -31,10 +31,10 @@ export const noStoredValues: StoredValues = {
 };
 
 export interface Completion {
-  /** What is written: a key with its colon, or a value. */
+  /** The text of the suggestion: a key with its colon, or a value. */
   readonly words: string;
   readonly about: string;
-  /** The whole filter with it, and where the cursor is then. */
+  /** The whole filter after accepting it, and the position of the cursor then. */
   readonly filter: string;
   readonly caret: number;
 }
@@ -65,7 +65,7 @@ const states = [...new Set([...allStates().map(topLevel), ...allStates()])];
 const yesOrNo = ["true", "false"];
 const most = 8;
 
-/** The values that a key takes; none where any text is one. */
+/** The values of a key; none if it takes any text. */
 function valuesOf(key: FilterKey, stored: StoredValues): readonly string[] {
   switch (key) {
     case "state":
@@ -93,7 +93,7 @@ function valuesOf(key: FilterKey, stored: StoredValues): readonly string[] {
   }
 }
 
-/** Those that begin so, then those that have it anywhere; where none does, the nearest. */
+/** First those that begin with the typed text, then those that contain it; if there are none, the closest. */
 function matching<T extends string>(typed: string, known: readonly T[]): readonly T[] {
   const wanted = typed.toLowerCase();
   const begin = known.filter((word) => word.toLowerCase().startsWith(wanted));
@@ -104,7 +104,7 @@ function matching<T extends string>(typed: string, known: readonly T[]): readonl
   return near === null ? [] : [near];
 }
 
-/** Where the word at `caret` begins: after the last space that no quote holds. */
+/** Start of the word at `caret`: after the last unquoted space. */
 function wordStart(filter: string, caret: number): number {
   let start = 0;
   let quoted = false;
@@ -128,7 +128,7 @@ const setWords = (value: string): string => {
   return name === undefined ? "" : hostSets[name].words;
 };
 
-/** What may be written in place of the word at the cursor. Pure. */
+/** Suggestions for the word at the cursor. Pure. */
 export function completions(filter: string, caret: number, stored: StoredValues): readonly Completion[] {
   const start = wordStart(filter, caret);
   const word = filter.slice(start, caret);
@@ -150,7 +150,7 @@ export function completions(filter: string, caret: number, stored: StoredValues)
   const comma = list.lastIndexOf(",") + 1;
   const typed = list.slice(comma).replaceAll('"', "");
   const values = valuesOf(key, stored);
-  // A value that is complete needs none of the suggestions.
+  // A complete value needs no suggestions.
   if (values.some((value) => value.toLowerCase() === typed.toLowerCase())) return [];
   const kept = `${key}:${list.slice(0, comma)}`;
   return matching(typed, values).map((value) =>
@@ -158,7 +158,7 @@ export function completions(filter: string, caret: number, stored: StoredValues)
   );
 }
 
-/** The filter with the first misspelled key or value as it was probably meant; null where nothing is near. Pure. */
+/** The filter with its first misspelled key or value corrected; null if nothing similar is known. Pure. */
 export function didYouMean(filter: string, stored: StoredValues): string | null {
   for (const [word] of filter.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)) {
     const [, negation = "", name, list = ""] = /^(-|not:)?([^:]*):?(.*)$/i.exec(word) ?? [];
@@ -172,7 +172,7 @@ export function didYouMean(filter: string, stored: StoredValues): string | null 
   return null;
 }
 
-/** Null where each value is one, is a pattern, or has nothing near it. */
+/** Null if each value is valid, is a pattern, or has nothing similar. */
 function betterList(key: FilterKey, list: string, stored: StoredValues): string | null {
   const known = valuesOf(key, stored);
   if (known.length === 0) return null;

@@ -1,4 +1,4 @@
-// What a SKU of a test is made of.
+// The components of a SKU for tests.
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 
 /** A Dell machine with two processors and eight NVMe drives. */
