@@ -1,4 +1,4 @@
-/** These members of an object and no others. Pure. */
+/** An object with only these members. Pure. */
 export function pick<From extends object, Name extends keyof From>(
   from: From,
   names: readonly Name[],

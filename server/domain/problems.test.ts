@@ -1,4 +1,4 @@
-// One table of problems for all interfaces.
+// One table of problems for all APIs.
 import { describe, expect, it } from "vitest";
 import { describeProblem, ironicStatus, problemCodes, problems } from "@/server/domain/problems";
 
@@ -10,7 +10,7 @@ describe("problems", () => {
       expect(row.status).toBeLessThan(600);
       expect(row.title).toMatch(/^[A-Z][^.]*$/);
       expect(row.detail).toMatch(/^$|\.$/);
-      // Not signed in, not permitted, too large: nothing changes by asking again.
+      // Not signed in, not permitted, too large: repeating the request changes nothing.
       if ([400, 401, 403, 413, 415].includes(row.status)) expect(row.retry, code).toBe(false);
       if ([429, 500, 503].includes(row.status)) expect(row.retry, code).toBe(true);
     },

@@ -1,14 +1,14 @@
-// Every problem that an interface answers, once: its code, HTTP status, title, what is said where nobody says more, and whether repeating the request helps.
-// The codes and statuses are part of each interface (docs/api.md).
+// All problems that an API can answer with: code, HTTP status, title, default detail, and whether repeating the request helps.
+// The codes and statuses are part of each API (docs/api.md).
 
 interface ProblemRow {
   readonly status: number;
-  /** Ironic answers a step that the state does not allow with 400: its clients repeat a 409 (docs/api-ironic.md#versions-and-errors). */
+  /** If the state does not allow a step, Ironic answers with 400, because its clients retry a 409 (docs/api-ironic.md#versions-and-errors). */
   readonly ironicStatus?: number;
   readonly title: string;
-  /** Said where the use case says nothing. Never whether a host exists. */
+  /** Used if the use case provides no detail. Never reveals whether a host exists. */
   readonly detail: string;
-  /** Whether the same request may succeed later, without anybody changing it. */
+  /** Whether the same request may succeed later without anybody changing it. */
   readonly retry: boolean;
 }
 
@@ -20,7 +20,7 @@ const refusedRequests = {
   notFound: { status: 404, title: "Not found", detail: "There is nothing at this address.", retry: false },
   notAllowedNow: { status: 409, ironicStatus: 400, title: "Not possible now", detail: "", retry: true },
   conflict: { status: 409, title: "Conflict", detail: "", retry: true },
-  /** Asked for and not made: another person approves it first (docs/adr/0112-policy-changes-by-two-people.md). */
+  /** Requested but not applied: another person has to approve it first (docs/adr/0112-policy-changes-by-two-people.md). */
   awaitsApproval: { status: 409, title: "Waits for approval", detail: "", retry: false },
   tooMany: { status: 429, title: "Too many requests", detail: "Wait a moment.", retry: true },
   unavailable: {
@@ -37,7 +37,7 @@ const refusedRequests = {
   },
 } as const satisfies Record<string, ProblemRow>;
 
-/** Why a call of a machine was refused: an agent, a boot or a network controller. */
+/** Why a call by a machine was refused: by an agent, a booting host, a network controller or a repair system. */
 const refusals = {
   unauthorized: {
     status: 401,
@@ -144,7 +144,7 @@ const refusals = {
   },
 } as const satisfies Record<string, ProblemRow>;
 
-/** What is wrong with a request before anybody looks at what it asks for. */
+/** What is wrong with a request before its content is considered. */
 const unreadableRequests = {
   malformed: { status: 400, title: "Malformed body", detail: "The body is not valid JSON.", retry: false },
   noBootWindow: {
@@ -169,7 +169,7 @@ const unreadableRequests = {
 
 export type ProblemCode = keyof typeof refusedRequests;
 export type RefusalCode = keyof typeof refusals;
-/** Every code of every interface. */
+/** All codes of all APIs. */
 export type AnyProblemCode = ProblemCode | RefusalCode | keyof typeof unreadableRequests;
 
 export const problems: Readonly<Record<AnyProblemCode, ProblemRow>> = {
@@ -183,11 +183,11 @@ const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(refus
 /** The codes of use cases. */
 export const problemCodes: readonly ProblemCode[] = Object.keys(refusedRequests).filter(isProblemCode);
 
-/** The HTTP status by which Ironic's API answers a problem. */
+/** The HTTP status with which Ironic's API answers a problem. */
 export const ironicStatus = (code: ProblemCode): number =>
   problems[code].ironicStatus ?? problems[code].status;
 
-/** RFC 9457. `type` is stable; `code` repeats its last part for programs that switch on it. */
+/** RFC 9457. `type` is stable; `code` repeats its last segment for programs that switch on it. */
 export function describeProblem<Code extends AnyProblemCode>(code: Code, detail: string | undefined) {
   const row = problems[code];
   return {

@@ -1,4 +1,4 @@
-// The limits of a host's labels, in NICo's words.
+// The limits on a host's labels, with NICo's error texts.
 import { expect, it } from "vitest";
 import { hostLabels } from "@/server/domain/labels/host-labels";
 

@@ -1,14 +1,14 @@
-// Labels of a host: what its provider, and a tenant that repairs it, note about it. NICo's limits and words (docs/api.md#nico).
+// Labels of a host: notes by its provider and by tenants that repair it. Limits and error texts are NICo's (docs/api.md#nico).
 import { z } from "zod";
 
 export type HostLabels = Readonly<Record<string, string>>;
 
 const most = 10;
 const longest = 255;
-/** NUL and halves of characters, which the database refuses. */
+/** NUL and lone surrogates, which the database rejects. */
 export const unstorable = /[\0\p{Cs}]/u;
 
-/** What is wrong with them; null: nothing. Pure. */
+/** What is wrong with the labels; null: nothing. Pure. */
 function labelProblem(labels: HostLabels): string | null {
   const pairs = Object.entries(labels);
   if (pairs.length > most) return `up to ${most} key/value pairs can be specified in labels`;
@@ -24,13 +24,13 @@ function labelProblem(labels: HostLabels): string | null {
   return null;
 }
 
-/** One value. */
+/** The value of a label. */
 export const hostLabelValue = z
   .string()
   .refine((text) => [...text].length <= longest, `must be at most ${longest} characters`)
   .refine((text) => !unstorable.test(text), "has a character that cannot be stored");
 
-/** All labels of a host: an update replaces them. */
+/** All labels of a host. An update replaces them. */
 export const hostLabels = z.record(z.string(), z.string()).superRefine((labels, context) => {
   const message = labelProblem(labels);
   if (message !== null) context.addIssue({ code: "custom", message });

@@ -1,5 +1,5 @@
-// What a host carries along besides its state: the boot under way, the network asked for, what its evidence rests on.
-// Each object drops what it does not name; `storedContext`, by which a context is read, keeps it (docs/adr/0024-rolling-upgrade.md).
+// What is stored with a host's state: the current boot, the requested network, what its evidence is based on.
+// Each schema drops unknown members, but reading a context through `storedContext` keeps them (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
 import { leftover } from "@/server/domain/decommission/leftovers";
 import { networkWanted } from "@/server/domain/network/network-protocol";
@@ -10,23 +10,23 @@ import { storedJson } from "@/server/domain/json";
 import { storedDocument } from "@/server/domain/stored";
 import { voidedErase } from "@/server/domain/sanitization/voided";
 
-/** A boot that we ordered and that has not led to a registration yet. */
+/** A boot that Reclaim ordered and that has not led to a registration yet. */
 export const bootContext = z.object({
   epoch: z.int().min(1),
-  /** 1 for the first boot of this wait; each later one is a restart by the reboot rule. */
+  /** 1 for the first boot of this wait. Each later one is a restart by the reboot rule. */
   attempt: z.int().min(1),
-  /** When the BMC confirmed the restart; null while the effect is under way. ISO. */
+  /** When the BMC confirmed the restart; null while the effect is in progress. ISO. */
   orderedAt: z.iso.datetime().nullable(),
-  /** Failed calls to the BMC in a row. */
+  /** Consecutive failed calls to the BMC. */
   bmcFailures: z.int().min(0),
   retryAt: z.iso.datetime().nullable(),
-  /** Nobody knows whether the restart happened: it is looked up before anything is sent again. */
+  /** It is unknown whether the restart happened, so that is checked before anything is sent again. */
   lookUp: z.literal(true).optional(),
   /** The host's reset mark before that restart. */
   resetMark: z.string().optional(),
-  /** How often in a row a restart that was sent could not be confirmed; from the first on by switching off and on. */
+  /** How many restarts in a row could not be confirmed. From the first one on, restarts are done by powering off and on. */
   unconfirmed: z.int().min(1).optional(),
-  /** Something asked for a token before the restart was done: the host is restarted once more, in another boot. */
+  /** Something asked for a token before the restart was done, so the host is restarted once more in another boot. */
   contested: z.literal(true).optional(),
 });
 export type BootContext = z.infer<typeof bootContext>;
@@ -36,14 +36,14 @@ export const networkContext = z.object({
   sha256: z.string().nullable(),
   askedAt: z.iso.datetime().nullable(),
   retryAt: z.iso.datetime().nullable(),
-  /** Of failed requests in a row. */
+  /** Consecutive failed requests. */
   failures: z.int().min(0),
 });
 export type NetworkContext = z.infer<typeof networkContext>;
 
 const by = z.object({ personId: z.guid().nullable(), name: z.string() });
 
-/** How far the recovery before another attempt is, since when, and how often in a row the BMC did not do its part. */
+/** The phase of the recovery before the next attempt, its start, and the number of consecutive failures of the BMC in it. */
 const recovery = z.object({
   phase: z.enum(["powerOff", "resetBmc", "settle"]),
   since: z.iso.datetime(),
@@ -52,9 +52,9 @@ const recovery = z.object({
 });
 export type RecoveryContext = z.infer<typeof recovery>;
 
-/** What a person asked of the cleaning under way, and what the controller itself is at (docs/cleaning.md#abort-hold-resume). */
+/** What people requested for the cleaning in progress, and what the controller itself is doing (docs/cleaning.md#abort-hold-resume). */
 export const cleaningContext = z.object({
-  /** Asked for, and in force from `since` on; before, it waits for the running step to end. */
+  /** Requested. In force from `since` on; pending until the running step ends. */
   hold: z
     .object({
       by,
@@ -64,13 +64,13 @@ export const cleaningContext = z.object({
       forMs: z.int().min(1),
     })
     .nullable(),
-  /** Asked for; the running step cannot be stopped; waiting for it. */
+  /** Requested, but the running step cannot be stopped, so the abort is pending. */
   abort: z.object({ by, at: z.iso.datetime() }).nullable(),
-  /** How often the plan was restarted because they changed. */
+  /** How often the plan was restarted because the versions of hardware managers changed. */
   versionRestarts: z.int().min(0),
   /**
-   * The controller's own step under way: what to look at and when, the restart that it waits for, how often it asked for one,
-   * and how often in a row the BMC did not answer. Between two attempts: when the next one may begin.
+   * The controller step in progress: what to check and when, the restart it waits for, how many restarts it requested,
+   * and how many times in a row the BMC did not answer. Between two attempts: when the next one may begin.
    */
   job: z
     .object({
@@ -84,17 +84,17 @@ export const cleaningContext = z.object({
       recovery: recovery.exactOptional(),
     })
     .nullable(),
-  /** A place was given, and is held until the host fails, is held, or waits for a person. */
+  /** The host has a slot, which it keeps until it fails, is put on hold, or waits for a person. */
   admitted: z.boolean(),
-  /** It stands in the queue for a place; false while a brake holds it back. */
+  /** It is queued for a slot; false while a brake holds it back. */
   waitsForPlace: z.boolean().default(false),
-  /** Where it goes on once it has a place; null: to the plan. */
+  /** The state to continue in once it has a slot; null: the plan. */
   afterQueue: z.string().nullable().default(null),
-  /** What was erased in the present plan counts no more: the plan is made anew (domain/sanitization/voided.ts). */
+  /** Erases of the current plan no longer count, so a new plan is made (domain/sanitization/voided.ts). */
   voided: voidedErase.optional(),
-  /** The BMC's time of the last reset went back: restarts are proven by switching off and on, and no mark is held against another (docs/adr/0033). */
+  /** The BMC's last reset time went back. Restarts are now proven by powering off and on, and marks are not compared (docs/adr/0033). */
   marksUnreliable: z.literal(true).optional(),
-  /** How often that happened since a person began the plan. */
+  /** How often erases were voided since a person started the plan. */
   voids: z.int().min(1).optional(),
 });
 export type CleaningContext = z.infer<typeof cleaningContext>;
@@ -111,9 +111,9 @@ export function emptyCleaning(): CleaningContext {
   };
 }
 
-/** Facts that this reclamation has proven so far, each with what it rests on. */
+/** What this reclamation has proven so far, each fact with its basis. */
 export const provenContext = z.object({
-  /** Boot epoch in which the last clean step that ran on the host ended; a restart must follow it. */
+  /** Boot epoch in which the last clean step on the host ended. A restart must follow it. */
   lastStepEpoch: z.int().nullable(),
   memoryStepEpoch: z.int().nullable(),
   cleaningSkipped: z.boolean(),
@@ -121,7 +121,7 @@ export const provenContext = z.object({
   sku: z
     .object({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() })
     .nullable(),
-  /** The reading of the BMC's drives that this plan rests on: which one, when it was taken in, and how often in a row it failed. */
+  /** The reading of the BMC's drives behind this plan: its id, when it was taken, and the number of consecutive failures. */
   storageRead: z
     .object({
       of: z.string(),
@@ -130,7 +130,7 @@ export const provenContext = z.object({
       failures: z.int().min(0),
     })
     .exactOptional(),
-  /** The drives that the agent is not to show, as the BMC showed them after cleaning. */
+  /** Drives that the agent is not expected to see, as the BMC listed them after cleaning. */
   outOfBand: z
     .object({ epoch: z.int(), readAt: z.iso.datetime(), drives: z.array(storedDevice) })
     .exactOptional(),
@@ -140,7 +140,7 @@ export const provenContext = z.object({
 });
 export type ProvenContext = z.infer<typeof provenContext>;
 
-/** The decommission of the host, from its beginning to its end or its failure (docs/adr/0059-decommission.md). */
+/** The decommission of the host, until it ends or fails (docs/adr/0059-decommission.md). */
 export const leavingContext = z.object({
   by,
   reason: z.string(),
@@ -148,11 +148,11 @@ export const leavingContext = z.object({
   /** The account that Reclaim signs in with stays on the BMC. */
   keepAccount: z.boolean(),
   leftovers: z.array(leftover),
-  /** What is asked of the BMC next. */
+  /** What to do at the BMC next. */
   part: z.enum(["look", "remove", "ownAccount"]).default("look"),
-  /** The removal of our own account was permitted, and nobody knows what became of it. */
+  /** The removal of Reclaim's own account was permitted, and its outcome is unknown. */
   sent: z.boolean().default(false),
-  /** Calls in a row that the BMC did not answer, and when it is called again. */
+  /** Consecutive calls that the BMC did not answer, and when to retry. */
   failures: z.int().min(0).default(0),
   retryAt: z.iso.datetime().nullable().default(null),
 });
@@ -163,36 +163,36 @@ export const runContext = z.object({
   network: networkContext.nullable(),
   proven: provenContext,
   cleaning: cleaningContext.prefault(emptyCleaning),
-  /** The least boot epoch whose agent may be used: raised when a restart is owed. */
+  /** The lowest boot epoch whose agent may be used. It is raised when a restart is owed. */
   minEpoch: z.int().min(0),
-  /** Serials of the drives that were in the host when it became Ready: a tenant's debt names them too. */
+  /** Serials of the drives in the host when it became Ready. A tenant's debt names them too. */
   drives: z.array(z.string()),
-  /** The state that waits while `BootingAgent` is on. */
+  /** The state to return to after `BootingAgent`. */
   returnTo: z.string().nullable(),
-  /** The state that a failed host stopped in. */
+  /** The state in which a failed host stopped. */
   failedIn: z.string().nullable(),
-  /** When the first exception ends on which it is, or was last, Ready: from then on it is not allocated, and what was let through is cleaned. ISO. */
+  /** When the first exception behind its current or last Ready ends. From then on the host is not allocated, and what was let through is cleaned. ISO. */
   exceptedUntil: z.iso.datetime().exactOptional(),
-  /** Until when an erase of a reclamation that has ended may still run. ISO. */
+  /** Until when an erase of an ended reclamation may still be running. ISO. */
   eraseUntil: z.iso.datetime().nullable().default(null),
-  /** Power, an NMI or a boot setting that a person asked for and that the BMC has not confirmed; `look`: nobody knows whether it was switched. */
+  /** A power action, NMI or boot setting that a person requested and the BMC has not confirmed. `look`: it is unknown whether it took effect. */
   power: z
     .object({
       intent: z.enum(bmcIntents),
       by,
       look: z.boolean(),
-      /** Of `setBoot`. */
+      /** For `setBoot`. */
       change: bootChange.exactOptional(),
-      /** Why `setBoot` failed; it is read what became of it. */
+      /** Why `setBoot` failed. The settings are read back to see what took effect. */
       failed: z.string().exactOptional(),
-      /** The host's own system was asked to shut down: until when it may, and when its power is read again. */
+      /** The host's own system was asked to shut down: its deadline, and when to read the power state again. */
       soft: z.object({ until: z.iso.datetime(), lookAt: z.iso.datetime().nullable() }).exactOptional(),
     })
     .nullable()
     .default(null),
   /**
-   * A person had the inventory read again: since when it is being read (`message` null and `readAt` null), when it was, or why it could not be.
-   * `agent`: by the agent, in a list of one restart that ends as every list does.
+   * A person requested a new reading of the inventory: in progress since `askedAt` (while `message` and `readAt` are null), done at `readAt`, or failed
+   * with `message`. `agent`: by the agent, as a list of steps with a single restart, which ends like every such list.
    */
   inspection: z
     .object({
@@ -202,23 +202,23 @@ export const runContext = z.object({
       agent: z.literal(true).exactOptional(),
     })
     .exactOptional(),
-  /** How the host starts, as its BMC said last; the boot device is forgotten with each boot of ours. */
+  /** How the host starts, as its BMC last reported. Each boot that Reclaim orders clears the boot device. */
   bootSettings: storedBootSettings.exactOptional(),
-  /** The newest boot whose restart was carried out, or may have been, while no agent has registered in it. */
+  /** The latest boot whose restart was carried out or may have been, while no agent has registered in it. */
   sentEpoch: z.int().optional(),
-  /** The boot source was set for every boot and is to be taken away: how often that was asked for. */
+  /** The boot source was set for every boot and must be removed: how often that was requested. */
   bootToClear: z.int().min(0).optional(),
-  /** Boots in a row in which something asked too early. */
+  /** Consecutive boots in which something asked for a token too early. */
   contestedBoots: z.int().min(1).optional(),
-  /** The host's reset mark after the restart of the newest boot: another one later means that it restarted once more. */
+  /** The host's reset mark after the restart of the latest boot. A later mark means that it restarted again. */
   resetMark: z.string().optional(),
   /** The host is being decommissioned, or its decommission failed. */
   leaving: leavingContext.exactOptional(),
-  /** Who deletes it uncleaned: for the record that stays of it. */
+  /** Who deletes it uncleaned, for the record that stays. */
   deletedBy: by.exactOptional(),
-  /** A person asked for something since the BMC was called last: it may have been its account that was put right. */
+  /** A person requested something since the last call to the BMC, and may have fixed its account. */
   retryCredential: z.literal(true).optional(),
-  /** What is wrong while the row has a last error: `domain/causes/cause.ts`, as any version wrote it. */
+  /** What is wrong while the row has a last error: `domain/causes/cause.ts`, as written by any version. */
   trouble: storedJson.exactOptional(),
 });
 export type RunContext = z.infer<typeof runContext>;
@@ -249,7 +249,7 @@ export function emptyContext(): RunContext {
   };
 }
 
-/** A context as it is stored. A host that was just enrolled has `{}`: it carries nothing along yet. */
+/** A context as stored. A newly enrolled host has `{}`. */
 export const storedContext = z.preprocess(
   (value) =>
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0

@@ -1,4 +1,4 @@
-// Intents × states: the whole table, and what else decides.
+// Intents × states: the whole table, and the other facts that decide.
 import { describe, expect, it } from "vitest";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import { interruptionFactsOf } from "@/server/domain/cleaning/testing/interruption-facts";
@@ -51,7 +51,7 @@ const cleanFailures: readonly State[] = [
 const hasOwnPower = (state: State): boolean =>
   ["Enroll", "Manageable", "Ready", "Assigned/Ready"].includes(state) || isOnHold(state) || isFailed(state);
 
-/** In which states an intent is accepted when everything else is as it should be. */
+/** The states in which an intent is accepted if nothing else prevents it. */
 const accepted: Record<IntentKind, (state: State) => boolean> = {
   manage: (state) =>
     state === "Enroll" || state === "Ready" || isFailed(state) || waitsForPeople.includes(state),

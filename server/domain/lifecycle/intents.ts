@@ -1,4 +1,4 @@
-// Which intent is accepted in which state: the one table for server, page, CLI and tests (docs/design/lifecycle.md#intents).
+// Which intents are accepted in which states: one table for server, page, CLI and tests (docs/design/lifecycle.md#intents).
 import { momentWords } from "@/server/domain/lifecycle/moment-words";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
@@ -21,37 +21,37 @@ import {
 } from "@/server/domain/lifecycle/states";
 import type { FailureCause, State, StoredState } from "@/server/domain/lifecycle/states";
 
-/** What else than the state decides. */
+/** What decides besides the state. */
 export interface IntentFacts {
   readonly state: StoredState;
   readonly instanceOpen: boolean;
   readonly releaseRequested: boolean;
   readonly reclamationOpen: boolean;
   readonly allocatable: boolean;
-  /** Of a host that is being cleaned or failed at it: `interruptionFacts` (cleaning/interruptions.ts) tells it. */
+  /** For a host that is being cleaned or whose cleaning failed, from `interruptionFacts` (cleaning/interruptions.ts). */
   readonly cleaning: InterruptionFacts | null;
-  /** The last reading of its inventory that was asked for failed, and nobody has taken note of that. */
+  /** The last requested reading of its inventory failed, and nobody has acknowledged that. */
   readonly inspectionFailed?: boolean;
-  /** A technique that cannot be stopped may still run on the host's drives, whatever became of its cleaning. */
+  /** A technique that cannot be stopped may still be running on the host's drives, whatever happened to its cleaning. */
   readonly erasing: boolean;
-  /** Until when at the latest; null: none may. */
+  /** Until when at the latest; null: no erase may be running. */
   readonly eraseUntilMs: number | null;
-  /** Somebody can say what the drives do: an agent that may be asked, or one that reports (`drivesAreHeard`). */
+  /** Something can report what the drives are doing: an agent that can be asked, or one that reports (`drivesAreHeard`). */
   readonly drivesHeard: boolean;
-  /** Not to be allocated again. */
+  /** Must not be allocated again. */
   readonly retired: boolean;
-  /** May not be released nor removed, as people said on `/v1`. */
+  /** Must not be released or removed, as set on `/v1`. */
   readonly protected: boolean;
-  /** An alert with `PreventInstanceDeletion` stands. */
+  /** There is an alert with `PreventInstanceDeletion`. */
   readonly deletionPrevented: boolean;
   /** The host is repaired while its tenant keeps it. */
   readonly onlineRepair?: boolean;
   readonly excepted?: boolean;
-  /** The repair system that has the host (server/domain/repair/lease.ts); left out or null: none has. */
+  /** The repair system that has the host (server/domain/repair/lease.ts); left out or null: none. */
   readonly leasedTo?: string | null;
 }
 
-/** Of a host that nobody holds or cleans, and of whose drives nothing is heard. */
+/** For a host that nobody holds or cleans, and whose drives report nothing. */
 export const quietFacts = (state: StoredState): IntentFacts => ({
   state,
   instanceOpen: false,
@@ -67,7 +67,7 @@ export const quietFacts = (state: StoredState): IntentFacts => ({
   deletionPrevented: false,
 });
 
-/** Null when accepted, else why not, in words that say what would help. */
+/** Null if accepted; otherwise why not, and what would help. */
 type Rule = (facts: IntentFacts) => string | null;
 
 const stopped: Rule = (facts) => {
@@ -75,17 +75,17 @@ const stopped: Rule = (facts) => {
   return facts.reclamationOpen ? null : "no stopped reclamation belongs to this host";
 };
 
-/** Where a host stands until a person does something about what is in it. */
+/** States that a host stays in until a person acts. */
 export const isStopped = (state: StoredState): boolean =>
   state === "Manageable" || isFailed(state) || waitsForSku.has(state);
 
-/** Where nothing of ours works on the host, so that another reclamation may begin. */
+/** States in which Reclaim is not working on the host, so that another reclamation may begin. */
 const standsStill = (state: StoredState): boolean =>
   state === "Ready" || waitsClean.has(state) || isStopped(state);
 
 const cleanCauses: ReadonlySet<FailureCause> = new Set<FailureCause>(cleanFailures);
 
-/** Abort, hold, resume and retry have a table of their own. */
+/** Abort, hold, resume and retry have their own table. */
 const interrupts =
   (intent: Interruption): Rule =>
   (facts) => {
@@ -95,7 +95,7 @@ const interrupts =
   };
 
 /**
- * Why power, provision and release are refused while a host is cleaned, naming the step; null when it is not. A failed host is not locked.
+ * Why power, provision and release are refused while a host is cleaned, with the step's name; null if it is not being cleaned. A failed host is not locked
  * (docs/cleaning.md#locks). Pure.
  */
 export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "cleaning">): string | null {
@@ -106,15 +106,15 @@ export function cleaningLock({ state, cleaning }: Pick<IntentFacts, "state" | "c
     : `the host is being cleaned: ${step} runs`;
 }
 
-/** What to do comes first: the alert of an online repair is not to be removed by itself. */
+/** Says first what to do: the alert of an online repair must not be removed on its own. */
 export const onlineRepairIsOn =
   "online repair is on: clear online repair first, or escalate it to a full repair";
 
-/** NICo's words. */
+/** NICo's text. */
 export const deletionPrevented =
   "instance release is blocked: aggregate health includes a PreventInstanceDeletion alert. Remove the alert or the health override that carries it, then retry";
 
-/** Where nothing of ours switches or boots the host. On hold it is between two steps. */
+/** States in which Reclaim does not power or boot the host. On hold, it is between two steps. */
 const powered: ReadonlySet<StoredState> = new Set<State>([
   "Enroll",
   "Manageable",
@@ -124,7 +124,7 @@ const powered: ReadonlySet<StoredState> = new Set<State>([
   "WaitingForCleanup/OnHold",
 ]);
 
-/** Power is a person's while the controller does not need it, and never while an erase may run (docs/cleaning.md#locks). */
+/** A person may control power while the controller does not need it, and never while an erase may be running (docs/cleaning.md#locks). */
 const power: Rule = (facts) => {
   // safety: intents: no power where the controller needs it
   if (!powered.has(facts.state) && !isFailed(facts.state))
@@ -136,8 +136,8 @@ const power: Rule = (facts) => {
 };
 
 /**
- * How a host boots is a person's where no boot is the controller's and nothing of the host was checked that a setting would change: a device
- * that a person sets must never lead a host that is cleaned, or is to be, to its disks (docs/adr/0071-boot-settings-by-a-person.md).
+ * A person may set how a host boots only where the controller orders no boot and the setting changes nothing that was checked. A device set by a person
+ * must never boot a host that is being cleaned, or is about to be, from its disks (docs/adr/0071-boot-settings-by-a-person.md).
  */
 const setBoot: Rule = (facts) => {
   // safety: intents: no boot setting where the controller owns the boot
@@ -149,7 +149,7 @@ const setBoot: Rule = (facts) => {
   return power(facts);
 };
 
-/** The system that runs is stopped by it: never one that erases, nor one on which a reclamation is to go on. */
+/** An NMI stops the running system, so it must never hit one that erases, or one on which a reclamation is to continue. */
 const injectNmi: Rule = (facts) => {
   if (isFailed(facts.state) && !facts.reclamationOpen) return power(facts);
   // safety: intents: no NMI where the controller works
@@ -172,7 +172,7 @@ const inspect: Rule = (facts) =>
 export const intentRules = {
   manage: (facts) => {
     if (facts.state === "Enroll" || facts.state === "Ready") return null;
-    // Ironic's way out of `inspect failed`: the host stays where it is, and the failure is over.
+    // Ironic's way out of `inspect failed`: the host stays where it is, and the failure is cleared.
     if (facts.state === "Manageable" && facts.inspectionFailed === true) return null;
     if (!isFailed(facts.state) && !waitsForAssurance.has(facts.state))
       return (
@@ -212,7 +212,7 @@ export const intentRules = {
   setBoot,
   skipEraseWait: (facts) => {
     if (!facts.erasing) return "no erase wait is in progress";
-    // What a drive says counts for more than what a person thinks of it (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
+    // What a drive reports takes precedence over what a person assumes (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
     // safety: intents: no skipped wait where a drive can be asked (never)
     return facts.drivesHeard
       ? "the host's agent responds and reports on the drives; the wait ends automatically when no drive is erasing"
@@ -225,7 +225,7 @@ export const intentRules = {
       : `a host in ${state} is not waiting for a network`;
   },
   assign: (facts) => {
-    // A repair tenant's claim, which has looked at the alerts.
+    // A repair tenant's claim, which has checked the alerts.
     if (facts.state === "ReturnToAllocation/AwaitingRepair") return null;
     if (facts.state !== "Ready")
       return cleaningLock(facts) ?? `only a Ready host can be claimed; this one is in ${facts.state}`;
@@ -250,7 +250,7 @@ export const intentRules = {
       return "the plan was made with different hardware managers: restart it";
     return isCleaning(facts.state) ? interrupts("retry")(facts) : stopped(facts);
   },
-  // A host that differs from its SKU has not failed, and yet somebody may have to begin again after a repair.
+  // A host that differs from its SKU has not failed, but somebody may have to start over after a repair.
   restart: (facts) =>
     (waitsForSku.has(facts.state) || waitsForAssurance.has(facts.state)) && facts.reclamationOpen
       ? null
@@ -275,13 +275,13 @@ export const intentRules = {
   forceDelete: (facts) => (facts.state === "ForceDeletion" ? "the host is already being deleted" : null),
 } satisfies Record<IntentKind, Rule>;
 
-/** Why nothing may be asked of a host in a state of another release; null: this one knows it. Pure. */
+/** Why nothing can be requested for a host in a state of another release; null: this release knows the state. Pure. */
 export function unknownRefusal(state: StoredState): string | null {
   // safety: intents: nothing is asked in a state of another release (always)
   return isState(state) ? null : `the host is in ${state}, a state unknown to this server's release`;
 }
 
-/** Why an intent is refused now, or null when it is accepted. Pure. */
+/** Why an intent is refused now; null: it is accepted. Pure. */
 export function refusal(intent: IntentKind, facts: IntentFacts): string | null {
   // safety: custody: nothing is asked of a host that a repair system has
   if (facts.leasedTo != null) return leasedWords(facts.leasedTo);
@@ -289,8 +289,8 @@ export function refusal(intent: IntentKind, facts: IntentFacts): string | null {
 }
 
 /**
- * Why an instance may not be released now, in words that whoever asks may read; null: it may be. The name of a state of another release is not
- * a tenant's to read (docs/adr/0074-states-of-another-release.md). Pure.
+ * Why an instance may not be released now, worded for whoever asks; null: it may be. A tenant does not get to see the name of another release's state
+ * (docs/adr/0074-states-of-another-release.md). Pure.
  */
 export function releaseRefusal(facts: IntentFacts, role: Role): string | null {
   const reason = refusal("release", facts);

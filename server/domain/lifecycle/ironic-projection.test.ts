@@ -1,4 +1,4 @@
-// One test per row of the table in docs/design/lifecycle.md#projections, and that every answer is a state of Ironic's.
+// One test per row of the table in docs/design/lifecycle.md#projections, and that every result is a state of Ironic's.
 import { describe, expect, it } from "vitest";
 import { ironicProvision, type Inspection } from "@/server/domain/lifecycle/ironic-projection";
 import { allStates } from "@/server/domain/lifecycle/states";

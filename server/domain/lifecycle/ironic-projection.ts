@@ -1,18 +1,18 @@
-// The host's state in Ironic's words: a pure function of state and facts (docs/design/lifecycle.md#projections).
+// The host's state in Ironic's terms: a pure function of state and facts (docs/design/lifecycle.md#projections).
 import { isFailed, isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { StoredState, UnknownState } from "@/server/domain/lifecycle/states";
 
 export interface ProvisionFacts {
-  /** Kinds of the signals that the controller has not read yet, in order: an accepted intent shows at once. */
+  /** Kinds of signals that the controller has not read yet, in order, so that an accepted intent shows at once. */
   readonly pending: readonly string[];
-  /** The tenant or an operator gave the instance up. */
+  /** The tenant or an operator released the instance. */
   readonly releaseRequested: boolean;
   readonly instanceOpen: boolean;
-  /** A trip towards Ready is open; a failure without one belongs to manual cleaning, a cleaning without one to a decommission. */
+  /** A reclamation towards Ready is open. A failure without one comes from a manual cleaning, a cleaning without one from a decommission. */
   readonly reclamationOpen: boolean;
-  /** The host waits for its own agent, and not for us. */
+  /** The host waits for its agent and not for Reclaim. */
   readonly agentWorking: boolean;
-  /** Of a reading of the inventory that a person asked for: it is under way, or it failed and nothing was asked since. */
+  /** A reading of the inventory that a person requested: in progress, or failed with no request since. */
   readonly inspection?: Inspection | null;
 }
 
@@ -28,13 +28,13 @@ const toward = (state: string, target: string | null): ProvisionState => ({ stat
 
 type After = (now: ProvisionState) => ProvisionState;
 
-/** By the BMC or by the agent: a client waits for the same. */
+/** The same for BMC and agent, because clients wait for the same state. */
 const inspecting = from({
   manageable: () => toward("inspecting", "manageable"),
   "inspect failed": () => toward("inspecting", "manageable"),
 });
 
-/** What each accepted intent makes of the present state; one that does not fit it changes nothing. */
+/** How each accepted intent changes the current state. An intent that does not fit the state changes nothing. */
 const after: Readonly<Record<string, After | undefined>> = {
   manage: from({
     enroll: () => toward("verifying", "manageable"),
@@ -66,14 +66,14 @@ function from(table: Readonly<Record<string, After | undefined>>): After {
 }
 
 /**
- * Ironic's `provision_state` and `target_provision_state`. Maintenance is a field of its own there, and changes nothing here. A client that waits
- * fails on a target that is null too early, so what was accepted counts as begun.
+ * Ironic's `provision_state` and `target_provision_state`. Maintenance is a separate field in Ironic and has no effect here. A waiting client fails
+ * if the target is null too early, so an accepted intent counts as begun.
  */
 export function ironicProvision(state: StoredState, facts: ProvisionFacts): ProvisionState {
   return facts.pending.reduce((now, kind) => after[kind]?.(now) ?? now, present(state, facts));
 }
 
-/** Of another release: what clients wait in, or `error` where the host failed; never `available`, `manageable` or `active`, which end a wait. */
+/** For a state of another release: one that clients wait in, or `error` if the host failed. Never `available`, `manageable` or `active`, which end a wait. */
 function ofAnotherRelease(state: UnknownState, facts: ProvisionFacts): ProvisionState {
   if (isFailed(state)) return toward("error", null);
   if (facts.instanceOpen)
@@ -129,6 +129,6 @@ const boots: ReadonlySet<StoredState> = new Set([
   "Validation/RebootHost",
 ]);
 
-/** `ProvisionFacts.agentWorking`: the agent has a command, or is waited for. @param commanded the agent of the newest boot has not done what it was last told */
+/** `ProvisionFacts.agentWorking`: the agent has a command, or is awaited. @param commanded the agent of the latest boot has not finished its last command */
 export const waitsForAgent = (state: StoredState, commanded: boolean): boolean =>
   commanded || boots.has(state);

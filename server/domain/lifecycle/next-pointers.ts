@@ -1,9 +1,9 @@
-// Where "check next" of a state leads: acts, tabs, pages and documents as data, so that a test can follow each of them.
+// Where a state's "check next" points: actions, tabs, pages and documents as data, so that a test can follow them all.
 import type { CleaningActionName, HostActionName } from "@/server/domain/hosts/host-actions";
 import { isState, type State, type StoredState } from "@/server/domain/lifecycle/states";
 import { routes } from "@/server/domain/console/routes";
 
-/** Pages of the console that a state may point to, by address. */
+/** Console pages that a state may point to, by address. */
 export const pointedPages = {
   queue: { href: routes.cleaning.queue(), words: "Queue and limits" },
   images: { href: routes.cleaning.images(), words: "Agent images" },
@@ -22,7 +22,7 @@ export const pointedTabs = {
   assurance: "Assurance",
 } as const;
 
-/** Sections of the documents, by the words of their heading. */
+/** Sections of documents, by their heading. */
 export const pointedDocs = {
   drives: { file: "docs/cleaning.md", heading: "Drives that are not there or cannot be erased" },
   leftovers: { file: "docs/decommission.md", heading: "Leftovers" },
@@ -139,6 +139,6 @@ export const nextTable = {
   "Failed/LeftoversRemain": [act("acceptLeftovers"), act("retry"), act("manage"), doc("leftovers")],
 } as const satisfies Record<State, readonly NextPointer[]>;
 
-/** Where "check next" of a state leads, in order; one of another release leads nowhere. Pure. */
+/** Where a state's "check next" points, in order; nowhere for a state of another release. Pure. */
 export const nextOf = (state: StoredState): readonly NextPointer[] =>
   isState(state) ? nextTable[state] : [];

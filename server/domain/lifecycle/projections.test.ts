@@ -1,4 +1,4 @@
-// One test per row of the table in docs/design/lifecycle.md#projections, and that no state is left out.
+// One test per row of the table in docs/design/lifecycle.md#projections, and that no state is missing.
 import { describe, expect, it } from "vitest";
 import { nicoInstanceStatus, nicoMachineStatus } from "@/server/domain/lifecycle/projections";
 import { allStates } from "@/server/domain/lifecycle/states";

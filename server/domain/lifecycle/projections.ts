@@ -1,4 +1,4 @@
-// The host's state in the words of the other two worlds: pure functions of state and facts (docs/design/lifecycle.md#projections).
+// The host's state in NICo's terms: pure functions of state and facts (docs/design/lifecycle.md#projections).
 import { causeOf, isFailed, isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State, StoredState } from "@/server/domain/lifecycle/states";
 
@@ -16,7 +16,7 @@ export type NicoMachineStatus = (typeof nicoMachineStatuses)[number];
 
 export interface MachineFacts {
   readonly maintenance: boolean;
-  /** False on a host that is Ready and kept out of allocation all the same. */
+  /** False for a Ready host that is kept out of allocation. */
   readonly allocatable: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface NicoStatus<Status> {
   readonly message: string;
 }
 
-/** Of a host in a state of another release (docs/adr/0074-states-of-another-release.md). */
+/** For a host in a state of another release (docs/adr/0074-states-of-another-release.md). */
 export const nicoUnknownMachine = {
   status: "Unknown",
   message: "Machine is in a state that this version does not know",
 } as const satisfies NicoStatus<NicoMachineStatus>;
 
-/** NICo's status of a machine. It reports `Decommissioned` for a host in cleanup; we report `Reset`, which is true. */
+/** NICo's status of a machine. NICo reports `Decommissioned` for a host in cleanup; Reclaim reports `Reset`, which is accurate. */
 export function nicoMachineStatus(state: State, facts: MachineFacts): NicoStatus<NicoMachineStatus> {
   if (facts.maintenance) return { status: "Maintenance", message: "Machine is in maintenance mode" };
   const cause = causeOf(state);
@@ -78,16 +78,16 @@ export interface InstanceFacts {
 }
 
 /**
- * NICo's status of an instance that has not ended; one that has is not there any more. A failure after the release is the provider's to look
- * after, so the tenant reads `Terminating`; one before it is the tenant's too.
+ * NICo's status of an instance that has not ended; an ended one no longer exists. A failure after the release is the provider's to handle,
+ * so the tenant sees `Terminating`. A failure before the release concerns the tenant too.
  */
 export function nicoInstanceStatus(state: StoredState, facts: InstanceFacts): NicoInstanceStatus {
   if (facts.releaseRequested) return "Terminating";
   if (isFailed(state)) return "Error";
-  // Of another release: nobody gave the instance up.
+  // A state of another release: nobody has released the instance.
   if (!isState(state)) return "Updating";
   if (state === "Assigned/Ready") return facts.onlineRepair ? "Repairing" : "Ready";
-  // A claim is in the instance table a moment before the controller has read it.
+  // A claim is in the instance table briefly before the controller reads it.
   if (
     state === "Ready" ||
     state === "ReturnToAllocation/AwaitingRepair" ||

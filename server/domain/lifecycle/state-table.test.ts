@@ -1,4 +1,4 @@
-// Every state has its words and its limit, and a stored string is a state or an error.
+// Every state has its texts and its limit, and a stored string is either a state or an error.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { tones } from "@/server/domain/lifecycle/state-rows/state-row";

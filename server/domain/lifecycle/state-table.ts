@@ -1,4 +1,4 @@
-// What each state means to people: tone, words, what it waits for, what to check next. Page, CLI and API use this one table.
+// What each state means to people: tone, texts, what it waits for, what to check next. Pages, CLI and API share this table.
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { assignedRows } from "@/server/domain/lifecycle/state-rows/assigned";
 import { checkingRows } from "@/server/domain/lifecycle/state-rows/checking";
@@ -17,7 +17,7 @@ export const stateTable = {
   ...failedRows,
 } satisfies Record<State, StateRow>;
 
-/** The row of a state. One of another release is called by its text; it is a failure where that says so, and else waits. */
+/** The row of a state. A state of another release is labelled with its name; it counts as failed if its name says so, and otherwise as waiting. */
 export function describeState(state: StoredState): StateRow {
   if (isState(state)) return stateTable[state];
   const failed = isFailed(state);
@@ -34,10 +34,10 @@ export function describeState(state: StoredState): StateRow {
 
 const minute = 60_000;
 
-/** For a procedure, and again for its sign-off. Nothing happens by itself when it has passed: the host is shown as over its limit. */
+/** For carrying out a procedure, and again for its sign-off. When it has passed, the host is only shown as over its limit. */
 const peopleMs = 24 * 60 * minute;
 
-/** The time limit of a state in ms under a policy; null: none; 0: always over its limit. Pure. */
+/** The time limit of a state under a policy, in ms; null: none; 0: always over its limit. Pure. */
 export function stateLimitMs(state: State, policy: Policy): number | null {
   const times = policy.times;
   switch (stateTable[state].limit) {
@@ -50,7 +50,7 @@ export function stateLimitMs(state: State, policy: Policy): number | null {
     case "boot":
       return Math.round(times.failureRetryMs * 1.1);
     case "plan":
-      // Between steps; while one runs its own time limit is the state's.
+      // Applies between steps; a running step has its own limit.
       return Math.min(times.eraseStepMs, 240 * minute);
     case "inventory":
       return 5 * minute;

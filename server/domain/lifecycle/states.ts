@@ -1,4 +1,4 @@
-// Every state of a host, as a path (docs/lifecycle.md). Names are NICo's wherever it has one.
+// All states of a host, as paths (docs/lifecycle.md). Names are NICo's where NICo has one.
 import { z } from "zod";
 
 export const cleanupStates = [
@@ -12,7 +12,7 @@ export const cleanupStates = [
   "WaitingForCleanup/PlatformCleanup",
 ] as const;
 
-/** Causes of a failed cleaning: where repair by hand is needed, and what the brake counts. */
+/** Causes of a failed cleaning. A manual cleaning may start from these states, and the brake counts them. */
 export const cleanFailures = [
   "NVMECleanFailed",
   "HDDCleanFailed",
@@ -99,17 +99,17 @@ export function isState(value: string): value is State {
   return all.has(value);
 }
 
-/** A state of another release, which serves beside this one or did before (docs/adr/0024-rolling-upgrade.md). Take one by `storedState`. */
+/** A state of another release that runs at the same time or ran earlier (docs/adr/0024-rolling-upgrade.md). Create one with `storedState`. */
 export const unknownState = z.string().brand<"UnknownState">();
 export type UnknownState = z.infer<typeof unknownState>;
 
-/** What a server that only reads may find: it shows a state that it does not know by its text and decides nothing on it (ADR 74). */
+/** What a read-only server may find. A state it does not know is shown by its name, and nothing is decided on it (ADR 74). */
 export type StoredState = State | UnknownState;
 
-/** A stored string as a state. What decides asks `isState` and refuses. */
+/** A stored string as a state. Code that decides checks `isState` and refuses otherwise. */
 export const storedState = (text: string): StoredState => (isState(text) ? text : unknownState.parse(text));
 
-/** Every state, failed ones included, in the order of a host's life. */
+/** All states, including failed ones, in the order of a host's life. */
 export function allStates(): readonly State[] {
   return [...states, ...failureCauses.map((cause): State => `Failed/${cause}`)];
 }
@@ -123,34 +123,34 @@ export function isFailed<Kind extends StoredState>(state: Kind): state is Kind &
   return state.startsWith("Failed/");
 }
 
-/** The cause of a failed state; null for any other, and for a cause of another release. */
+/** The cause of a failed state; null for any other state, and for a cause of another release. */
 export function causeOf(state: StoredState): FailureCause | null {
   return failureCauses.find((cause) => state === `Failed/${cause}`) ?? null;
 }
 
-/** Stopped by what its BMC did or showed. */
+/** The host stopped because of what its BMC did or presented. */
 export const isBmcFailure = (state: StoredState): boolean => causeOf(state)?.startsWith("Bmc") === true;
 
-/** Cleaning is under way: power, provision and release are refused (docs/cleaning.md#locks). */
+/** A cleaning is in progress, so power, provision and release are refused (docs/cleaning.md#locks). */
 export function isCleaning(state: StoredState): boolean {
   return state.startsWith("WaitingForCleanup/") || state.startsWith("ManualCleaning/");
 }
 
-/** Stopped before its next step by a person, until it is resumed or the hold expires. */
+/** Held by a person before its next step, until it is resumed or the hold expires. */
 export function isOnHold(state: StoredState): boolean {
   return state === "ManualCleaning/OnHold" || state === "WaitingForCleanup/OnHold";
 }
 
-/** Waits for its place on the Hosts page in progress. */
+/** Waits for a slot to begin its cleaning. */
 export function isQueued(state: StoredState): boolean {
   return state === "ManualCleaning/Queued" || state === "WaitingForCleanup/Queued";
 }
 
-/** Where a claim may find a host: with an open instance on it, the controller has not read the claim yet. */
+/** States in which a claim may find a host. If it has an open instance, the controller has not read the claim yet. */
 export const isClaimable = (state: StoredState): boolean =>
   state === "Ready" || state === "ReturnToAllocation/AwaitingRepair";
 
-/** Where the site's network controller must act before the host goes on. */
+/** The site's network controller must act before the host can continue. */
 export const waitsForNetwork: ReadonlySet<StoredState> = new Set<State>([
   "Assigned/WaitingForNetworkConfig",
   "Assigned/WaitingForNetworkReconfig",
@@ -159,19 +159,19 @@ export const waitsForNetwork: ReadonlySet<StoredState> = new Set<State>([
   "Decommissioning/RemovingLeftovers",
 ]);
 
-/** A clean host that waits for people: a procedure to be carried out, or one to be signed off. */
+/** A clean host that waits for people to carry out a procedure or to sign one off. */
 export const waitsForAssurance: ReadonlySet<StoredState> = new Set<State>([
   "ReturnToAllocation/AwaitingProcedure",
   "ReturnToAllocation/AwaitingSignOff",
 ]);
 
-/** Where a clean host waits. */
+/** States in which a clean host waits. */
 export const waitsClean: ReadonlySet<StoredState> = new Set<StoredState>([
   ...(["ReturnToAllocation/AwaitingHealth", "ReturnToAllocation/AwaitingRepair"] satisfies State[]),
   ...waitsForAssurance,
 ]);
 
-/** Stands still until its SKU, or its inventory, is another. */
+/** Blocked until its SKU or its inventory changes. */
 export const waitsForSku: ReadonlySet<StoredState> = new Set<State>([
   "BomValidating/WaitingForSkuAssignment",
   "BomValidating/SkuMissing",

@@ -1,4 +1,4 @@
-// Whether every interface has the network that was asked for: this version, this configuration, no services left.
+// Whether every interface has the requested network: this version, this configuration, and no services left.
 import { describe, expect, it } from "vitest";
 import { acknowledged } from "@/server/domain/network/acknowledged";
 import type { NetworkAck } from "@/server/domain/host-record/host";

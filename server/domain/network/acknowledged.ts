@@ -1,30 +1,30 @@
-// Whether every interface of a host acknowledged the network that we asked for (docs/api.md#the-network-controllers-side).
+// Whether every interface of a host acknowledged the network that Reclaim requested (docs/api.md#the-network-controllers-side).
 import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import type { NetworkAck } from "@/server/domain/host-record/host";
 
 export interface Unacknowledged {
   readonly done: false;
   readonly reason: string;
-  /** The interfaces that it waits for; none where the controller itself has not taken the request. */
+  /** The interfaces still awaited; empty if the controller itself has not accepted the request. */
   readonly waiting: readonly string[];
 }
 
 export interface NetworkAcks {
   readonly wanted: NetworkWanted | null;
-  /** Of the wanted configuration; null until the adapter took it. */
+  /** Of the wanted configuration; null until the adapter accepted it. */
   readonly sha256: string | null;
   readonly acks: readonly NetworkAck[];
 }
 
-/** So many interfaces. */
+/** "1 interface", "3 interfaces". */
 export const interfacesWords = (count: number): string =>
   `${count} ${count === 1 ? "interface" : "interfaces"}`;
 
-/** The interfaces without one of these acknowledgements. */
+/** The interfaces without a current acknowledgement. */
 const missingAcks = ({ interfaces }: NetworkWanted, current: readonly NetworkAck[]): readonly string[] =>
   interfaces.filter((name) => !current.some((ack) => ack.interface === name));
 
-/** True when each wanted interface acknowledged this very version and configuration, and none still runs extension services. Pure. */
+/** True if each wanted interface acknowledged exactly this version and configuration, and none still runs extension services. Pure. */
 export function acknowledged(
   network: NetworkAcks,
   kind: NetworkWanted["network"],

@@ -1,4 +1,4 @@
-// Each way in which a site's network controller fails to give networks has a sentence of its own.
+// Each way in which a site's network controller fails to provide networks has its own message.
 import { describe, expect, it } from "vitest";
 import {
   networkTrouble,

@@ -1,12 +1,12 @@
-// What stands against a site's network controller, as one sentence: what it answers to a question that changes nothing, and what it made of the
+// What is wrong with a site's network controller, in one sentence: from its answer to a request that changes nothing, and from the outcome of the
 // last request (docs/operations.md#a-network-that-does-not-come).
 
-/** Where a site's network controller is, and what it is told. */
+/** The address of a site's network controller, and how to authenticate. */
 export interface NetworkSite {
   readonly siteId: string;
   readonly url: string;
   readonly token: string;
-  /** PEM; null: those of the system. */
+  /** PEM; null: the system's authorities. */
   readonly authorities: string | null;
 }
 
@@ -15,7 +15,7 @@ export type NetworkAnswer =
   | {
       readonly kind: "answered";
       readonly status: number;
-      /** The methods that it names; null: it names none. */
+      /** The methods that it lists; null: it lists none. */
       readonly allows: readonly string[] | null;
     }
   | {
@@ -24,31 +24,31 @@ export type NetworkAnswer =
       readonly reason: string;
     };
 
-/** The newest request for a network of this host that the controller accepted. */
+/** The latest request for a network of this host that the controller accepted. */
 export interface AcceptedRequest {
   readonly network: string;
   readonly ms: number;
-  /** What it still waits for, in words; null: every interface acknowledged it. */
+  /** What it still waits for, as text; null: every interface acknowledged it. */
   readonly waiting: string | null;
 }
 
 export interface NetworkFacts {
-  /** How many interfaces of the host are to acknowledge a network. */
+  /** How many interfaces of the host have to acknowledge a network. */
   readonly interfaces: number;
   readonly hasController: boolean;
   /** Null: it was not asked. */
   readonly answer: NetworkAnswer | null;
   readonly accepted: AcceptedRequest | null;
-  /** Why the last request failed; null: none did. */
+  /** Why the last request failed; null: it did not. */
   readonly trouble: string | null;
 }
 
-/** Interfaces take seconds; from then on a controller that accepted a request counts as silent. */
+/** Interfaces take seconds. After this time, a controller that accepted a request counts as silent. */
 const silentAfterMs = 60_000;
 
 const settings = "in the site's settings";
 
-/** Statuses of a server that knows the address and has nothing to say to this method. */
+/** Statuses of a server that knows the address but does not support this method. */
 const knowsAddress = new Set([400, 405, 415, 422, 501]);
 
 function lostWords(answer: Extract<NetworkAnswer, { readonly kind: "lost" }>): string {
@@ -66,7 +66,7 @@ function lostWords(answer: Extract<NetworkAnswer, { readonly kind: "lost" }>): s
   }
 }
 
-/** Null: nothing stands against it. */
+/** Null: nothing is wrong with it. */
 function answerWords(
   { status, allows }: Extract<NetworkAnswer, { readonly kind: "answered" }>,
   accepted: AcceptedRequest | null,
@@ -74,7 +74,7 @@ function answerWords(
   if (status === 401 || status === 403)
     return `The network controller rejected Reclaim's token with ${status}. Set the token that it expects ${settings}.`;
   if (status === 404 || status === 410)
-    // One that took this host's request has the address, whatever it says to another method.
+    // A controller that accepted a request for this host does serve the address, whatever it answers to another method.
     return accepted !== null
       ? null
       : `The network controller responded with ${status}: it does not serve this host's network address. Check the controller's address ${settings}.`;
@@ -94,7 +94,7 @@ function silence({ network, ms, waiting }: AcceptedRequest, nowMs: number): stri
   return `The network controller accepted the request for the ${network} network ${Math.floor(forMs / 60_000)} min ago, but it is not complete: ${waiting}. Ask it again, or check those interfaces.`;
 }
 
-/** What stands against the network of a host, the nearest cause first; null: nothing. Pure. */
+/** What is wrong with the network of a host, the most direct cause first; null: nothing. Pure. */
 export function networkTrouble(facts: NetworkFacts, nowMs: number): string | null {
   const { answer, accepted, trouble } = facts;
   if (!facts.hasController)

@@ -1,11 +1,11 @@
-// The wire between the site's network controller and the server, `/network/v1` and its own side (docs/api.md#the-network-controllers-side).
+// The protocol between the site's network controller and the server, `/network/v1` and the controller's own side (docs/api.md#the-network-controllers-side).
 import { z } from "zod";
 import { tenantNetwork } from "@/server/domain/network/tenant-network";
 
-/** Counts what was wanted; the database keeps it in four bytes. */
+/** Version of the wanted network. The database stores it in four bytes. */
 const version = z.int().min(1).max(2_147_483_647);
 
-/** What an interface says of the tenant's extension services. */
+/** What an interface reports about the tenant's extension services. */
 export const extensionServiceStates = ["none", "running", "terminated"] as const;
 
 /** `POST /network/v1/acknowledgements`, by the site's network controller, with a token bound to adapter and site. */
@@ -14,7 +14,7 @@ export const networkAcknowledgement = z.strictObject({
   /** The DPU, DPA interface or switch port that applied it. */
   interface: z.string().min(1).max(64),
   version,
-  /** Of the canonical JSON (RFC 8785) of the applied configuration, which must equal the wanted one. */
+  /** Over the canonical JSON (RFC 8785) of the applied configuration, which must equal the wanted one. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   extensionServices: z.enum(extensionServiceStates),
 });
@@ -28,7 +28,7 @@ export const networkWanted = z.object({
   tenant: z.string().nullable(),
   interfaces: z.array(z.string().max(64)).min(1),
   extensionServices: z.boolean(),
-  /** Of a tenant's network: which of its networks, as the tenant named it. Left out: the tenant's default network. */
+  /** For a tenant's network: which of its networks, as named by the tenant. Left out: the tenant's default network. */
   attachment: tenantNetwork.exactOptional(),
 });
 export type NetworkWanted = z.infer<typeof networkWanted>;

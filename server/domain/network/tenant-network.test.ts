@@ -1,4 +1,4 @@
-// How much a tenant may ask of its network.
+// Limits on what a tenant can request of its network.
 import { expect, it } from "vitest";
 import { requestedNetwork } from "@/server/domain/network/tenant-network";
 
@@ -12,7 +12,7 @@ it("takes interfaces of up to 32 members, and 16 KiB in all", () => {
   expect(requestedNetwork.parse({ vpcId })).toEqual({ vpcId, interfaces: [] });
   expect(faultOf([face(32)])).toBeUndefined();
   expect(faultOf([{}, face(33)])).toBe("at most 32 members in an interface");
-  // 61 times 265 bytes, and the brackets. In bytes, not in characters.
+  // 61 times 265 bytes, plus the brackets. In bytes, not in characters.
   const long = (count: number, letter: string, length: number) =>
     Array.from({ length: count }, () => ({ a: letter.repeat(length) }));
   expect(faultOf(long(61, "x", 256))).toBeUndefined();

@@ -1,4 +1,4 @@
-// The digest depends on what is wanted and on nothing else.
+// The digest depends only on what is wanted.
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { NetworkWanted } from "@/server/domain/network/network-protocol";

@@ -1,4 +1,4 @@
-// Secrets in what clients store with a node are masked at any depth, and everything else is left as it is.
+// Secrets in what clients store with a node are masked at any depth, and everything else is left unchanged.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mask, maskedInstanceInfo, maskedText, maskSecrets } from "@/server/domain/nodes/masking";

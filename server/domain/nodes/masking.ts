@@ -1,13 +1,13 @@
-// Secrets in what Ironic clients store with a node: masked where Ironic masks them (oslo.utils `mask_dict_password`, ironic `node_sanitize`).
+// Masks secrets in what Ironic clients store with a node, where Ironic masks them (oslo.utils `mask_dict_password`, ironic `node_sanitize`).
 
-/** What a client sees in place of a secret; Ironic's own mask. */
+/** Replaces a secret for clients; Ironic's own mask. */
 export const mask = "******";
 
-/** A key that contains one of these holds a secret: the list of oslo.utils, less the keys of services that are not bare metal. */
+/** A key that contains one of these holds a secret: the list of oslo.utils without the keys of services unrelated to bare metal. */
 const secretKey =
   /adminpass|admin_pass|password|auth_token|new_pass|secret|sys_pswd|token|configdrive|chappassword|encrypted_key|private_key|fernetkey|sslkey|passphrase/i;
 
-/** An `image_url` may be signed and so open the image to whoever reads it; Ironic masks it in `instance_info`. */
+/** An `image_url` may be signed, giving access to the image to anybody who can read it. Ironic masks it in `instance_info`. */
 const instanceKey = /^image_url$/i;
 
 function masked(value: unknown, isSecret: (key: string) => boolean): unknown {
@@ -21,14 +21,14 @@ function masked(value: unknown, isSecret: (key: string) => boolean): unknown {
   );
 }
 
-/** A copy in which the value of each key that names a secret is masked, at any depth. Pure. */
+/** A copy with the values of all secret keys masked, at any depth. Pure. */
 export const maskSecrets = (value: unknown): unknown => masked(value, (key) => secretKey.test(key));
 
-/** JSON text with its secrets masked. What holds none is passed on unread: lists show a thousand nodes. Pure. */
+/** JSON text with its secrets masked. Text without any is returned unparsed, because lists show a thousand nodes. Pure. */
 export const maskedText = (json: string): string =>
   secretKey.test(json) ? JSON.stringify(maskSecrets(JSON.parse(json))) : json;
 
-/** The same for `instance_info`, where the address of the image is masked too. Pure. */
+/** The same for `instance_info`, where the image's address is masked too. Pure. */
 export function maskedInstanceInfo(json: string): string {
   if (!secretKey.test(json) && !/"image_url"/i.test(json)) return json;
   return JSON.stringify(masked(JSON.parse(json), (key) => secretKey.test(key) || instanceKey.test(key)));

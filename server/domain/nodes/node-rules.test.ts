@@ -1,4 +1,4 @@
-// In which of Ironic's states a record may be changed and removed, for every state of Reclaim's.
+// In which of Ironic's states a node record may be changed and removed, for every state of Reclaim's.
 import { describe, expect, it } from "vitest";
 import { ironicProvision } from "@/server/domain/lifecycle/ironic-projection";
 import { allStates, topLevel } from "@/server/domain/lifecycle/states";

@@ -1,7 +1,7 @@
 // In which of Ironic's states a node record may be changed or removed (docs/api-ironic.md#nodes-creating-changing-deleting).
 import type { ProvisionState } from "@/server/domain/lifecycle/ironic-projection";
 
-/** On the way to a target, and yet a record may be changed. */
+/** States with a target in which a record may be changed nevertheless. */
 const changeable: ReadonlySet<string> = new Set([
   "clean failed",
   "deploy failed",
@@ -9,7 +9,7 @@ const changeable: ReadonlySet<string> = new Set([
   "error",
   "verifying",
 ]);
-/** Where another driver or interface may be set; elsewhere only in maintenance. */
+/** States in which driver and interfaces may be changed. In maintenance they may be changed in every state. */
 const driverStates: ReadonlySet<string> = new Set(["enroll", "manageable", "available"]);
 const deletable: ReadonlySet<string> = new Set(["enroll", "manageable", "available"]);
 
@@ -20,7 +20,7 @@ export interface NodeFacts {
   readonly protected: boolean;
 }
 
-/** Why a record may not be changed now, or null. A transition writes rows of its own, and its plan is made. Pure. */
+/** Why a record may not be changed now, or null. A transition writes its own rows and has its plan already. Pure. */
 export function changeRefusal({ provision }: Pick<NodeFacts, "provision">): string | null {
   if (provision.state === "deleting" || (provision.target !== null && !changeable.has(provision.state)))
     return `it can not be updated while a state transition is in progress; it is in ${provision.state}`;
@@ -38,7 +38,7 @@ export function driverRefusal({
 
 export type DeleteRefusal = { readonly kind: "protected" | "instance" | "state"; readonly message: string };
 
-/** Why a node may not be deleted now, or null. In maintenance it may in every state. Pure. */
+/** Why a node may not be deleted now, or null. In maintenance, the provision state and an instance do not prevent it. Pure. */
 export function deleteRefusal({
   provision,
   maintenance,

@@ -1,9 +1,9 @@
-// What may stand in the fields of a node record, whoever stores it (docs/api-ironic.md#nodes-creating-changing-deleting).
+// Allowed values of a node record's fields, whoever stores them (docs/api-ironic.md#nodes-creating-changing-deleting).
 import { z } from "zod";
 
 const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A name that is a UUID, or an address of the Ironic API, would be looked for as one, and never found. Metal3 names nodes `namespace~name`. */
+/** A name in the form of a UUID or of an Ironic API path would be looked up as one and never be found. Metal3 names nodes `namespace~name`. */
 export const nodeName = z
   .string()
   .regex(
@@ -13,11 +13,11 @@ export const nodeName = z
   .refine((name) => !uuidShape.test(name), "must not be a UUID")
   .refine((name) => name !== "detail", "must not be 'detail', which is an address of the Ironic API");
 
-/** A host always has a name; one that nobody named bears its id. */
+/** A host always has a name; if none was given, it is its id. */
 export const nodeNameOf = (host: { readonly id: string; readonly name: string }): string | null =>
   host.name === host.id ? null : host.name;
 
-/** Six lower-case hexadecimal pairs with colons; hyphens and capitals are taken, too. */
+/** Six lower-case hexadecimal pairs with colons. Hyphens and capitals are accepted as well. */
 export const macAddress = z
   .string()
   .transform((text) => text.toLowerCase().replaceAll("-", ":"))
@@ -26,7 +26,7 @@ export const macAddress = z
 const text = (most: number) => z.string().max(most, `must be at most ${most} characters`).nullable();
 const object = z.record(z.string(), z.json());
 
-/** Names of hardware interfaces that a node may be given one of. */
+/** The hardware interfaces that can be set for a node. */
 export const interfaceNames = [
   "bios_interface",
   "boot_interface",
@@ -46,7 +46,7 @@ export type InterfaceName = (typeof interfaceNames)[number];
 
 /** The fields of a node that people and clients may set. Null: not set. */
 export const nodeFields = z.strictObject({
-  /** Null: it bears its UUID. */
+  /** Null: its name is its UUID. */
   name: nodeName.nullable(),
   description: text(4096),
   owner: text(255),
@@ -59,15 +59,15 @@ export const nodeFields = z.strictObject({
   protectedReason: text(4096),
   retired: z.boolean(),
   retiredReason: text(4096),
-  /** Null: as the site says. */
+  /** Null: the site's setting applies. */
   automatedClean: z.boolean().nullable(),
-  /** Power off is refused to clients of the Ironic API. */
+  /** Clients of the Ironic API may not power it off. */
   disablePowerOff: z.boolean(),
   properties: object,
   extra: object,
   instanceInfo: object,
   networkData: object,
-  /** Without the BMC's address, user and password, which are `bmc`. */
+  /** Without the BMC's address, user and password, which are in `bmc`. */
   driverInfo: object,
   /** Those that were set, such as `{ power_interface: "redfish" }`. */
   interfaces: z.partialRecord(z.enum(interfaceNames), z.string().min(1).max(64)),
@@ -75,7 +75,7 @@ export const nodeFields = z.strictObject({
 });
 export type NodeFields = z.output<typeof nodeFields>;
 
-/** Where the BMC is and how to sign in. `password` undefined: as it is. */
+/** The BMC's address and how to sign in. `password` undefined: unchanged. */
 export const nodeBmc = z.strictObject({
   address: z
     .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })

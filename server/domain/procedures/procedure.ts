@@ -1,11 +1,11 @@
-// Manual procedures that a site's policy asks for: what is done, what is recorded of it, and when (docs/assurance/README.md#procedures).
+// Manual procedures that a site's policy requires: what is done, what is recorded, and when (docs/assurance/README.md#procedures).
 import { z } from "zod";
 import { failureCauses } from "@/server/domain/lifecycle/states";
 
-/** In place of a step that overwrites memory (docs/adr/0102-approvals-and-procedures.md). */
+/** Replaces a step that overwrites memory (docs/adr/0102-approvals-and-procedures.md). */
 export const fullAcDrain = "full-ac-drain";
 
-/** What a record brings besides its checklist and the serial number, which is always asked for. */
+/** What a record needs besides its checklist and the serial number, which is always required. */
 export const evidenceNeeds = ["photo", "log", "ticket"] as const;
 export type EvidenceNeed = (typeof evidenceNeeds)[number];
 
@@ -22,25 +22,25 @@ export const procedureName = z
 
 const checklistItem = z.object({
   text: words(200),
-  /** `yes`: it is ticked; `text`: a value is written down, such as a time or a voltage. */
+  /** `yes`: a checkbox; `text`: a value to enter, such as a time or a voltage. */
   answer: z.enum(answerKinds).default("yes"),
 });
 
 export const procedure = z.object({
   name: procedureName,
-  /** Rises when anything of it changes: records name it. */
+  /** Increases when anything in the procedure changes. Records refer to it. */
   version: z.int().min(1).max(1_000_000).default(1),
   title: words(120),
   checklist: z.array(checklistItem).min(1).max(40),
   evidence: z.array(z.enum(evidenceNeeds)).max(evidenceNeeds.length).default([]),
-  /** For so many days a record counts for later reclamations of the host, too; null: for its own only. */
+  /** For how many days a record also counts for later reclamations of the host; null: only for its own. */
   reusableDays: z.int().min(1).max(3650).nullable().default(null),
-  /** Any of these makes it due. */
+  /** Any one of these makes the procedure due. */
   when: z.object({
     always: z.boolean().default(false),
     /** Names of SKUs. */
     skus: z.array(words(128)).max(mostNames).default([]),
-    /** Organisations of tenants. */
+    /** Organizations of tenants. */
     tenants: z.array(words(128)).max(mostNames).default([]),
     /** After a repair tenant had the host. */
     afterRepair: z.boolean().default(false),
@@ -49,7 +49,7 @@ export const procedure = z.object({
 });
 export type Procedure = z.infer<typeof procedure>;
 
-/** As people write one: an unknown member is a fault. Stored ones keep those of other releases. */
+/** As people write one: unknown members are faults. Stored ones keep the members of other releases. */
 export const typedProcedure = z.strictObject({
   ...procedure.shape,
   checklist: z.array(z.strictObject(checklistItem.shape)).min(1).max(40),
@@ -70,11 +70,11 @@ export const typedProcedures = z.array(typedProcedure).max(mostProcedures).super
 
 const same = (left: Procedure, right: Procedure): boolean => JSON.stringify(left) === JSON.stringify(right);
 
-/** The highest version that a procedure ever had; 0: it was in no policy. Pure. */
+/** The highest version that a procedure ever had; 0: it was never in a policy. Pure. */
 export const highestVersion = (used: readonly Procedure[], name: string): number =>
   Math.max(0, ...used.filter((each) => each.name === name).map(({ version }) => version));
 
-/** The first procedure with a text that its version, or a later one, did not have; undefined: none. `used`: of all policies so far. Pure. */
+/** The first procedure whose text differs from the one recorded for its version or a later one; undefined: none. `used`: from all policies so far. Pure. */
 export const unversioned = (used: readonly Procedure[], after: readonly Procedure[]): Procedure | undefined =>
   after.find(
     (next) =>

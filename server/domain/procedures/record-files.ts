@@ -1,9 +1,9 @@
-// The files that a record of a procedure rests on: what is wrong with them.
+// The files that support the record of a procedure, and what is wrong with them.
 import type { RecordRefusal } from "@/server/domain/procedures/record";
 
 const pictures: ReadonlySet<string> = new Set(["image/png", "image/jpeg"]);
 
-/** What each file shows, beside its type, which is told by its content; null: nothing is wrong. Pure. */
+/** Checks what each file shows against its type, which is detected from its content; null: nothing is wrong. Pure. */
 export function filesRefusal(
   named: readonly { readonly sha256: string; readonly shows: string }[],
   stored: readonly { readonly sha256: string; readonly name: string; readonly type: string }[],

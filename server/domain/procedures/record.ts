@@ -1,14 +1,14 @@
-// The record of a procedure: what is wrong with one (docs/adr/0102-approvals-and-procedures.md).
+// The record of a procedure, and what is wrong with one (docs/adr/0102-approvals-and-procedures.md).
 import type { Procedure } from "@/server/domain/procedures/procedure";
 
 export interface RecordedWork {
   readonly version: number;
   readonly doneFrom: Date;
   readonly doneUntil: Date;
-  /** In the order of the checklist: `true` for a tick, or what was written down. */
+  /** In the order of the checklist: `true` for a ticked box, or the value entered. */
   readonly answers: readonly (boolean | string)[];
   readonly ticket: string | null;
-  /** SHA-256, and what each shows. */
+  /** SHA-256 of each file, and what it shows. */
   readonly files: readonly { readonly sha256: string; readonly shows: string }[];
 }
 
@@ -19,7 +19,7 @@ export interface RecordRefusal {
 
 const no = (field: string, reason: string): RecordRefusal => ({ field, reason });
 
-/** Clocks of people and of the database differ. */
+/** People's clocks and the database's differ. */
 const clockMs = 5 * 60_000;
 
 function timesRefusal({ doneFrom, doneUntil }: RecordedWork, sinceMs: number, nowMs: number) {
@@ -35,7 +35,7 @@ function timesRefusal({ doneFrom, doneUntil }: RecordedWork, sinceMs: number, no
     : null;
 }
 
-/** What is wrong with a record, whatever the host; null: nothing. `sinceMs`: since when work on the host counts. Pure. */
+/** What is wrong with a record, whatever the host; null: nothing. `sinceMs`: work on the host counts from then on. Pure. */
 export function recordRefusal(
   procedure: Procedure,
   work: RecordedWork,
@@ -62,7 +62,7 @@ export function recordRefusal(
 
 const plain = (serial: string): string => serial.trim().toUpperCase();
 
-/** Whether the serial number that was typed or scanned is that of the host. Pure. */
+/** Whether the serial number that was typed or scanned is the host's. Pure. */
 export const isSerial = (typed: string, serial: string | null): boolean =>
   serial !== null &&
   plain(serial) !== "" &&

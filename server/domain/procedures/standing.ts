@@ -1,8 +1,8 @@
-// Which procedures a host needs in its reclamation, and how far each is: recorded, signed off, rejected (docs/adr/0102-approvals-and-procedures.md).
+// Which procedures a host needs in its reclamation, and the status of each: recorded, signed off, rejected (docs/adr/0102-approvals-and-procedures.md).
 import { fullAcDrain } from "@/server/domain/procedures/procedure";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 
-/** A record as the claim brings it: of the open reclamation, or of an earlier one and reusable. */
+/** A record as the claim reads it: of the open reclamation, or a reusable one of an earlier reclamation. */
 export interface RecordFacts {
   readonly id: string;
   readonly procedure: string;
@@ -12,7 +12,7 @@ export interface RecordFacts {
   /** Of this reclamation, or of the instance with which it began. */
   readonly own: boolean;
   readonly reusableUntilMs: number | null;
-  /** Of this reclamation, and carried out after the drives were erased by the plan in force. */
+  /** Of this reclamation, and carried out after the current plan had erased the drives. */
   readonly afterErase: boolean;
   readonly decision: string | null;
   readonly decidedBy: string | null;
@@ -20,12 +20,12 @@ export interface RecordFacts {
   readonly voided: boolean;
 }
 
-/** What makes procedures due: of all reclamations since the host last passed its gates. */
+/** What makes procedures due, over all reclamations since the host last passed its gates. */
 export interface AssuranceFacts {
-  /** Organisations of the tenants that had it. */
+  /** Organizations of the tenants that had it. */
   readonly tenants: readonly string[];
   readonly repaired: boolean;
-  /** Causes that it stopped for. */
+  /** Causes for which it stopped. */
   readonly failures: readonly string[];
   readonly records: readonly RecordFacts[];
 }
@@ -56,7 +56,7 @@ export function dueReason(
   return failure === undefined ? null : `after ${failure}`;
 }
 
-/** The newest record that counts for a procedure; undefined: there is none. */
+/** The latest record that counts for a procedure; undefined: none. */
 const newest = (
   { name, version }: Procedure,
   records: readonly RecordFacts[],
@@ -74,7 +74,7 @@ const newest = (
     .toSorted((left, right) => left.recordedAtMs - right.recordedAtMs)
     .at(-1);
 
-/** @param drainNeeded the memory is proven by nothing but a drain */
+/** @param drainNeeded only a drain can prove the memory */
 function statusOf(record: RecordFacts | undefined, drainNeeded: boolean): StandingStatus {
   if (record === undefined) return "due";
   // safety: procedures: a drain that is due again
@@ -85,7 +85,7 @@ function statusOf(record: RecordFacts | undefined, drainNeeded: boolean): Standi
   return record.decision === "approved" ? "signed" : "rejected";
 }
 
-/** Those that apply, in the order of the policy. A drain that the memory needs (`drainNeeded`) is due again after the drives were erased. Pure. */
+/** The procedures that apply, in the order of the policy. A drain needed for the memory (`drainNeeded`) is due again after the drives were erased. Pure. */
 export const standingsOf = (
   procedures: readonly Procedure[],
   facts: AssuranceFacts,
@@ -100,7 +100,7 @@ export const standingsOf = (
     return [{ procedure, reason, status: statusOf(record, drainNeeded), record: record ?? null }];
   });
 
-/** A signed drain of the host's power that emptied its memory after its drives were erased; undefined: there is none. Pure. */
+/** A signed drain of the host's power after its drives were erased, which cleared its memory; undefined: none. Pure. */
 export const memoryDrain = (
   procedures: readonly Procedure[],
   facts: AssuranceFacts,

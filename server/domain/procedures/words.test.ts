@@ -1,4 +1,4 @@
-// Procedures in words.
+// Procedures as text.
 import { expect, it } from "vitest";
 import { testProcedure, testWhen } from "@/server/domain/procedures/testing/procedures";
 import { procedureChanges, validityWords, whenWords } from "@/server/domain/procedures/words";

@@ -1,4 +1,4 @@
-// Procedures in words: when one is due, what it asks for, and what differs between two of its texts. For pages and the command line.
+// Procedures as text, for pages and the command line: when one is due, what it requires, and the differences between two versions.
 import type { Procedure } from "@/server/domain/procedures/procedure";
 
 /** When it is due; empty: never. Pure. */
@@ -23,12 +23,12 @@ export const validityWords = ({ reusableDays }: Pick<Procedure, "reusableDays">)
 
 export interface ProcedureChange {
   readonly what: string;
-  /** Null: there was nothing, or there is nothing now. */
+  /** Null: the part did not exist before, or does not exist any more. */
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** As people read it, in the order of the form. */
+/** Labelled parts in the order of the form. */
 const parts = (text: Procedure | null): ReadonlyMap<string, string> =>
   new Map(
     text === null
@@ -45,7 +45,7 @@ const parts = (text: Procedure | null): ReadonlyMap<string, string> =>
         ],
   );
 
-/** What differs; null stands for a policy without the procedure. Pure. */
+/** The differences; null stands for a policy without the procedure. Pure. */
 export function procedureChanges(
   before: Procedure | null,
   after: Procedure | null,

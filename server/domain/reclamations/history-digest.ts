@@ -1,10 +1,10 @@
-// The digest of what happened in a reclamation that ended: its transitions and step runs are not events of the audit log, one event has the digest of them all
-// (docs/security.md#the-audit-log). Whoever has the rows makes it again.
+// The digest of an ended reclamation's history. Its transitions and step runs are not events of the audit log; one event has the digest of them all
+// (docs/security.md#the-audit-log). Anybody with the rows can compute it again.
 import canonicalize from "canonicalize";
 import { z } from "zod";
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
 
-/** In UTC, to the millisecond: one text for one moment, whatever zone a connection has. */
+/** In UTC, to the millisecond, so that a time always has the same text, whatever the connection's time zone. */
 const time = z.iso.datetime({ precision: 3 });
 
 const transition = z.strictObject({
@@ -32,7 +32,7 @@ const stepRun = z.strictObject({
   message: z.string().nullable(),
 });
 
-/** As they are read: transitions by version, step runs by plan and position. */
+/** In a fixed order: transitions by version, step runs by plan and position. */
 export const reclamationHistory = z.strictObject({
   reclamation: z.strictObject({
     id: z.guid(),
@@ -50,13 +50,13 @@ export const reclamationHistory = z.strictObject({
 });
 export type ReclamationHistory = z.infer<typeof reclamationHistory>;
 
-/** What the event of the end says: how much it covers, and the digest of its canonical JSON (RFC 8785). */
+/** What the event of the end contains: how much is covered, and the digest of its canonical JSON (RFC 8785). */
 export interface HistoryDigest {
-  /** Of the form that is hashed. */
+  /** Version of the hashed form. */
   readonly form: 1;
   readonly sha256: string;
   readonly transitions: number;
-  /** Of the last transition; null: there was none. Later ones of the host belong to what came after. */
+  /** Of the last transition; null: there was none. The host's later transitions do not belong to this reclamation. */
   readonly lastVersion: string | null;
   readonly stepRuns: number;
   readonly outcome: string | null;
@@ -64,7 +64,7 @@ export interface HistoryDigest {
 
 const form = 1;
 
-/** The same history has the same digest. */
+/** Equal for equal histories. */
 export function historyDigest(history: ReclamationHistory): HistoryDigest {
   const { reclamation, transitions, stepRuns } = reclamationHistory.parse(history);
   const text = canonicalize({ form, reclamation, transitions, stepRuns }) ?? "";

@@ -1,21 +1,21 @@
-// What a host is to be repaired for, from the reports that ask for it.
+// What a host should be repaired for, from the reports that request the repair.
 import type { Alert } from "@/server/domain/health/report";
 import { healthTemplates } from "@/server/domain/health/templates";
 import { readIssue } from "@/server/domain/repair/health-issue";
 import type { ReportedIssue } from "@/server/domain/repair/health-issue";
 
-/** An alert of one of the sources that ask for a repair. */
+/** An alert of one of the sources that request a repair. */
 export interface Asked {
   readonly source: string;
   readonly alert: Alert;
 }
 
 export interface AskedIssue extends ReportedIssue {
-  /** Since when the host asks for the repair. */
+  /** When the repair was requested. */
   readonly sinceMs: number;
 }
 
-/** A tenant's own words before those of a request, which repeats them. Null: nothing asks. Pure. */
+/** A tenant's own report takes precedence over a request, which repeats it. Null: no repair is requested. Pure. */
 export function askedIssue(asked: readonly Asked[]): AskedIssue | null {
   const told = asked.find(({ source }) => source === healthTemplates["tenant-reported-issue"].source);
   const first = told ?? asked[0];

@@ -1,37 +1,37 @@
-// Why a host that asks for a repair cannot be claimed now, in words for who wants it (docs/repair.md#the-repair-tenant). The claim itself decides.
+// Why a host that needs a repair cannot be claimed now, worded for whoever wants to claim it (docs/repair.md#the-repair-tenant). The claim itself decides.
 import { isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 
 export interface ClaimFacts {
   readonly state: StoredState;
-  /** What the claim's own condition says. */
+  /** Result of the claim's own condition. */
   readonly claimable: boolean;
-  /** An instance is on it; `releasing`: it is being given up. */
+  /** An instance is on it; `releasing`: the instance is being released. */
   readonly held: boolean;
   readonly releasing: boolean;
-  /** A repair system outside has it; `leasedTo`: its name, for who may know it. */
+  /** An external repair system has it; `leasedTo`: its name, for those who may know it. */
   readonly leased: boolean;
   readonly leasedTo: string | null;
   readonly maintenance: boolean;
   readonly retired: boolean;
-  /** A sanitization is owed. */
+  /** It owes a sanitization. */
   readonly owes: boolean;
-  /** Its reports ask for a repair that a repair tenant can end (server/domain/repair/claimable.ts). */
+  /** Its reports request a repair that a repair tenant can end (server/domain/repair/claimable.ts). */
   readonly asks: boolean;
-  /** Why nothing is allocated at all; null: it is. */
+  /** Why nothing is allocated at all; null: allocation is on. */
   readonly stopped: string | null;
 }
 
 export interface ClaimRefusal {
-  /** In two or three words, for a column. */
+  /** Two or three words, for a column. */
   readonly short: string;
-  /** In a sentence. */
+  /** A sentence. */
   readonly reason: string;
 }
 
 const returning: readonly string[] = ["BomValidating", "Validation", "HostInit"];
 
-/** It is on its way back, so that its cleaning has an end that can be expected. Pure. */
+/** The host is in reclamation, so the end of its cleaning can be predicted. Pure. */
 export const isComingBack = ({ state, held, releasing }: ClaimFacts): boolean =>
   (held && releasing && !isFailed(state)) ||
   (isCleaning(state) && !state.startsWith("ManualCleaning/")) ||

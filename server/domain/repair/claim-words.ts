@@ -3,7 +3,7 @@ import { claimRefusal } from "@/server/domain/repair/claim-refusal";
 import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
 
 interface Wanted {
-  /** A report asks for a repair. */
+  /** A report requests a repair. */
   readonly asked: boolean;
   /** It is repaired while its tenant keeps it. */
   readonly online: boolean;
@@ -19,7 +19,7 @@ export function claimWords(facts: ClaimFacts, { asked, online }: Wanted): string
     : `Nobody can claim it now. ${refusal.reason}`;
 }
 
-/** In a column. Pure. */
+/** For a column. Pure. */
 export const claimNotes = ({
   allowed,
   reason,

@@ -1,4 +1,4 @@
-// Who may claim a host for repair and what it is to be repaired for, in words: each reason, which of two counts, and the issue in a message.
+// Who may claim a host for repair and what it should be repaired for, as text: every reason, their precedence, and the issue in a message.
 import { describe, expect, it } from "vitest";
 import { storedBody } from "@/server/domain/health/report";
 import type { Alert } from "@/server/domain/health/report";
@@ -8,7 +8,7 @@ import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
 import { claimNotes, claimWords } from "@/server/domain/repair/claim-words";
 import { issueMessage, readIssue } from "@/server/domain/repair/health-issue";
 
-/** Nothing is in the way, but the claim's own condition does not hold. */
+/** Nothing else prevents it, but the claim's own condition is not met. */
 const facts: ClaimFacts = {
   state: "ReturnToAllocation/AwaitingRepair",
   claimable: false,

@@ -1,4 +1,5 @@
-// What a release does to the alerts of a machine: a tenant's, and the one of a repair tenant, which ends a repair (docs/repair.md#what-a-repair-tenants-release-does).
+// How a release changes the alerts of a machine: a tenant's release, and a repair tenant's, which ends a repair
+// (docs/repair.md#what-a-repair-tenants-release-does).
 import type { ReportChange } from "@/server/domain/health/change-report";
 import type { ReportInput } from "@/server/domain/health/report";
 import { healthTemplates } from "@/server/domain/health/templates";
@@ -6,7 +7,7 @@ import type { HostLabels } from "@/server/domain/labels/host-labels";
 import { reportedIssue, requestedRepair } from "@/server/domain/repair/health-issue";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 
-/** The label of a host that says how its repair stands. */
+/** The label of a host with the status of its repair. */
 export const repairStatusLabel = "repair_status";
 
 export type RepairStatus = "Completed" | "Failed" | "InProgress" | "Unknown";
@@ -19,7 +20,7 @@ const statuses: Readonly<Record<string, RepairStatus>> = {
   "in-progress": "InProgress",
 };
 
-/** Whatever is written otherwise says nothing, so that a slip of the hand completes no repair. Pure. */
+/** Any other value counts as unknown, so that a typing error does not complete a repair. Pure. */
 export function repairStatus(labels: HostLabels): RepairStatus {
   const word = (labels[repairStatusLabel] ?? "").toLowerCase();
   return Object.hasOwn(statuses, word) ? (statuses[word] ?? "Unknown") : "Unknown";
@@ -52,14 +53,14 @@ const set = (source: string, report: ReportInput): ReportChange => ({
 const removed = (source: string, there: boolean): readonly ReportChange[] =>
   there ? [{ kind: "removed", source, mode: "merge" }] : [];
 
-/** For a repair that ended without a word of how. */
+/** For a repair that ended without a known outcome. */
 const incomplete = (labels: HostLabels): HealthIssue => ({
   category: "Other",
   summary: "RepairSystem processing incomplete",
   details: `The repair ended without being completed. ${repairStatusLabel}: ${labels[repairStatusLabel] ?? "Unknown"}`,
 });
 
-/** A tenant gives a machine up. `autoRepair`: the site asks for the repair at once. Pure. */
+/** A tenant releases a machine. `autoRepair`: the site requests the repair at once. Pure. */
 export const releaseChanges = (issue: HealthIssue | null, autoRepair: boolean): readonly ReportChange[] =>
   issue === null
     ? []
@@ -69,8 +70,8 @@ export const releaseChanges = (issue: HealthIssue | null, autoRepair: boolean): 
       ];
 
 /**
- * A repair tenant gives a machine up. It never asks for another repair, whatever the site does on its own, so that no machine goes round for
- * ever. Without a request it ended none: what was reported before stays, for a person to remove. Pure.
+ * A repair tenant releases a machine. This never requests another repair, whatever the site does automatically, so that no machine is repaired in an
+ * endless loop. Without a request there was no repair to end, and earlier reports stay until a person removes them. Pure.
  */
 export function completionChanges(
   { requested, reported }: RepairReports,

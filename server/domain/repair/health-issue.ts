@@ -1,4 +1,4 @@
-// What is wrong with a machine, as a tenant says it: NICo's `machineHealthIssue`, and the reports that it becomes (docs/repair.md#report-an-issue-with-a-release).
+// What is wrong with a machine according to its tenant: NICo's `machineHealthIssue`, and the reports made from it (docs/repair.md#report-an-issue-with-a-release).
 import { z } from "zod";
 import type { ReportInput } from "@/server/domain/health/report";
 import { fromTemplate } from "@/server/domain/health/templates";
@@ -7,13 +7,13 @@ export const issueCategories = ["Hardware", "Network", "Performance", "Other"] a
 
 export const issueLimits = { summary: 1024, details: 8192 } as const;
 
-/** As people count: NICo counts runes, not bytes. */
+/** In code points, because NICo counts runes and not bytes. */
 const atMost = (most: number) => (text: string) => [...text].length <= most;
-/** What cannot be stored or shown; a text may have lines. */
+/** Text that can be stored and shown; line breaks are allowed. */
 const shown = /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u;
 const noControl = "must not have control characters";
 
-/** A text that must be there. */
+/** A required text. */
 export const issueText = (most: number) =>
   z
     .string({ error: "a value is required" })
@@ -33,15 +33,15 @@ export const healthIssue = z.object({
 });
 export type HealthIssue = z.output<typeof healthIssue>;
 
-/** NICo's form of it in the message of an alert, without the tenant's organisation: a repair tenant reads the message (docs/adr/0093-repair.md). */
+/** NICo's format in the message of an alert, without the tenant's organization, because a repair tenant reads the message (docs/adr/0093-repair.md). */
 export const issueMessage = ({ category, summary, details }: HealthIssue): string =>
   JSON.stringify({ issue_category: category.toUpperCase(), summary, details });
 
-/** That a tenant reported it: the machine is allocated to nobody until it is removed. */
+/** A tenant reported the issue. The machine is not allocated until the report is removed. */
 export const reportedIssue = (issue: HealthIssue): ReportInput =>
   fromTemplate("tenant-reported-issue", issueMessage(issue), `TenantReportedIssue: ${issue.summary}`);
 
-/** That the machine is to be claimed for repair. */
+/** The machine should be claimed for repair. */
 export const requestedRepair = (issue: HealthIssue): ReportInput =>
   fromTemplate(
     "request-repair",
@@ -49,7 +49,7 @@ export const requestedRepair = (issue: HealthIssue): ReportInput =>
     `RepairSystem: Node ready for repair - ${issue.summary}`,
   );
 
-/** An issue as an alert says it. `category` null: whoever wrote the alert named none of ours. */
+/** An issue as read from an alert. `category` null: the author of the alert used none of ours. */
 export interface ReportedIssue {
   readonly category: (typeof issueCategories)[number] | null;
   readonly summary: string;
@@ -62,7 +62,7 @@ const written = z.object({
   details: z.string().default(""),
 });
 
-/** The issue in the message of an alert; an operator's own words are its summary. Pure. */
+/** Reads the issue from an alert's message. An operator's free text becomes the summary. Pure. */
 export function readIssue(message: string): ReportedIssue {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-// Who may take which host, when, as a table; and the fence of every write.
+// Who may take which host and when, as a table, and the fence of every write.
 import { describe, expect, it } from "vitest";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";

@@ -3,32 +3,32 @@ import { z } from "zod";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { State, StoredState } from "@/server/domain/lifecycle/states";
 
-/** What decides whether a host can be handed to a repair system. */
+/** Facts that decide whether a host can be handed to a repair system. */
 export interface LeaseFacts {
   readonly state: StoredState;
-  /** Name of the system that has it; null: none has. */
+  /** Name of the repair system that has it; null: none. */
   readonly leasedTo: string | null;
   readonly instanceOpen: boolean;
-  /** It has a machine. */
+  /** It is a machine and not fake. */
   readonly machine: boolean;
   readonly maintenance: boolean;
   readonly allocatable: boolean;
-  /** An alert says that somebody of the provider works on it. */
+  /** An alert says that the provider is working on it. */
   readonly atWork: boolean;
   readonly erasing: boolean;
-  /** A controller works on it, something that was asked for waits to be read, or power that was asked for is followed up. */
+  /** A controller is working on it, a request has not been read yet, or a power action is being followed up. */
   readonly busy: boolean;
   /** It owes a sanitization. */
   readonly owes: boolean;
 }
 
-/** Who asks: the system itself by its token, or a person who hands the host over. */
+/** Who requests the lease: the system itself with its token, or a person who hands the host over. */
 export type Taker =
   | { readonly kind: "system" }
-  /** `mayHoldData`: the person says that whoever gets the host may get what its drives hold. */
+  /** `mayHoldData`: the person confirms that the recipient may get access to the data on its drives. */
   | { readonly kind: "person"; readonly mayHoldData: boolean };
 
-/** Nothing of ours works on a host there, and its drives were proven clean, or nothing is said of them. */
+/** States in which Reclaim is not working on a host, and its drives are either proven clean or of unknown content. */
 const leasable: ReadonlySet<StoredState> = new Set<State>([
   "Ready",
   "ReturnToAllocation/AwaitingHealth",
@@ -42,7 +42,7 @@ export const mayHoldData = ({ state, owes }: Pick<LeaseFacts, "state" | "owes">)
 
 const tooBusy = "Reclaim is working on the host. Try again in a few seconds.";
 
-/** What nobody may be given, whoever asks. */
+/** Hosts that are never leased, whoever asks. */
 function neverLeased(facts: LeaseFacts): string | null {
   // safety: custody: a host without a machine
   if (!facts.machine) return "There is no machine behind this host to repair.";
@@ -59,7 +59,7 @@ function neverLeased(facts: LeaseFacts): string | null {
   return facts.busy ? tooBusy : null;
 }
 
-/** What a system does not take by itself. */
+/** Hosts that a system may not take without a person. */
 function notBySystem(facts: LeaseFacts): string | null {
   // safety: custody: drives that may hold data only by a person
   if (mayHoldData(facts))
@@ -73,7 +73,7 @@ function notBySystem(facts: LeaseFacts): string | null {
   return null;
 }
 
-/** Why the host cannot be taken now; null: it can. Who else has it is said to people only. Pure. */
+/** Why the host cannot be leased now; null: it can. Only people are told who else has it. Pure. */
 export function leaseRefusal(facts: LeaseFacts, by: Taker): string | null {
   // safety: custody: one holder
   if (facts.leasedTo !== null)
@@ -89,7 +89,7 @@ export function leaseRefusal(facts: LeaseFacts, by: Taker): string | null {
     : null;
 }
 
-/** Of a repair system. */
+/** The name of a repair system. */
 export const systemName = z
   .string()
   .trim()
@@ -98,7 +98,7 @@ export const systemName = z
 const shown = /^[^\p{Cc}\p{Cs}]*$/u;
 const noControl = "must not have control characters";
 
-/** Of the system that repairs it, such as the number of its ticket. */
+/** A reference of the repair system, such as its ticket number. */
 export const ticketText = z
   .string()
   .trim()
@@ -106,7 +106,7 @@ export const ticketText = z
   .max(128, "at most 128 characters")
   .regex(shown, noControl);
 
-/** Why a system takes a host, or how it goes. */
+/** Why a system takes a host, or how the repair is progressing. */
 export const leaseText = z
   .string()
   .trim()
@@ -114,7 +114,7 @@ export const leaseText = z
   .max(500, "at most 500 characters")
   .regex(shown, noControl);
 
-/** `overdue`: past the time by which its holder meant to be done. It stays until somebody ends it. */
+/** `overdue`: past the time at which its holder planned to be done. It stays until somebody ends it. */
 export const leaseStates = ["open", "overdue", "ended"] as const;
 export type LeaseState = (typeof leaseStates)[number];
 
@@ -127,7 +127,7 @@ export function leaseState(
   return until !== null && until.getTime() < nowMs ? "overdue" : "open";
 }
 
-/** Why people may not act on the host, and the way on. */
+/** Why people may not act on the host, and what they can do. */
 export const leasedWords = (system: string): string =>
   `the repair system ${system} has the host: wait until it returns it, or have a provider admin break its lease`;
 

@@ -1,4 +1,4 @@
-// Online repair: what begins and ends one, what its report says, and when its labels have room.
+// Online repair: what begins and ends one, what its report contains, and when there is room for its labels.
 import { describe, expect, it } from "vitest";
 import { bodyOf } from "@/server/domain/health/report";
 import type { Report } from "@/server/domain/health/report";
@@ -116,7 +116,7 @@ describe("an online repair is on", () => {
   ])("%s: %s", (on, _, reports) => {
     expect(isOnlineRepair(reports)).toBe(on);
     expect(foldHealth(reports).acting?.onlineRepair === true).toBe(on);
-    // Where it is on there is something to remove.
+    // While it is on, there is a report to remove.
     if (on) expect(onlineRepairRemoved(reports)).toHaveLength(1);
   });
   expect(onlineRepairRemoved([report({ mode: "replace" })])).toEqual([]);

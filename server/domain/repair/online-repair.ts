@@ -1,4 +1,4 @@
-// Online repair: a machine is repaired while its tenant keeps it. Words, limits and the report are NICo's (docs/repair.md#online-repair).
+// Online repair: a machine is repaired while its tenant keeps it. Texts, limits and the report are NICo's (docs/repair.md#online-repair).
 import { z } from "zod";
 import type { ReportChange } from "@/server/domain/health/change-report";
 import { storedBody } from "@/server/domain/health/report";
@@ -17,12 +17,12 @@ import {
 } from "@/server/domain/repair/health-issue";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 
-/** The source whose report is an online repair, whoever wrote it. */
+/** A report of this source is an online repair, whoever wrote it. */
 export const onlineRepairSource = healthTemplates["request-online-repair"].source;
 
 const alertId = "OnLineRepair";
 
-/** Of an instance: what its tenant chose, and that an online repair failed. Nothing decides by them. */
+/** Labels of an instance: the tenant's choice, and that an online repair failed. Nothing is decided by them. */
 export const onlineRepairLabels = {
   deletion: "onlineRepair.allowAutoInstanceDeletionOnFailure",
   status: "onlineRepair.status",
@@ -30,12 +30,12 @@ export const onlineRepairLabels = {
   failureReason: "onlineRepair.failureReason",
 } as const;
 
-/** Whoever repairs cannot ask back: details are required here, and not with a release. */
+/** Whoever repairs cannot ask back, so details are required here, unlike for a release. */
 export const onlineRepairIssue = healthIssue.extend({ details: issueText(issueLimits.details) });
 
 const accepted = z.literal(true, { error: "must be true to begin an online repair" });
 
-/** What the tenant knows of the risk. */
+/** The risks that the tenant acknowledges. */
 export const acknowledgements = z.strictObject({
   acceptDataCorruptionRisk: accepted,
   acceptRepairTeamAccess: accepted,
@@ -58,7 +58,7 @@ export const onlineRepairReport = (issue: HealthIssue): ReportInput => ({
   ],
 });
 
-/** Whether a report says that a machine is repaired while its tenant keeps it: one that also keeps the instance. Pure. */
+/** Whether a report says that a machine is repaired while its tenant keeps it. It must also prevent the deletion of the instance. Pure. */
 export const isOnlineRepair = (reports: readonly Pick<Report, "source" | "mode" | "alerts">[]): boolean =>
   reports.some(
     ({ source, mode, alerts }) =>
@@ -67,7 +67,7 @@ export const isOnlineRepair = (reports: readonly Pick<Report, "source" | "mode" 
       alerts.some(({ classifications }) => classifications.includes("PreventInstanceDeletion")),
   );
 
-/** Since when the machine is repaired while its tenant keeps it; null: it is not. Pure. */
+/** When the current online repair began; null: there is none. Pure. */
 export function onlineRepairSince(
   reports: readonly Pick<Report, "source" | "mode" | "alerts">[],
 ): Date | null {
@@ -77,7 +77,7 @@ export function onlineRepairSince(
   return since.length === 0 ? null : new Date(Math.min(...since));
 }
 
-/** What ends it. Nothing where there is none. Pure. */
+/** The change that ends it; empty if there is none. Pure. */
 export const onlineRepairRemoved = (
   reports: readonly Pick<Report, "source" | "mode">[],
 ): readonly ReportChange[] =>
@@ -90,7 +90,7 @@ function issueIn(message: string): HealthIssue | null {
   return category === null ? null : (healthIssue.safeParse({ category, ...texts }).data ?? null);
 }
 
-/** What a stored report of an online repair says, and since when. The issue is null where an operator wrote other words. Null: it says nothing. Pure. */
+/** The content of a stored online repair report, and its start. The issue is null if an operator wrote free text. Null: the report has no alert. Pure. */
 export function onlineRepairOf(
   body: unknown,
 ): { readonly since: Date; readonly issue: HealthIssue | null } | null {
@@ -102,8 +102,8 @@ const notReadyFor = (status: NicoInstanceStatus): string =>
   `An online repair can only begin on a Ready instance. This one is ${status}.`;
 
 /**
- * Why it cannot begin; null: it can. Pure.
- * @param reported the machine has a report of an online repair: what stands there is not written over
+ * Why an online repair cannot begin; null: it can. Pure.
+ * @param reported the machine has an online repair report, which is not overwritten
  */
 export function beginRefusal(status: NicoInstanceStatus, reported: boolean): string | null {
   if (status !== "Ready") return notReadyFor(status);
@@ -112,22 +112,22 @@ export function beginRefusal(status: NicoInstanceStatus, reported: boolean): str
     : null;
 }
 
-/** What is left of an online repair. */
+/** Traces of an online repair. */
 export interface RepairTraces {
   readonly status: NicoInstanceStatus;
   readonly labelled: boolean;
   readonly reported: boolean;
 }
 
-/** Whether there is one to end. Any trace is enough, so that none stays behind. Pure. */
+/** Whether there is an online repair to end. Any trace is enough, so that none is left behind. Pure. */
 export const canEnd = ({ status, labelled, reported }: RepairTraces): boolean =>
   status === "Repairing" || labelled || reported;
 
-/** That there is none. */
+/** The message if there is none. */
 export const noneToEnd = (status: NicoInstanceStatus): string =>
   `No online repair is on: the instance is ${status}.`;
 
-/** A refusal as NICo's clients know it: of an instance in the wrong state in NICo's words, everything else as it is. Pure. */
+/** A refusal as NICo's clients know it: in NICo's words if the instance is in the wrong state, otherwise unchanged. Pure. */
 export function inNicoWords(refusal: string): string {
   const unready = nicoInstanceStatuses.find((each) => notReadyFor(each) === refusal);
   if (unready !== undefined)
@@ -138,20 +138,20 @@ export function inNicoWords(refusal: string): string {
     : `Instance must be in Repairing state, retain the online repair marker label (${onlineRepairLabels.deletion}), or the Machine health must include the ${alertId} alert to exit online repair (current instance state: ${status})`;
 }
 
-/** Labels of an instance with more; null: there is no room for them. Pure. */
+/** An instance's labels with more added; null: there is no room for them. Pure. */
 export const withRepairLabels = (labels: InstanceLabels, more: InstanceLabels): InstanceLabels | null =>
   instanceLabels.safeParse({ ...labels, ...more }).data ?? null;
 
 const longestReason = 255;
 
-/** The labels of an online repair that failed, as NICo's guide has them. Pure. */
+/** The labels of a failed online repair, as in NICo's guide. Pure. */
 export const failureLabels = (reason: string): InstanceLabels => ({
   [onlineRepairLabels.status]: "Failed",
   [onlineRepairLabels.escalation]: "FullRepair",
   [onlineRepairLabels.failureReason]: [...reason].slice(0, longestReason).join(""),
 });
 
-/** What a tenant reads in its instance's history. */
+/** Messages in the instance's history for its tenant. */
 export const onlineRepairMessages = {
   begun: "Instance is currently being repaired",
   completed: "Instance repair has been completed, ready for use",

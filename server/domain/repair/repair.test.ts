@@ -1,4 +1,4 @@
-// The completion matrix, row by row, and what of an issue is refused.
+// The completion matrix, row by row, and which issues are rejected.
 import { describe, expect, it } from "vitest";
 import {
   completionChanges,
@@ -13,7 +13,7 @@ import { healthIssue } from "@/server/domain/repair/health-issue";
 
 const issue = { category: "Network", summary: "port 2 is down", details: "since Monday" } as const;
 
-/** What became of a report: removed, or the summary that it has from then on; undefined: it stays as it is. */
+/** What happened to a report: removed, or its new summary; undefined: unchanged. */
 function outcome(changes: ReturnType<typeof completionChanges>, source: string) {
   const change = changes.find((each) => each.source === source);
   if (change === undefined) return undefined;
@@ -124,7 +124,7 @@ describe("a host is offered for repair", () => {
     const { acting } = foldHealth(reports);
     expect(waitsForRepair(acting, false)).toBe(offered);
     expect(waitsForRepair(acting, true)).toBe(false);
-    // What a release changes is of the same reports.
+    // A release changes only these reports.
     if (offered) expect(Object.values(repairReports(reports))).toContain(true);
   });
 });

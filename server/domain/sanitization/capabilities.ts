@@ -1,4 +1,4 @@
-// How a drive can be erased, as it said itself in the agent's inventory (docs/adr/0061-reported-capabilities.md).
+// How a drive can be erased, as it reported itself in the agent's inventory (docs/adr/0061-reported-capabilities.md).
 import type {
   EraseCapabilities,
   HardwareInventory,
@@ -14,17 +14,17 @@ export interface ReportedCapabilities {
 }
 
 export interface DriveCapabilities extends ReportedCapabilities {
-  /** Neither offered nor refused. Fails closed: what an agent did not name is here. */
+  /** Neither offered nor refused. Fails closed: techniques that an agent did not name are here. */
   readonly unknown: readonly Technique[];
-  /** Null: an agent of an earlier version, or one that did not list the drive. */
+  /** Null: from an agent of an earlier version, or one that did not list the drive. */
   readonly said: string | null;
 }
 
-/** The techniques among names; one that this version does not know says nothing to it. Pure. */
+/** The techniques among these names. Names unknown to this version are ignored. Pure. */
 export const namedTechniques = (names: readonly unknown[]): readonly Technique[] =>
   techniques.filter((technique) => names.includes(technique));
 
-/** Of a drive in an agent's inventory. Null: no step sends an erase to it. Pure. */
+/** Capabilities of a drive in an agent's inventory. Null: no step sends an erase to it. Pure. */
 export function capabilitiesOf(
   reported: readonly EraseCapabilities[] | undefined,
   { serial, model, media, transport }: Pick<StorageDevice, "serial" | "model" | "media" | "transport">,
@@ -50,7 +50,7 @@ export interface CapabilityGroup extends DriveCapabilities {
   readonly serials: readonly string[];
 }
 
-/** The drives of an agent's inventory that a step erases; those of a model that report the same are one row. Pure. */
+/** The drives of an agent's inventory that steps erase. Those of a model with the same report are grouped. Pure. */
 export function capabilityGroups({ storage, capabilities }: HardwareInventory): readonly CapabilityGroup[] {
   const groups = new Map<string, CapabilityGroup>();
   for (const drive of storage) {

@@ -1,10 +1,10 @@
-// What a drive held right after its last erase, told by keyed digests, and what a later reading shows of it (docs/adr/0021-content-fingerprints.md).
+// A drive's content right after its last erase, as keyed digests, and what a later reading shows about it (docs/adr/0021-content-fingerprints.md).
 import { z } from "zod";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import { mostCanaries, probeReading } from "@/server/domain/sanitization/probe";
 import type { KeptProbe } from "@/server/domain/sanitization/probe";
 
-/** Where a digest is taken, by what lives there; `sampled`: blocks at secret random places. In the order in which differences are told. */
+/** Where digests are taken, named by what is stored there; `sampled`: blocks at secret random places. In the order in which differences are reported. */
 export const contentPlaces = [
   "bootRecord",
   "partitionTable",
@@ -28,7 +28,7 @@ const placeLabels = {
 
 const digest = z.string().regex(/^[A-Za-z0-9_-]{22}$/, "128 bits, base64url");
 
-/** One stretch of blocks: a namespace, or a whole disk. A place that the stretch is too small for, or that its card keeps for itself, is left out. */
+/** A range of blocks: a namespace, or a whole disk. Left out: places that do not fit into the range, or that its card reserves for itself. */
 export const contentArea = z.strictObject({
   name: z.string().min(1).max(64),
   blocks: z.int().min(0),
@@ -40,19 +40,19 @@ export type ContentArea = z.infer<typeof contentArea>;
 export const fingerprint = z.array(contentArea).min(1).max(1024);
 export type Fingerprint = z.infer<typeof fingerprint>;
 
-/** What an agent needs to take fingerprints. It keeps neither: both stay in its memory. */
+/** What an agent needs to take fingerprints. It keeps these in memory only. */
 export const fingerprintRequest = z.strictObject({
-  /** Key of the digests, and what the places of the samples follow from. */
+  /** Key of the digests. The places of the samples are derived from it as well. */
   secret: z.string().min(1).max(128),
   samplesPerDevice: z.int().min(1).max(2000),
-  /** How many canaries of the remnant probe to write before an erase, and to look for in the final boot. Left out: none, and for an agent that knows no probe. */
+  /** How many canaries of the remnant probe to write before an erase and to look for in the final boot. Left out: none, or the agent does not support it. */
   canaries: z.int().min(1).max(mostCanaries).optional(),
 });
 export type FingerprintRequest = z.infer<typeof fingerprintRequest>;
 
 const identity = { serial: z.string().min(1).max(128), model: z.string().min(1).max(256) };
 
-/** One drive as an agent read it again: its fingerprint, or why there is none. */
+/** An agent's later reading of a drive: its fingerprint, or why there is none. */
 export const contentReading = z.union([
   z.strictObject({ ...identity, fingerprint, probe: probeReading.optional() }),
   z.strictObject({ ...identity, problem: z.string().max(2000) }),
@@ -63,21 +63,21 @@ export interface DriveContent {
   readonly serial: string;
   readonly model: string;
   readonly fingerprint: Fingerprint;
-  /** Of one whose erase was probed. */
+  /** If its erase was probed. */
   readonly probe?: KeptProbe;
 }
 
-/** What a reclamation knows of its drives' content; it never leaves the server. Stored in `reclamation.content`. */
+/** What a reclamation knows about its drives' content. It never leaves the server. Stored in `reclamation.content`. */
 export interface ContentRecord {
   readonly secret: string;
-  /** `erase`: each was taken when its last erase had been verified. `ready`: they were compared when the host last became Ready. */
+  /** `erase`: each was taken after the drive's last erase was verified. `ready`: they were compared when the host last became Ready. */
   readonly since: "erase" | "ready";
   readonly drives: readonly DriveContent[];
   /** The boot whose agent found all of them unchanged. */
   readonly read: { readonly epoch: number; readonly at: string } | null;
 }
 
-/** The record with this drive's newest content; null: it has none any more. No earlier reading stands. Pure. */
+/** The record with this drive's latest content; null: it no longer has any. Discards the earlier comparison. Pure. */
 export function withContent(
   record: ContentRecord,
   drive: { readonly serial: string; readonly model: string },
@@ -116,7 +116,7 @@ function areaDifference(known: ContentArea, found: ContentArea): readonly string
     .map((place) => (known.name === "drive" ? placeLabels[place] : `${placeLabels[place]} of ${known.name}`));
 }
 
-/** What changed on one drive, in words; empty: nothing. Pure. */
+/** What changed on a drive, as text; empty: nothing. Pure. */
 function changedPlaces(known: Fingerprint, found: Fingerprint): readonly string[] {
   const names = (print: Fingerprint): string =>
     print
@@ -135,8 +135,8 @@ const between = {
 } as const;
 
 /**
- * Every reason why the drives cannot be said to hold what they held, one sentence each; empty: all of them do. A drive that was not read again,
- * or could not be, is one. Of drives that `record` does not know nothing is said here. Pure.
+ * Every reason why the drives' content is not known to be unchanged, one sentence each; empty: all are unchanged. A drive that was not or could not be
+ * read again is a reason. Drives that are not in `record` are ignored. Pure.
  */
 export function contentDifferences(
   record: ContentRecord,

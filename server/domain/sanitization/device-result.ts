@@ -1,4 +1,4 @@
-// What the agent reports about one device that a step treated (docs/design/sanitization.md#device-result).
+// The agent's report about one device that a step treated (docs/design/sanitization.md#device-result).
 import { z } from "zod";
 import { deviceStatus } from "@/server/domain/causes/status";
 import { texts } from "@/server/domain/json";
@@ -9,10 +9,10 @@ import { techniques } from "@/server/domain/sanitization/techniques";
 
 const text = z.string().max(2000);
 
-/** The command of a try that an earlier attempt sent: its begin is not known. */
+/** The command of a try that an earlier attempt sent. Its start is unknown. */
 export const joinedCommand = "(sent by an earlier attempt; joined)";
 
-/** One command sent to a device: verbatim, with the device's own answer. */
+/** One command sent to a device, verbatim, with the device's answer. */
 export const deviceTry = z.strictObject({
   technique: z.enum(techniques),
   command: text,
@@ -21,20 +21,20 @@ export const deviceTry = z.strictObject({
   exitCode: z.int(),
   /** The device's own completion status, such as `SSTAT 1h, SCDW10 2h`. */
   status: text,
-  /** The same as its standard codes it. Left out where the tool tells none, and by agents of the release before. */
+  /** The status in its standard's codes. Left out if the tool reports none, and by agents of the previous release. */
   code: deviceStatus.optional(),
-  /** True when the device's own status says that this very operation completed. */
+  /** True if the device's own status says that exactly this operation completed. */
   completed: z.boolean(),
-  /** What the status log names as completed instead. Left out where it does not, and by agents of the release before. */
+  /** The technique that the status log reports as completed instead. Left out if it reports none, and by agents of the previous release. */
   logged: z.enum(techniques).optional(),
 });
 export type DeviceTry = z.infer<typeof deviceTry>;
 
-/** A technique of the policy that was not sent: the device does not offer it. */
+/** A technique of the policy that was not sent because the device does not offer it. */
 export const passedOver = z.strictObject({ technique: z.enum(techniques), why: text });
 export type PassedOver = z.infer<typeof passedOver>;
 
-/** Why a device was not erased, where no command's answer tells: it could not be read first, it offers no command, it makes no progress … */
+/** Why a device was not erased when no command's answer says so: it could not be read first, it offers no command, it makes no progress … */
 export const deviceProblems = [
   "unreadable",
   "locked",
@@ -46,7 +46,7 @@ export const deviceProblems = [
 ] as const;
 export type DeviceProblem = (typeof deviceProblems)[number];
 
-/** `media-verification`: read while the drive held its media for that, before they were deallocated, and once more afterwards. */
+/** `media-verification`: read while the drive kept its media for verification, before they were deallocated, and once more afterwards. */
 export const verificationKinds = [
   "markers-and-digests",
   "digests",
@@ -54,7 +54,7 @@ export const verificationKinds = [
   "status-only",
 ] as const;
 
-/** Reading back: it can refute an erase, never prove one. */
+/** Result of reading back, which can refute an erase but never prove one. */
 export const verification = z.strictObject({
   kind: z.enum(verificationKinds),
   samples: z.int().min(0),
@@ -67,7 +67,7 @@ export const verification = z.strictObject({
 });
 export type Verification = z.infer<typeof verification>;
 
-/** Of a device whose status is all that it tells. */
+/** For a device that reports nothing but its status. */
 export const nothingReadBack: Verification = {
   kind: "status-only",
   samples: 0,
@@ -82,25 +82,25 @@ export const nothingReadBack: Verification = {
 export const deviceResult = z.strictObject({
   ...storageDevice.omit({ removable: true }).shape,
   tries: z.array(deviceTry).max(64),
-  /** In the policy's order. Left out where there is none, and by agents of the release before. */
+  /** In the policy's order. Left out if empty, and by agents of the previous release. */
   passedOver: z.array(passedOver).max(64).optional(),
-  /** The technique that the agent relies on: the last completed try. Absent when none completed. */
+  /** The technique that the agent relies on: the last completed try. Absent if none completed. */
   technique: z.enum(techniques).optional(),
   verification: verification.optional(),
-  /** What the drive holds now that it is erased; only where the command asked for it. */
+  /** The drive's content after its erase; only if the command requested it. */
   fingerprint: fingerprint.optional(),
-  /** Only where the command asked for canaries, and an erase was verified. */
+  /** Only if the command requested canaries and an erase was verified. */
   probe: eraseProbe.optional(),
   tool: z.strictObject({ name: text, version: text }),
   healthBefore: text.optional(),
   healthAfter: text.optional(),
   result: z.enum(["OK", "ERROR"]),
   message: text,
-  /** Left out by agents of the release before, as the two below. */
+  /** Left out by agents of the previous release, like the two below. */
   problem: z.enum(deviceProblems).optional(),
-  /** Of `hangs`: for how long. */
+  /** For `hangs`: for how long. */
   problemSeconds: z.number().min(0).optional(),
-  /** The agent was told to treat it, and does not see it. */
+  /** The agent was told to treat the device but does not see it. */
   missing: z.literal(true).optional(),
 });
 export type DeviceResult = z.infer<typeof deviceResult>;
@@ -111,7 +111,7 @@ export const journalEvent = z.strictObject({
   model: z.string().min(1).max(256),
   event: z.enum(["about-to-send", "sent", "observed"]),
   technique: z.enum(techniques),
-  /** Seed from which sample offsets and digest key follow, so that a successor can repeat the comparison. */
+  /** Seed of the sample offsets and the digest key, so that a later attempt can repeat the comparison. */
   seed: z.string().max(128).optional(),
   /** Keyed digests of the sampled blocks, base64url, in order of offset. */
   digests: texts(2000, /^[^]{0,64}$/, "of at most 64 characters").optional(),

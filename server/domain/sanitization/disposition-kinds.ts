@@ -1,4 +1,4 @@
-// What a person may state of a drive that is owed or expected and that nobody finds: one table for pages, command line and evidence.
+// The dispositions that a person may record for a missing drive that is owed or expected: one table for pages, command line and evidence.
 
 export const dispositionKinds = [
   "removed-destroyed",
@@ -9,11 +9,11 @@ export const dispositionKinds = [
 export type DispositionKind = (typeof dispositionKinds)[number];
 
 interface KindRow {
-  /** For choosing it. */
+  /** Label in the selection. */
   readonly label: string;
   /** In evidence: "Drive X: removed and destroyed, stated by …". */
   readonly words: string;
-  /** What it means for the host and for the drive, in one sentence. */
+  /** What it means for the host and the drive, in one sentence. */
   readonly consequence: string;
 }
 

@@ -1,4 +1,4 @@
-// What a statement answers for: a drive that nobody sees, and none that somebody does.
+// Which drives a disposition accounts for: missing ones, and never one that somebody sees.
 import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
@@ -25,7 +25,7 @@ const said = (key: string, changes: Partial<Disposition> = {}): Disposition => (
 });
 const reading = (storage: readonly StorageDevice[], takenMs = after): Reading => ({ takenMs, storage });
 
-/** The list of what BMC and agent report and a debt names, with what was stated of it. */
+/** The list from what BMC and agent report and a debt names, with these dispositions applied. */
 function answered(
   bmc: Reading,
   agent: Reading,
@@ -145,7 +145,7 @@ it("two drives that the agent sees under one serial number are answered for by n
   expect(
     answerDevices(list, [said(entry?.key ?? "", { kind: "misread", slot: "1" })], []).unresolved,
   ).toEqual([entry]);
-  // What the BMC alone says twice, the agent's own reading tells apart.
+  // Drives that the BMC lists under one serial, but the agent can tell apart.
   const byBmc = freezeDevices(twins, [], [], []);
   expect(
     answerDevices(byBmc, [said(byBmc.unresolved?.[0]?.key ?? "", { kind: "misread", slot: "1" })], [])

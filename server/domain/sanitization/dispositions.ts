@@ -1,4 +1,4 @@
-// What a person states of a drive that is owed or expected and that nobody finds, and what the statement answers (docs/adr/0023-drive-dispositions.md).
+// Dispositions: what a person states about a missing drive that is owed or expected, and which drives they account for (docs/adr/0023-drive-dispositions.md).
 import { z } from "zod";
 import { unknownPlace } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -6,13 +6,13 @@ import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devic
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 
 /**
- * What another person said of a statement. `one`: it is of before the release that asks for two, so nobody did; it keeps what rests on it, and
- * answers nothing new (docs/adr/0105-exceptions-and-dispositions.md).
+ * The second person's decision. `one`: recorded before a second signature was required, so there is none. Such a disposition keeps what already depends
+ * on it, but accounts for nothing new (docs/adr/0105-exceptions-and-dispositions.md).
  */
 const signatures = ["signed", "waits", "rejected", "one"] as const;
 type Signature = (typeof signatures)[number];
 
-/** For people. */
+/** Labels. */
 export const signatureWords = {
   signed: "signed by another person",
   waits: "waits for another person's signature",
@@ -20,38 +20,38 @@ export const signatureWords = {
   one: "one signature: record it again for another person to sign",
 } satisfies Record<Signature, string>;
 
-/** One statement that was not withdrawn. */
+/** A disposition that was not withdrawn. */
 export const disposition = z.object({
   id: z.string(),
-  /** The drive's serial; of an inventory entry without one, its key. */
+  /** The drive's serial; for an inventory entry without one, the entry's key. */
   key: z.string(),
-  /** Empty: of any model, as a debt names no model. */
+  /** Empty: any model, because a debt names none. */
   model: z.string(),
-  /** Of `misread`. */
+  /** For `misread`. */
   slot: z.string().nullable(),
   kind: z.enum(dispositionKinds),
   reason: z.string(),
   by: z.string(),
   at: z.string(),
   signature: z.enum(signatures).default("one"),
-  /** Who decided on it; null: nobody did. */
+  /** Who decided on it; null: nobody. */
   signedBy: z.string().nullable().default(null),
 });
 export type Disposition = Readonly<z.infer<typeof disposition>>;
 
-/** Expected or owed, and not seen. */
+/** Expected or owed, but not seen. */
 interface Missing {
   readonly serial: string;
   readonly model: string;
   readonly knownBy: string;
 }
 
-/** A device that a statement took out of the list: what evidence shows of it. */
+/** A device that a disposition removed from the list, as shown in evidence. */
 export interface AnsweredDevice extends Missing {
   readonly disposition: Disposition;
 }
 
-/** The part of a device list (known-devices.ts) that statements change. */
+/** The part of a device list (known-devices.ts) that dispositions change. */
 interface Answerable {
   readonly expected: readonly { readonly serial: string; readonly model: string }[];
   readonly missing: readonly Missing[];
@@ -60,13 +60,13 @@ interface Answerable {
   readonly resolved?: readonly UnresolvedStorage[];
 }
 
-/** An inventory and when it was taken, in ms; 0 where that is not known. */
+/** An inventory and when it was taken, in ms; 0: unknown. */
 export interface Reading {
   readonly takenMs: number;
   readonly storage: readonly StorageDevice[];
 }
 
-/** Why a statement does not answer for a missing drive; null when it does. What is seen is there, whatever a person says of it. Pure. */
+/** Why a disposition does not account for a missing drive; null: it does. What an inventory shows is there, whatever a person states. Pure. */
 export function contradiction(
   { serial }: Pick<Missing, "serial">,
   { kind, at, slot }: Disposition,
@@ -88,9 +88,8 @@ export function contradiction(
 }
 
 /**
- * Why no statement answers for an entry of an inventory; null where *misread* does. Of two drives that the agent itself sees under one serial
- * number, no step could prove which one it erased, whatever a person says of them; and what is said of a drive at an unknown port would be
- * said of another one in the next boot. Pure.
+ * Why no disposition can account for an entry of an inventory; null: *misread* can. If the agent itself sees two drives with the same serial number, no step
+ * could prove which one it erased, whatever a person states. A statement about a drive at an unknown port could apply to another drive in the next boot. Pure.
  */
 export function unanswerable({
   source,
@@ -112,9 +111,9 @@ const isOf = ({ key, model }: Disposition, device: Missing): boolean =>
   key === device.serial && (model === "" || device.model === "" || model === device.model);
 
 /**
- * Takes the missing drives that a signed statement answers for out of the list, each into `answered`. A drive that the agent sees is never
- * missing, so nothing that is said of one takes it out; a statement that the inventories contradict answers nothing. An entry that is no drive
- * anybody could treat is answered by *misread* alone, under its own key: that of another entry in the same place is another. Pure.
+ * Moves missing drives that a signed disposition accounts for from the list to `answered`. A drive that the agent sees is never missing, so no disposition can
+ * remove it, and a disposition that the inventories contradict has no effect. An entry that is not a treatable drive is accounted for by *misread* only, under
+ * its own key; another entry at the same place has another key. Pure.
  */
 export function answerDevices<L extends Answerable>(
   list: L,

@@ -1,4 +1,4 @@
-// What is handed on to a later attempt: the tenant's own data as it was first sampled, and the last send.
+// What is passed on to a later attempt: the digests of the tenant's data as first sampled, and the last send.
 import { expect, it } from "vitest";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import { journalToHandOn } from "@/server/domain/sanitization/journal";

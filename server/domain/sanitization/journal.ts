@@ -1,10 +1,10 @@
-// What of the journal of earlier attempts a later one needs (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
+// The part of earlier attempts' journal that a later attempt needs (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 
 /**
- * Per device: the first digests, which are of the tenant's own data and must never match again; and what belongs to the last announced send,
- * which may still run. In order. What lies between was answered by a later attempt, and would make a command grow with every retry. Pure.
+ * Per device, in order: the first digests, which are of the tenant's data and must never match again, and what belongs to the last announced send,
+ * which may still be running. Later attempts have dealt with everything in between, and keeping it would make the command grow with every retry. Pure.
  */
 export function journalToHandOn(journal: readonly JournalEvent[]): readonly JournalEvent[] {
   const kept = new Set(

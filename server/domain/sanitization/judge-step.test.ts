@@ -1,4 +1,4 @@
-// The verdict on a step: its devices together, and what an agent said when it was asked.
+// The verdict on a step: all of its devices together, and what the agent said about the step.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { ResultBody } from "@/server/domain/agents/protocol";
@@ -28,7 +28,7 @@ it("a device that the agent was told to treat and did not find is missing, and n
   const verdict = judgeStep([device("A"), device("B")], report, policy);
   expect(verdict.missing.map(({ serial }) => serial)).toEqual(["B"]);
   expect(verdict).toMatchObject({ ok: false, message: "B (M): expected, but not found by the agent" });
-  // One that is said to be missing and sanitized all the same is not sanitized.
+  // A device reported as both missing and sanitized does not count as sanitized.
   expect(
     judgeStep(
       [device("A")],

@@ -1,4 +1,4 @@
-// What counts as sanitized: everything that is not proven has failed.
+// What counts as sanitized. Anything that is not proven has failed.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { ResultBody } from "@/server/domain/agents/protocol";
@@ -91,7 +91,7 @@ describe("a device", () => {
       });
     expect(verdict({ probe: { ...probe, written: "Bw" } }).ok).toBe(true);
     expect(verdict({}, false).ok).toBe(true);
-    // A later reading of namespaces made anew does not count, so this one must.
+    // Later readings of recreated namespaces do not count, so this one must.
     const unread = { ...probe, written: "Bw", read: "" };
     expect(verdict({ probe: unread }).ok).toBe(true);
     expect(verdict({ probe: { ...unread, renewed: true } })).toMatchObject({

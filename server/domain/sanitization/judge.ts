@@ -1,4 +1,4 @@
-// Whether what the agent reports of a step's devices proves that they are sanitized. Fails closed (docs/design/sanitization.md).
+// Whether the agent's report on a step's devices proves that they are sanitized. Fails closed (docs/design/sanitization.md).
 import type { Cause } from "@/server/domain/causes/cause";
 import { deviceCause, driveOf } from "@/server/domain/causes/of-device";
 import { deviceKey } from "@/server/domain/inventory/inventory";
@@ -24,19 +24,19 @@ export interface StepVerdict {
   readonly ok: boolean;
   readonly message: string;
   readonly devices: readonly DeviceVerdict[];
-  /** What the step failed for; empty where it did not, or told nothing but words. */
+  /** What the step failed for; empty if it did not fail or gave only text. */
   readonly causes: readonly Cause[];
   /** Expected devices without a result, and those that were not found. */
   readonly missing: readonly StorageDevice[];
 }
 
-/** The part of a policy that drives are erased and judged by. */
+/** The part of a policy by which drives are erased and judged. */
 export type Sanitization = Policy["sanitization"];
 
-/** Who performed the step. A BMC reads no block back: of its own techniques the status of its job is all that there is (docs/design/sanitization.md#techniques-and-levels). */
+/** Who performed the step. A BMC reads nothing back, so the status of its job is all there is (docs/design/sanitization.md#techniques-and-levels). */
 export type Performer = "agent" | "bmc";
 
-/** Of a fingerprint that tells nothing of some stretch of the drive nothing could be compared later. */
+/** A fingerprint must cover every area of the drive, because otherwise there would be nothing to compare later. */
 const tellsContent = (report: DeviceResult): boolean =>
   report.fingerprint?.every(
     ({ places }) => places.bootRecord !== undefined && places.sampled !== undefined,
@@ -44,15 +44,15 @@ const tellsContent = (report: DeviceResult): boolean =>
 
 /** What a device is judged by. */
 interface Measure {
-  /** What the device is known as, so that a report cannot choose a lower minimum for itself. */
+  /** The medium that the device is known to be, so that a report cannot choose a lower minimum for itself. */
   readonly media: Media;
   readonly sanitization: Sanitization;
   readonly by: Performer;
-  /** The agent was asked for what is on it now. */
+  /** The agent was asked to record the drive's content. */
   readonly fingerprinted: boolean;
 }
 
-/** One device: level from technique and the device's own completion; reading back can only refute. Pure. */
+/** Judges one device. The level follows from the technique and the device's own completion; reading back can only refute it. Pure. */
 export function judgeDevice(
   report: DeviceResult,
   media: Media,
@@ -107,7 +107,7 @@ function findingOf(report: DeviceResult, level: Level, measure: Measure): Findin
 const mustBeProbed = ({ sanitization, fingerprinted }: Measure): boolean =>
   fingerprinted && sanitization.requireProbe;
 
-/** What the remnant probe says against an erase; null: nothing, or it was not probed and need not be. */
+/** What the remnant probe says against an erase; null: nothing, or there was no probe and none is required. */
 function probeShortfall({ probe }: DeviceResult, measure: Measure): string | null {
   const left = probe === undefined ? 0 : countOf(probe.found);
   // safety: judge: canaries that are left
@@ -115,13 +115,13 @@ function probeShortfall({ probe }: DeviceResult, measure: Measure): string | nul
   if (!mustBeProbed(measure)) return null;
   // safety: judge: a probe that the policy requires
   if (probe === undefined || countOf(probe.written) === 0) return notProbed.noCanary.reason;
-  // Of one whose namespaces are made anew no later reading counts.
+  // If namespaces are recreated, no later reading counts.
   // safety: judge: a probe whose only reading read nothing
   if (probe.renewed && probeOutcome(probe, null).places === 0) return notProbed.unread.reason;
   return null;
 }
 
-/** What is said of the probe of a good erase; nothing where the policy asks for none. */
+/** Text about the probe of a successful erase; empty if the policy asks for no probe. */
 function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Measure): string {
   if (!fingerprinted || canariesWanted(sanitization) === 0) return "";
   if (probe === undefined) return "; not probed: the agent has no remnant probe";
@@ -133,7 +133,7 @@ function probeSaid({ probe }: DeviceResult, { sanitization, fingerprinted }: Mea
     : `; 0 of ${places} canaries found again right after it`;
 }
 
-/** Of a device whose erase was not probed, where the policy requires it. */
+/** For a device whose erase was not probed although the policy requires it. */
 const notProbed = {
   noCanary: {
     reason: "erased, but not probed, which the policy requires: it took no canary",
@@ -149,7 +149,7 @@ const notProbed = {
   },
 } as const;
 
-/** Why the technique that the report names was not the device's last, completed command; null: it was. */
+/** Why the technique in the report is not the device's last and completed command; null: it is. */
 function notCompleted({ tries }: DeviceResult, technique: Technique): string | null {
   const last = tries.at(-1);
   if (last === undefined || /* safety: judge: the last command sent */ last.technique !== technique)
@@ -162,11 +162,11 @@ function notCompleted({ tries }: DeviceResult, technique: Technique): string | n
   return null;
 }
 
-/** Why a technique is not what a policy asks of such a medium; null: it is. Pure. */
+/** Why a technique does not meet a policy for such a medium; null: it does. Pure. */
 export function shortfall(technique: Technique, media: Media, sanitization: Sanitization): string | null {
   const minimum = sanitization.minimum[media];
   const level = levelOf(technique, sanitization.standard);
-  // Whatever a policy says: what no standard calls a sanitization is none (docs/design/sanitization.md#techniques-and-levels).
+  // Regardless of the policy, a technique that no standard counts as sanitization never counts (docs/design/sanitization.md#techniques-and-levels).
   // safety: judge: a technique that never counts
   if (level === "none") return `${technique} never counts under ${sanitization.standard}`;
   // safety: judge: the minimum level
@@ -199,11 +199,11 @@ interface Refuted {
   readonly expected: readonly StorageDevice[];
   readonly failed: readonly DeviceVerdict[];
   readonly unreported: readonly StorageDevice[];
-  /** What the step says of itself; it explains why there is no result of a device. */
+  /** What the step says about itself. It explains why a device has no result. */
   readonly said: readonly string[];
 }
 
-/** Slot and firmware are the list's: the BMC knows them of drives that do not tell the agent. */
+/** Slot and firmware are taken from the list, because the BMC knows them even for drives that do not report them to the agent. */
 function causesOf({ expected, failed, unreported, said }: Refuted): readonly Cause[] {
   const listed = new Map(expected.map((device) => [deviceKey(device), device]));
   return [
@@ -220,8 +220,8 @@ function causesOf({ expected, failed, unreported, said }: Refuted): readonly Cau
 }
 
 /**
- * A step's report against the devices that it was to treat. The set of expected devices must equal the set treated and
- * verified; a device that nobody expected must be sanitized too. Pure.
+ * Judges a step's report against the devices that it was to treat. The expected devices must equal those treated and
+ * verified, and an unexpected device must be sanitized too. Pure.
  */
 export function judgeStep(
   expected: readonly StorageDevice[],
@@ -253,7 +253,7 @@ export function judgeStep(
   // safety: judge: a device told of twice (false)
   const twice = report.devices.length !== reported.size;
   const failed = devices.filter((device) => device.verdict === "failed");
-  // An agent may say of the step nothing but what it says of the devices, which follows below: once is enough.
+  // If the agent's message about the step only repeats what it says about the devices, which follows below, it is left out.
   const ofStep = failed.reduce(
     (text, device) => text.replace(`${device.serial}: ${device.reason}`, ""),
     report.message,

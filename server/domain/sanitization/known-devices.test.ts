@@ -1,4 +1,4 @@
-// The frozen list: the union of all who know of a device; who is not seen is missing and stays expected.
+// The frozen list: the union of all sources that know a device. A device that is not seen is missing and stays expected.
 import { describe, expect, it } from "vitest";
 import { unknownPlace } from "@/server/domain/inventory/inventory";
 import type { StorageDevice, UnnamedDevice } from "@/server/domain/inventory/inventory";

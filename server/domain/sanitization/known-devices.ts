@@ -1,4 +1,4 @@
-// Which storage devices a host is known to have; the list is frozen at Init (docs/design/sanitization.md#known-devices).
+// The storage devices that a host is known to have. The list is frozen at Init (docs/design/sanitization.md#known-devices).
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { deviceKey, isNamed, unknownPlace } from "@/server/domain/inventory/inventory";
@@ -8,24 +8,24 @@ import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 
 /**
- * Something in a storage inventory that may hold data and is no drive that could be treated and proven: it has no serial, is listed in a
- * way that is not understood, or cannot be told from another. It blocks `storageSanitized` until a person decides (docs/adr/0019).
+ * An entry of a storage inventory that may hold data but cannot be treated and proven as a drive: it has no serial, is listed in a
+ * way that is not understood, or cannot be told apart from another. It blocks `storageSanitized` until a person decides (docs/adr/0019).
  */
 export const unresolvedStorage = z.object({
-  /** The same entry has the same key whenever it is read; one that says something else has another. */
+  /** Equal for the same entry in every reading, and different if anything in it changes. */
   key: z.string(),
   source: z.enum(["bmc", "agent"]),
-  /** Where it is, for people: "slot 3 of /redfish/v1/…". */
+  /** Where it is, as text: "slot 3 of /redfish/v1/…". */
   place: z.string(),
   slot: z.string().nullable(),
   serial: z.string().nullable(),
   model: z.string().nullable(),
-  /** A sentence: what is wrong with it, and what to do. */
+  /** What is wrong with it and what to do, as a sentence. */
   reason: z.string(),
 });
 export type UnresolvedStorage = z.infer<typeof unresolvedStorage>;
 
-/** An entry with its key: by place and by all that is said of it. Pure. */
+/** An entry with its key, derived from its place and everything else it says. Pure. */
 export function unresolved(entry: Omit<UnresolvedStorage, "key">): UnresolvedStorage {
   const { source, place, slot, serial, model, reason } = entry;
   const said = createHash("sha256")
@@ -36,42 +36,42 @@ export function unresolved(entry: Omit<UnresolvedStorage, "key">): UnresolvedSto
 }
 
 export interface KnownDevice extends StorageDevice {
-  /** Who knew of it. `agent` alone means that nobody expected it. */
+  /** The sources that know it. Only `agent`: nobody expected it. */
   readonly sources: readonly ("bmc" | "agent" | "debt")[];
-  /** Only the BMC reaches it: a step of the controller must erase it. Lists of earlier versions have none. */
+  /** Only the BMC reaches it, so a controller step must erase it. Missing in lists of earlier versions. */
   readonly outOfBand?: true;
 }
 
 export interface DeviceList {
   readonly expected: readonly KnownDevice[];
-  /** Media of the BMC's own, and those that a rule of the site excludes, each with the reason. */
+  /** The BMC's own media, and those that a rule of the site excludes, each with the reason. */
   readonly excluded: readonly { readonly serial: string; readonly model: string; readonly reason: string }[];
-  /** Known to the BMC or owed by a debt, and not seen by the agent that should see it. */
+  /** Known to the BMC or owed by a debt, but not seen by the agent, which should see it. */
   readonly missing: readonly { readonly serial: string; readonly model: string; readonly knownBy: string }[];
-  /** Was missing, and a person stated what became of it (dispositions.ts). Lists of earlier versions have none. */
+  /** Was missing until a disposition accounted for it (dispositions.ts). Absent in lists of earlier versions. */
   readonly answered?: readonly AnsweredDevice[];
-  /** What blocks, and what a person's statement has answered (dispositions.ts). Lists of earlier versions have neither. */
+  /** `unresolved` entries block; `resolved` ones are accounted for by a disposition (dispositions.ts). Both are absent in lists of earlier versions. */
   readonly resolved?: readonly UnresolvedStorage[];
   readonly unresolved?: readonly UnresolvedStorage[];
 }
 
-/** What is known besides the newest lists of drives. */
+/** What is known in addition to the latest lists of drives. */
 export interface MoreKnown {
-  /** Of the BMC's reading. */
+  /** From the BMC's reading. */
   readonly unresolved?: readonly UnresolvedStorage[];
-  /** Drives that an earlier reading of the BMC listed, and the newest does not. */
+  /** Drives in an earlier reading of the BMC that are not in the latest. */
   readonly earlier?: readonly StorageDevice[];
-  /** Of the agent's report. */
+  /** From the agent's report. */
   readonly unnamed?: readonly UnnamedDevice[] | undefined;
   readonly rules?: readonly MediaRule[] | undefined;
 }
 
-/** Who told of a drive: `earlier` is a reading of the BMC before its newest. */
+/** The source shown for a drive that only an earlier BMC reading listed. */
 export const earlierReading = "an earlier reading of the BMC";
 
 /**
- * Drives of one list that have one serial number: with one in a list that treats and proves by serial, the other would be left out. A drive
- * that is listed twice at one place is one drive. Pure.
+ * Drives in one list with the same serial number. Drives are treated and proven by serial, so only one of them would be. A drive
+ * listed twice at the same place is one drive. Pure.
  */
 function conflicts(
   source: UnresolvedStorage["source"],
@@ -107,8 +107,8 @@ const missingFacts = ({ serial, model }: UnnamedDevice): string => {
 };
 
 /**
- * The drives that the agent sees and cannot name, each as an entry that blocks until somebody acts, and the media among them that are left
- * out. Drives that are told to be at one place cannot be told apart, so their place counts as unknown (dispositions.ts). Pure.
+ * The drives that the agent sees but cannot identify, each as an entry that blocks until somebody acts, and the excluded media among them.
+ * Drives reported at the same place cannot be told apart, so their place counts as unknown (dispositions.ts). Pure.
  */
 export function unnamedStorage(
   devices: readonly UnnamedDevice[],
@@ -139,11 +139,11 @@ export function unnamedStorage(
 }
 
 /**
- * The union of what the BMC and the agent of this boot report, and the drives of standing debts.
- * A device that the agent does not see is `missing`; it stays expected. The one exception: a drive that the BMC itself lists
- * behind a controller which hides it from the host (`outOfBand`, by serial) is nobody's to miss but the BMC's. It is expected
- * like any other, and marked, so that the agent is not asked for it; only a step of the controller can prove it. One that the
- * agent does see is the agent's. What only a debt or an earlier reading names is missing, wherever it was. Pure.
+ * The union of what the BMC and the agent of this boot report, and the drives of open debts.
+ * A device that the agent does not see is `missing`, and it stays expected. The only exception is a drive that the BMC lists
+ * behind a controller which hides it from the host (`outOfBand`, by serial): it is expected, but marked, so that the agent is
+ * not asked for it and only a controller step can prove it. If the agent does see it, it is treated as the agent's. A drive
+ * that only a debt or an earlier reading names is always missing. Pure.
  */
 export function freezeDevices(
   bmc: readonly StorageDevice[],
@@ -206,7 +206,7 @@ export function freezeDevices(
   };
 }
 
-/** The drives of debts that are not in the host. */
+/** Drives of debts that are not in the host. */
 function owedElsewhere(
   expected: readonly KnownDevice[],
   debtSerials: readonly string[],
@@ -219,7 +219,7 @@ function owedElsewhere(
   });
 }
 
-/** Serial-and-model sets that differ, in words; null when they are equal. Pure. */
+/** The difference between two sets of serial and model, as text; null: they are equal. Pure. */
 export function deviceSetDifference(
   treated: readonly { serial: string; model: string }[],
   found: readonly { serial: string; model: string }[],

@@ -1,22 +1,22 @@
-// Which media of a host hold no tenant's data by nature or by a rule of the site, and are left out of cleaning.
+// Which media of a host are excluded from cleaning, because they never hold a tenant's data or because a rule of the site says so.
 import { z } from "zod";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 
-/** A site's rule about removable and USB media; nothing else can be excluded by a rule. */
+/** A site's rule about removable and USB media. Rules cannot exclude anything else. */
 export const mediaRule = z.strictObject({
-  /** As the device says it, exactly; left out: any. */
+  /** Exactly as the device reports it; left out: any. */
   model: z.string().min(1).max(256).exactOptional(),
-  /** Why such a medium needs no sanitization: shown wherever one is left out. */
+  /** Why such a medium needs no sanitization. Shown wherever one is excluded. */
   reason: z.string().trim().min(1).max(500),
 });
 export type MediaRule = z.infer<typeof mediaRule>;
 
-/** Why a medium that a BMC shows by itself is left out. */
+/** Why a medium that the BMC itself provides is excluded. */
 export const virtualMedium = "virtual medium of the BMC";
 
 /**
- * Why a device is left out; null where it is expected. A virtual medium is the BMC's own. Removable, USB and SD media are expected drives
- * like any other unless the site says otherwise: a tenant can write to them (docs/adr/0019). Pure.
+ * Why a device is excluded; null: it is expected. Virtual media belong to the BMC. Removable, USB and SD media are expected like any other drive
+ * unless the site says otherwise, because a tenant can write to them (docs/adr/0019). Pure.
  */
 export function exclusion(
   device: Pick<StorageDevice, "transport" | "removable" | "model">,

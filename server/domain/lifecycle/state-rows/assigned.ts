@@ -1,4 +1,4 @@
-// The rows of a host that a tenant has, and of its way back from the tenant's network.
+// States of a host held by a tenant, and of its return from the tenant's network.
 import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
 import type { State } from "@/server/domain/lifecycle/states";
 

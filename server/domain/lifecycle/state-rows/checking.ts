@@ -1,4 +1,4 @@
-// The rows from the inventory after cleaning to the gates.
+// States from the inventory after cleaning up to the gates.
 import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
 import type { State } from "@/server/domain/lifecycle/states";
 

@@ -1,4 +1,4 @@
-// The rows of a host that is cleaned after its use.
+// States of a host that is being cleaned after use.
 import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
 import type { State } from "@/server/domain/lifecycle/states";
 

@@ -1,4 +1,4 @@
-// Failed/Network…: what the site's network controller did not do.
+// Failed/Network…: failures of the site's network controller.
 import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
 import type { State } from "@/server/domain/lifecycle/states";
 

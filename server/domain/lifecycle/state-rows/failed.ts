@@ -1,4 +1,4 @@
-// The rows of a host that leaves the fleet, or that stopped and waits for a person.
+// States of a host that leaves the fleet, or that stopped and waits for a person.
 import { failedNetworkRows } from "@/server/domain/lifecycle/state-rows/failed-network";
 import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
 import type { State } from "@/server/domain/lifecycle/states";

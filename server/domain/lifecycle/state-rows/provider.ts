@@ -1,4 +1,4 @@
-// The rows of a host that is the provider's own, or free.
+// States of a host that is in the provider's hands or free.
 import type { StateRow } from "@/server/domain/lifecycle/state-rows/state-row";
 import type { State } from "@/server/domain/lifecycle/states";
 

@@ -1,4 +1,4 @@
-// What one state means to people, and which time limit it has.
+// The texts and the time limit of a state.
 
 export const tones = ["neutral", "working", "waiting", "attention", "failed", "good"] as const;
 export type Tone = (typeof tones)[number];
@@ -13,7 +13,7 @@ export interface StateRow {
   readonly label: string;
   readonly waitsFor: string;
   readonly checkNext: string;
-  /** What a tenant reads. */
+  /** Label for tenants. */
   readonly tenantWords: string;
   readonly limit: LimitKind;
 }

@@ -3,7 +3,7 @@ import { procedure } from "@/server/domain/procedures/procedure";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import type { AssuranceFacts, RecordFacts } from "@/server/domain/procedures/standing";
 
-/** Never due but for what is given. */
+/** Never due, except as given. */
 export const testWhen = (given: Partial<Procedure["when"]> = {}): Procedure["when"] => ({
   always: false,
   skus: [],

@@ -1,6 +1,6 @@
-// What it rests on that a drive meets a policy or cannot (docs/adr/0061-reported-capabilities.md).
+// What an expectation about a drive and a policy is based on (docs/adr/0061-reported-capabilities.md).
 
-/** The policy alone, the drive's recorded results, what it reported of itself, or drives of its model and firmware. */
+/** The policy alone, the drive's recorded results, what it reported about itself, or drives of its model and firmware. */
 export const bases = ["policy", "recorded", "reported", "model"] as const;
 export type Basis = (typeof bases)[number];
 
@@ -11,7 +11,7 @@ const labels = {
   model: "same model and firmware",
 } as const satisfies Record<Basis, string>;
 
-/** "recorded results"; with numbers of drives where it was more than one thing. Pure. */
+/** "recorded results"; with the number of drives each if there are several bases. Pure. */
 export function basisWords(counts: Readonly<Record<Basis, number>>): string {
   const used = bases.filter((basis) => counts[basis] > 0);
   return used

@@ -1,4 +1,4 @@
-// What a policy would make of a drive, from what is recorded of it: the agent's own choice of a technique, walked through on evidence.
+// What a policy would mean for a drive, judging by the records: follows the agent's choice of a technique, using evidence.
 import type { Media, Transport } from "@/server/domain/inventory/inventory";
 import type { ReportedCapabilities } from "@/server/domain/sanitization/capabilities";
 import type { Basis } from "@/server/domain/sanitization/foresight/basis";
@@ -7,35 +7,35 @@ import type { Sanitization } from "@/server/domain/sanitization/judge";
 import { busOf, isOfBmc, isSpokenOn } from "@/server/domain/sanitization/techniques";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 
-/** What is recorded of the techniques of a drive. */
+/** What is recorded about a drive's techniques. */
 export interface DriveEvidence {
-  /** Completed by the drive's own status. */
+  /** Completed according to the drive's own status. */
   readonly completed: readonly Technique[];
-  /** Not offered by its identification, or sent and not completed. */
+  /** Not offered in its identification, or sent and not completed. */
   readonly refused: readonly Technique[];
 }
 
 export interface JudgedDrive {
   readonly media: Media;
   readonly transport: Transport | null;
-  /** Null: nothing is recorded. */
+  /** Null: no record. */
   readonly evidence: DriveEvidence | null;
-  /** What it said itself when an agent last read the inventory; null: nothing. */
+  /** What it reported about itself when an agent last read the inventory; null: nothing. */
   readonly reported?: ReportedCapabilities | null;
 }
 
 export type Expectation =
   | { readonly kind: "meets"; readonly technique: Technique; readonly basis: Basis }
   | { readonly kind: "cannot"; readonly reason: string; readonly basis: Basis }
-  /** Neither the evidence nor the report tells. */
+  /** Known neither from the evidence nor from the report. */
   | { readonly kind: "unknown"; readonly reason: string };
 
 const unknown = (reason: string): Expectation => ({ kind: "unknown", reason });
 
-/** Performed by a BMC, whose techniques no policy lists. Null: it is not known to be. */
+/** A technique performed by a BMC; policies do not list those. Null: not known to be one. */
 const byBmc = ({ evidence }: JudgedDrive): Technique | null => evidence?.completed.find(isOfBmc) ?? null;
 
-/** The techniques of a policy that the agent would ask the drive for, in order; null: what it speaks is not known. */
+/** The techniques of a policy that the agent would try on the drive, in order; null: its protocol is unknown. */
 function asked(drive: JudgedDrive, { erase }: Sanitization): readonly Technique[] | null {
   const bus = busOf(drive.media, drive.transport);
   return bus === null
@@ -44,8 +44,8 @@ function asked(drive: JudgedDrive, { erase }: Sanitization): readonly Technique[
 }
 
 /**
- * Which techniques the drive may be erased by under a policy, in order: one that it refused is passed over, and the first that it completed before,
- * or offers, ends the list. `certain`: the list ends with such a one.
+ * The techniques by which the drive may be erased under a policy, in order. Refused ones are skipped, and the first one that it completed before or
+ * offers ends the list. `certain`: the list ends with such a technique.
  */
 function candidates(list: readonly Technique[], evidence: DriveEvidence | null, fallback: boolean) {
   const open: Technique[] = [];
@@ -57,7 +57,7 @@ function candidates(list: readonly Technique[], evidence: DriveEvidence | null, 
   return { open, certain: false };
 }
 
-/** By one source alone. Pure. Fails closed: where it does not tell, it says so. */
+/** From one source alone. Fails closed: what the source does not show is unknown. Pure. */
 function expectedBy(
   source: Exclude<Basis, "policy">,
   drive: JudgedDrive,
@@ -81,7 +81,7 @@ function expectedBy(
   }
   const shorts = open.map((technique) => shortfall(technique, drive.media, sanitization));
   const [first = null] = shorts;
-  // Whichever of them it takes, the agent stops at the first that completes.
+  // Whichever one applies, the agent stops at the first that completes.
   if (shorts.every((short) => short !== null)) return cannot(first ?? "no technique counts");
   const [technique] = open;
   if (certain && technique !== undefined && shorts.every((short) => short === null))
@@ -95,7 +95,7 @@ function expectedBy(
   );
 }
 
-/** What is recorded overrides what a drive says of itself: a technique that it offers and did not complete is one that it refused. Pure. */
+/** Adds a drive's own report to the records, which take precedence: a technique that it offers but did not complete counts as refused. Pure. */
 export function withReported(evidence: DriveEvidence | null, reported: ReportedCapabilities): DriveEvidence {
   const { completed, refused } = evidence ?? { completed: [], refused: [] };
   const told = (technique: Technique): boolean =>
@@ -107,8 +107,8 @@ export function withReported(evidence: DriveEvidence | null, reported: ReportedC
 }
 
 /**
- * Recorded results of the drive first, then what it reported of itself, then `ofModel`: what drives of its model and firmware have shown, for a drive
- * of which nothing is recorded. Pure.
+ * Based on the drive's recorded results first, then on its own report, then, if nothing is recorded, on `ofModel`: what drives of its model and firmware
+ * have shown. Pure.
  */
 export function expectationOf(
   drive: JudgedDrive,

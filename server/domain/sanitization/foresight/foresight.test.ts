@@ -1,4 +1,4 @@
-// Presets by the table of techniques, what a policy would make of a drive, and of what is recorded.
+// Presets according to the table of techniques, and what a policy would mean for a drive and for what is recorded.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -297,7 +297,7 @@ describe("what would change", () => {
         basis: { policy: 0, recorded: 3, reported: 0, model: 2 },
         reason: `it refused every technique of the policy: ${sanitizes.join(", ")}`,
       },
-      // One by its report, six by what the others of their model reported.
+      // One by its own report, six by what others of their model reported.
       {
         ...{ model: "reports", meets: 8, cannot: 1, unknown: 0 },
         basis: { policy: 0, recorded: 0, reported: 3, model: 6 },
@@ -328,7 +328,7 @@ describe("what would change", () => {
       unknown: [],
       same: 2,
     });
-    // Under IEEE 2883 Purge the format failed by the policy alone; under Clear it counts.
+    // Under IEEE 2883 Purge the format failed only because of the policy; under Clear it counts.
     expect(
       foreseeErase(
         { ...ieee, erase: clear.erase },

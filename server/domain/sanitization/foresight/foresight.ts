@@ -1,4 +1,5 @@
-// What another erase policy would change: which known drives cannot meet it, and which recorded reclamations would have ended otherwise (docs/adr/0053-policy-foresight.md).
+// What a different erase policy would change: which known drives cannot meet it, and which recorded reclamations would have ended differently
+// (docs/adr/0053-policy-foresight.md).
 import type { Media } from "@/server/domain/inventory/inventory";
 import { expectationOf, withReported } from "@/server/domain/sanitization/foresight/expectation";
 import type { Basis } from "@/server/domain/sanitization/foresight/basis";
@@ -10,14 +11,14 @@ import type {
 import { shortfall } from "@/server/domain/sanitization/judge";
 import type { Sanitization } from "@/server/domain/sanitization/judge";
 
-/** Known drives of which the same is recorded. */
+/** Known drives with the same records. */
 export interface KnownDrives extends JudgedDrive {
   readonly model: string;
   readonly firmware: string | null;
   readonly count: number;
 }
 
-/** Last results of drives in reclamations, of which the same is recorded. */
+/** Last results of drives in reclamations, with the same records. */
 export interface RecordedResults extends JudgedDrive {
   readonly model: string;
   readonly evidence: DriveEvidence;
@@ -34,25 +35,25 @@ export interface ModelForesight {
   readonly meets: number;
   readonly cannot: number;
   readonly unknown: number;
-  /** How many cannot meet the policy in force. */
+  /** How many cannot meet the current policy. */
   readonly cannotNow: number;
-  /** On what it rests that drives meet the policy or cannot: how many drives each. */
+  /** Number of drives by what their expectation is based on. */
   readonly basis: Readonly<Record<Basis, number>>;
-  /** Why the first of them cannot, or is unknown; null: all meet it. */
+  /** Why the first of them cannot meet it or is unknown; null: all meet it. */
   readonly reason: string | null;
 }
 
 export interface EraseForesight {
-  /** The most drives that cannot meet it first. */
+  /** Those with the most drives that cannot meet it come first. */
   readonly models: readonly ModelForesight[];
-  /** Reclamations by what would have become of them. */
+  /** Reclamations by how they would have ended. */
   readonly stops: readonly { readonly reclamation: string; readonly reason: string }[];
   readonly passes: readonly string[];
   readonly unknown: readonly string[];
   readonly same: number;
 }
 
-/** What drives of one model and firmware have shown or reported, for those of which nothing is recorded. */
+/** What drives of one model and firmware have shown or reported, for drives without records of their own. */
 function shownByModel(drives: readonly KnownDrives[]): (drive: KnownDrives) => DriveEvidence | null {
   const keyOf = ({ model, firmware, transport }: KnownDrives): string =>
     JSON.stringify([model, firmware, transport]);
@@ -113,7 +114,7 @@ const reasonOf = (expected: Expectation): string | null =>
 type Predicted =
   { readonly kind: "sanitized" } | { readonly kind: "failed" | "unknown"; readonly reason: string };
 
-/** The verdict of a recorded result under another policy. A result that failed for anything but the policy stays failed, unless another technique is named. */
+/** The verdict of a recorded result under another policy. A result that failed for a reason other than the policy stays failed. */
 function predict(result: RecordedResults, before: Sanitization, after: Sanitization): Predicted {
   const expected = expectationOf(result, after);
   if (expected.kind === "unknown") return expected;
@@ -173,7 +174,7 @@ export const foreseeErase = (
   ...foreseeReclamations(before, after, results),
 });
 
-/** Changed settings of which no record tells what they would have done. Pure. */
+/** Changed settings whose effect no record shows. Pure. */
 export function untold(before: Sanitization, after: Sanitization): readonly string[] {
   const notes: string[] = [];
   const { erase: a } = before;

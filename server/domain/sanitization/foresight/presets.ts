@@ -1,17 +1,17 @@
-// Erase policies that standards describe, as starting points of a site's own (docs/design/sanitization.md#techniques-and-levels).
+// Erase policies based on standards, as starting points for a site's own (docs/design/sanitization.md#techniques-and-levels).
 import { mediaKinds } from "@/server/domain/inventory/inventory";
 import type { Media } from "@/server/domain/inventory/inventory";
 import { countsWithoutException, levelOf, reaches } from "@/server/domain/sanitization/techniques";
 import type { Level, Standard, Technique } from "@/server/domain/sanitization/techniques";
 
-/** The part of a policy that a preset sets: the rest (samples, markers, media that are left out) stays. */
+/** The part of a policy that a preset sets. The rest (samples, markers, excluded media) stays. */
 export interface ErasePreset {
   readonly standard: Standard;
   readonly minimum: Readonly<Record<Media, Level>>;
   readonly techniques: Readonly<Record<Media, readonly Technique[]>>;
 }
 
-/** What agents can send to a medium, the quickest of those that reach the most first. */
+/** Techniques that agents can use for each medium: first by the level they reach, then by speed. */
 const inOrder: Readonly<Record<Media, readonly Technique[]>> = {
   nvme: ["nvme-sanitize-crypto", "nvme-sanitize-block", "nvme-sanitize-overwrite", "nvme-format-user-data"],
   ssd: [
@@ -40,7 +40,7 @@ export const counts = (technique: Technique, standard: Standard, minimum: Level)
   return level !== "none" && reaches(level, minimum) && countsWithoutException(technique);
 };
 
-/** Of each medium the wanted level, or the highest that any technique for it reaches. */
+/** For each medium the wanted level, or Clear if no technique for it reaches that. */
 function presetOf(standard: Standard, wanted: Level): ErasePreset {
   const techniquesAt = (media: Media, minimum: Level): readonly Technique[] =>
     inOrder[media].filter((technique) => counts(technique, standard, minimum));
@@ -104,7 +104,7 @@ export const presets = {
 const sameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, index) => one === b[index]);
 
-/** Which preset a policy is; null: one of its own. Pure. */
+/** The preset that a policy matches; null: none. Pure. */
 export const presetOfPolicy = (policy: ErasePreset): PresetName | null =>
   presetNames.find((name) => {
     const preset: ErasePreset = presets[name];
