@@ -1,4 +1,4 @@
-// The words by which a value is refused: whatever the schema, a sentence about the value and never the validator's own text.
+// The messages for invalid values: always a sentence about the value, and never the validator's own text.
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { documentWords, faultLines, issueWords } from "@/server/domain/schema-words";

@@ -1,10 +1,10 @@
-// What a schema says against a value, in words that follow the name of the value: "must be a list, not text".
+// Validation messages that follow the name of the value: "must be a list, not text".
 import type { z } from "zod";
 
-/** An issue as Zod hands it to a parse: with the value that it is about. */
+/** An issue as Zod passes it to a parse's error map, including the value. */
 type Issue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** Of what is not there. */
+/** For a missing value. */
 export const required = "is required";
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ const units: Readonly<Record<string, readonly [one: string, other: string]>> = {
 };
 const plural = new Intl.PluralRules("en");
 
-/** A limit of a size, or of a number. @param most whether it is an upper one */
+/** A limit on a size or a number. @param most whether it is a maximum */
 function limitWords(origin: string, limit: number | bigint, most: boolean, inclusive: boolean): string {
   const unit = units[origin];
   if (unit === undefined)
@@ -54,7 +54,7 @@ function limitWords(origin: string, limit: number | bigint, most: boolean, inclu
   return `must have at ${most ? "most" : "least"} ${limit} ${words}`;
 }
 
-/** What was found, where the words do not say so already; a text is not repeated at length. */
+/** What was found, unless the message already says so. Long text is not repeated in full. */
 function foundWords(issue: Issue): string {
   const { input } = issue;
   switch (issue.code) {
@@ -71,27 +71,27 @@ function foundWords(issue: Issue): string {
   }
 }
 
-/** `issueWords` for documents that people write: also what was found. Pure. */
+/** `issueWords` for documents that people write: also says what was found. Pure. */
 export function documentWords(issue: Issue): string | undefined {
   const words = issueWords(issue);
   return words === undefined || issue.input === undefined ? words : `${words}${foundWords(issue)}`;
 }
 
-/** Every fault of a document, one a line, each with its place. Pure. */
+/** All faults of a document, one per line, each with its path. Pure. */
 export const faultLines = ({ issues }: z.ZodError): string =>
   issues
     .map(({ path, message }) => (path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`))
     .join("\n");
 
 /**
- * Undefined where the schema's own words, or Zod's, are better. To be given to a parse: `schema.safeParse(value, { error: issueWords })`; words that
- * a schema has of its own win. Pure.
+ * Undefined if the schema's own message, or Zod's, is better. To be passed to a parse: `schema.safeParse(value, { error: issueWords })`; messages
+ * defined in the schema take precedence. Pure.
  */
 export function issueWords(issue: Issue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return required;
-      // A number, and yet not a whole one.
+      // A number, but not an integer.
       if (typeof issue.input === "number" && /^(?:int|safeint)/.test(issue.expected))
         return "must be a whole number";
       return `must be ${wordOf(issue.expected)}, not ${typeOf(issue.input)}`;

@@ -1,4 +1,4 @@
-// What a version does not know of a stored document survives its reading and writing.
+// Unknown members of a stored document survive being read and written by this version.
 import { expect, it } from "vitest";
 import { defaultPolicy, policy, storedPolicy } from "@/server/domain/cleaning/policy";
 import { knownBootSettings } from "@/server/domain/hosts/boot-settings";

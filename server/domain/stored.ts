@@ -1,8 +1,9 @@
-// Documents in the database that two versions of Reclaim read and write side by side: what one of them does not know it keeps (docs/adr/0024-rolling-upgrade.md).
+// Documents in the database that two versions of Reclaim read and write at the same time. Each keeps the members it does not know
+// (docs/adr/0024-rolling-upgrade.md).
 import { z } from "zod";
 import { isObject } from "@/server/domain/json";
 
-/** A value that is in both: what was parsed, with what the parser left out. The very value where it left out nothing, which is nearly always. */
+/** The parsed value plus what the parser dropped. Returns the parsed value itself if nothing was dropped, which is nearly always. */
 function merged(parsed: unknown, raw: unknown): unknown {
   if (!Array.isArray(parsed)) return isObject(parsed) ? keepUnknown(parsed, raw) : parsed;
   if (!Array.isArray(raw) || raw.length !== parsed.length) return parsed;
@@ -10,7 +11,7 @@ function merged(parsed: unknown, raw: unknown): unknown {
   return values.every((value, index) => value === parsed[index]) ? parsed : values;
 }
 
-/** `parsed`, with the members of `raw` that its parser did not know, at every depth. */
+/** `parsed`, plus the members of `raw` that its parser did not know, at every depth. */
 export function keepUnknown<T extends object>(parsed: T, raw: unknown): T {
   if (!isObject(raw)) return parsed;
   const known = new Map<string, unknown>(Object.entries(parsed));
@@ -20,7 +21,7 @@ export function keepUnknown<T extends object>(parsed: T, raw: unknown): T {
   return more.length === 0 ? parsed : { ...parsed, ...Object.fromEntries(more) };
 }
 
-/** Reads a stored document: refuses what contradicts `schema`, and keeps what it does not name. `schema` must be one that drops unknown members (`z.object`). */
+/** Reads a stored document: rejects what contradicts `schema` and keeps unknown members. `schema` must be one that drops them (`z.object`). */
 export function storedDocument<T extends object>(schema: z.ZodType<T>) {
   return z.unknown().transform((raw, context): T => {
     const parsed = schema.safeParse(raw);
@@ -30,7 +31,7 @@ export function storedDocument<T extends object>(schema: z.ZodType<T>) {
   });
 }
 
-/** Takes out what `issues` name as unknown. */
+/** Removes the members that `issues` report as unknown. */
 function removeUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): void {
   for (const issue of issues) {
     if (issue.code !== "unrecognized_keys") continue;
@@ -43,8 +44,8 @@ function removeUnknown(value: unknown, issues: readonly z.core.$ZodIssue[]): voi
 }
 
 /**
- * Reads what was stored by a schema that refuses unknown members of those who tell it (an agent, a person): without the members that the
- * version beside this one knows. For those who show it; who writes it back keeps them (`storedDocument`).
+ * Reads a stored value whose schema rejects unknown members, as it does for reports of agents and input of people, without the members that another
+ * running version added. For code that only shows the value; code that writes it back must keep them (`storedDocument`).
  */
 export function knownMembers<T>(schema: z.ZodType<T>) {
   return z.unknown().transform((raw, context): T => {

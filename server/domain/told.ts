@@ -1,4 +1,4 @@
-// What a server of the release before does not tell of yet: in an upgrade pages and commands of this release may ask one.
+// Defaults for what a server of the previous release does not send yet. During an upgrade, pages and commands of this release may talk to one.
 
 /** Pure. */
 export const toldList = <T>(list: readonly T[] | undefined): readonly T[] => list ?? [];

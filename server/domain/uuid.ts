@@ -1,4 +1,4 @@
-// Whether a text that somebody wrote is an id, before it is compared with one.
+// Checks whether a text is an id before it is compared with one.
 
 const shape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

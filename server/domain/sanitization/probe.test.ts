@@ -1,4 +1,4 @@
-// What two readings of the canaries say together.
+// What two readings of the canaries show together.
 import { describe, expect, it } from "vitest";
 import { canariesWanted, countOf, maskOf, probeOutcome } from "@/server/domain/sanitization/probe";
 

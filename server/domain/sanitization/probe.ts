@@ -1,52 +1,52 @@
-// The remnant probe: canaries that are written over a whole drive before its erase, and what later readings find of them (docs/adr/0088-remnant-probe.md).
+// The remnant probe: canaries written over a whole drive before its erase, and what later readings find of them (docs/adr/0088-remnant-probe.md).
 import { z } from "zod";
 import type { techniques } from "@/server/domain/sanitization/techniques";
 
 export const mostCanaries = 1024;
 
-/** One bit for each canary, in the order of their places. */
+/** One bit per canary, in the order of their places. */
 export const canaryMask = z.string().regex(/^[A-Za-z0-9_-]{0,172}$/, "a bit for each canary, base64url");
 
 const reading = {
-  /** How the drive was divided: places follow from it. */
+  /** How the drive was divided. The places of the canaries follow from it. */
   areas: z.string().min(1).max(2000),
-  /** Could be read. */
+  /** Canaries whose place could be read. */
   read: canaryMask,
-  /** Still held the canary. */
+  /** Canaries that were still there. */
   found: canaryMask,
 };
 
-/** What an erase was probed with, and what was read right after it, before namespaces were renewed. */
+/** The canaries of an erase, and what was read right after it, before namespaces were recreated. */
 export const eraseProbe = z.strictObject({
   ...reading,
-  /** Was there before the erase. */
+  /** Canaries that were there before the erase. */
   written: canaryMask,
-  /** The drive's namespaces are deleted and created anew, which hides what an erase left. */
+  /** The drive's namespaces are deleted and recreated, which hides what an erase left. */
   renewed: z.boolean(),
 });
 export type EraseProbe = z.infer<typeof eraseProbe>;
 
-/** What the agent of another boot read. */
+/** What an agent read in another boot. */
 export const probeReading = z.strictObject(reading);
 export type ProbeReading = z.infer<typeof probeReading>;
 
-/** As a reclamation keeps it until the final boot. */
+/** As a reclamation stores it until the final boot. */
 export interface KeptProbe extends EraseProbe {
   readonly firmware: string | null;
   readonly technique: (typeof techniques)[number];
 }
 
-/** Of a policy that requires a probe and names no number. */
+/** For a policy that requires a probe without giving a number. */
 const requiredCanaries = 256;
 
-/** How many canaries each erase is probed with; 0: none is. Pure. */
+/** How many canaries each erase is probed with; 0: none. Pure. */
 export const canariesWanted = (policy: {
   readonly canariesPerDevice: number;
   readonly requireProbe: boolean;
 }): number =>
   policy.canariesPerDevice === 0 && policy.requireProbe ? requiredCanaries : policy.canariesPerDevice;
 
-/** One bit for each. Pure. */
+/** One bit each. Pure. */
 export function maskOf(bits: readonly boolean[]): string {
   const bytes = new Uint8Array(Math.ceil(bits.length / 8));
   for (const [index, bit] of bits.entries())
@@ -66,7 +66,7 @@ const countBytes = (bytes: Iterable<number>): number => {
   return count;
 };
 
-/** How many canaries a mask names. Pure. */
+/** Number of canaries in a mask. Pure. */
 export const countOf = (mask: string): number => countBytes(Buffer.from(mask, "base64url"));
 
 function countTogether(a: string, b: string, join: (a: number, b: number) => number): number {
@@ -76,14 +76,14 @@ function countTogether(a: string, b: string, join: (a: number, b: number) => num
 }
 
 export interface ProbeOutcome {
-  /** Places of a canary that could be read after the erase: of which the remnants are a part. */
+  /** Canary places that could be read after the erase, including those with remnants. */
   readonly places: number;
   readonly remnants: number;
 }
 
 /**
- * What both readings say together. Only an exact canary is ever found, so what either found is a remnant, however the drive is divided now.
- * Null: the final boot read nothing. Pure.
+ * Combines both readings. Only an exact match counts as found, so whatever either reading found is a remnant, even if the drive is divided differently now.
+ * `later` null: the final boot read nothing. Pure.
  */
 export function probeOutcome(probe: EraseProbe, later: ProbeReading | null): ProbeOutcome {
   const counts = later === null || probe.renewed || later.areas !== probe.areas ? probe : later;

@@ -1,4 +1,4 @@
-// The techniques that we know, and the level each has under a standard: one versioned table (docs/design/sanitization.md#techniques-and-levels).
+// The known erase techniques, and the level of each under a standard: one versioned table (docs/design/sanitization.md#techniques-and-levels).
 import type { Media, Transport } from "@/server/domain/inventory/inventory";
 
 export const techniques = [
@@ -30,7 +30,7 @@ export type Standard = (typeof standards)[number];
 export const levels = ["none", "clear", "purge"] as const;
 export type Level = (typeof levels)[number];
 
-/** Raised whenever a level below changes; stored with each result that it judged. */
+/** Increased whenever a level below changes, and stored with each result judged by it. */
 export const techniqueTableVersion = 2;
 
 interface TechniqueRow {
@@ -38,7 +38,7 @@ interface TechniqueRow {
   readonly "sp-800-88r1": Level;
   /** Counts only with an approved exception for that device, whatever its level. */
   readonly exceptionOnly?: true;
-  /** Goes on over resets and cannot be stopped, so no power action may fall into it. */
+  /** Continues across resets and cannot be stopped, so no power action may interrupt it. */
   readonly unstoppable: boolean;
   /** Performed by the BMC, which reads nothing back. */
   readonly byBmc?: true;
@@ -65,7 +65,7 @@ export const techniqueTable = {
   overwrite: { "ieee-2883": "clear", "sp-800-88r1": "clear", unstoppable: false },
   "scsi-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
   "scsi-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true },
-  // FORMAT UNIT need not write a block: a disk of QEMU answers it with success and keeps every byte.
+  // FORMAT UNIT need not write any block: QEMU's disks report success and keep every byte.
   "scsi-format": { "ieee-2883": "none", "sp-800-88r1": "none", unstoppable: true },
   "dell-boss-decommission": { "ieee-2883": "purge", "sp-800-88r1": "purge", unstoppable: true, byBmc: true },
   "redfish-drive-secure-erase": {
@@ -77,12 +77,12 @@ export const techniqueTable = {
   "raid-kit-format": { "ieee-2883": "clear", "sp-800-88r1": "purge", unstoppable: true },
 } satisfies Record<Technique, TechniqueRow>;
 
-/** The level of a technique under a standard. Pure table look-up; the same command has two labels. */
+/** The level of a technique under a standard. A pure table lookup; the same command can have a different level under each standard. */
 export function levelOf(technique: Technique, standard: Standard): Level {
   return techniqueTable[technique][standard];
 }
 
-/** Whether no standard calls it a sanitization: a drive that was erased by it counts for nothing, whatever an earlier table said of it. */
+/** Whether no standard counts it as sanitization. A drive erased by it never counts, whatever an earlier table said. */
 export const neverCounts = (technique: Technique): boolean =>
   standards.every((standard) => levelOf(technique, standard) === "none");
 
@@ -92,20 +92,20 @@ export function countsWithoutException(technique: Technique): boolean {
   return row.exceptionOnly !== true;
 }
 
-/** Whether it is a BMC that performs a technique. */
+/** Whether a technique is performed by a BMC. */
 export function isOfBmc(technique: Technique): boolean {
   const row: TechniqueRow = techniqueTable[technique];
   return row.byBmc === true;
 }
 
-/** What a drive speaks. */
+/** The command set of a drive. */
 export type EraseBus = "nvme" | "ata" | "scsi" | "raid-kit";
 
-/** Whether a technique is spoken on a bus: the others of a policy are not meant for such a drive. */
+/** Whether a technique belongs to a command set. A policy's other techniques do not apply to such a drive. */
 export const isSpokenOn = (technique: Technique, bus: EraseBus): boolean =>
   technique === "overwrite" ? bus === "ata" || bus === "scsi" : technique.startsWith(`${bus}-`);
 
-/** The techniques that are spoken on a bus and erase at all, in the order of the table. */
+/** The techniques of a command set that can count as an erase, in the order of the table. */
 export const techniquesOfBus = (bus: EraseBus): readonly Technique[] =>
   techniques.filter((technique) => isSpokenOn(technique, bus) && !neverCounts(technique));
 
@@ -117,7 +117,7 @@ const busOfTransport: Readonly<Record<Transport, EraseBus | null>> = {
   virtual: null,
 };
 
-/** What a drive speaks; null: none that an erase is sent over, or not known. */
+/** A drive's command set; null: unknown, or one without erase commands here. */
 export const busOf = (media: Media, transport: Transport | null): EraseBus | null =>
   media === "raid-kit" ? "raid-kit" : transport === null ? null : busOfTransport[transport];
 

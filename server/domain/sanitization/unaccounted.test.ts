@@ -1,4 +1,4 @@
-// Which drives a person may answer for: those that no newest inventory shows.
+// Which drives a person may record a disposition for: those that are not in the latest inventories.
 import { describe, expect, it } from "vitest";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";

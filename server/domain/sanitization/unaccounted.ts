@@ -1,4 +1,4 @@
-// The drives of a host that somebody owes or expects and that its inventories do not show: what a person may answer for.
+// The drives of a host that are owed or expected but not in its inventories, for which a person may record a disposition.
 import { z } from "zod";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { disposition, unanswerable } from "@/server/domain/sanitization/dispositions";
@@ -7,7 +7,7 @@ import type { DispositionKind } from "@/server/domain/sanitization/disposition-k
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import type { DeviceList, UnresolvedStorage } from "@/server/domain/sanitization/known-devices";
 
-/** The newest inventory of one source; null: it was never read. */
+/** The latest inventory of one source; null: never read. */
 export interface NewestReading {
   readonly takenMs: number;
   readonly storage: readonly StorageDevice[];
@@ -19,11 +19,11 @@ export const unaccountedDrive = z
     model: z.string(),
     slot: z.string().nullable(),
     knownBy: z.string(),
-    /** The BMC's newest reading lists it: no statement that it was removed is taken before that has changed. */
+    /** The BMC's latest reading lists it. Until that changes, no disposition that it was removed is accepted. */
     listedByBmc: z.boolean(),
     /** Why no disposition of this drive is accepted; null: one may be recorded. */
     refusal: z.string().nullable(),
-    /** What was stated of it, if anything stands. */
+    /** The disposition of the drive that stands, if any. */
     disposition: disposition.readonly().nullable(),
   })
   .readonly();
@@ -31,9 +31,9 @@ export type UnaccountedDrive = z.infer<typeof unaccountedDrive>;
 
 interface Known {
   readonly owed: readonly string[];
-  /** Of the running or last reclamation; null before its plan. */
+  /** Of the current or last reclamation; null before its plan. */
   readonly list: Pick<DeviceList, "expected" | "missing" | "unresolved"> | null;
-  /** What the BMC's newest reading has besides drives. */
+  /** What the BMC's latest reading contains besides drives. */
   readonly unresolved?: readonly UnresolvedStorage[];
   readonly bmc: NewestReading | null;
   readonly agent: NewestReading | null;
@@ -43,7 +43,7 @@ interface Known {
 const lists = (reading: NewestReading | null, serial: string): boolean =>
   reading?.storage.some((device) => device.serial === serial) === true;
 
-/** In order: what a list misses, what is expected and gone, what a debt names, what was stated before. Pure. */
+/** In order: missing from the list, expected but gone, named by a debt, unresolved, and with an earlier disposition. Pure. */
 export function unaccountedDrives({
   owed,
   list,
@@ -67,7 +67,7 @@ export function unaccountedDrives({
       });
   };
   const expected = list?.expected ?? [];
-  // The agent's report is of its last boot: where the BMC knew of a drive and was read since, its newer reading counts.
+  // The agent's report is from its last boot. If the BMC knew the drive and was read later, the BMC's newer reading counts.
   const isGone = (serial: string): boolean => {
     if (!lists(agent, serial)) return agent !== null || !lists(bmc, serial);
     const ofBmc = expected.some((device) => device.serial === serial && device.sources.includes("bmc"));
@@ -83,7 +83,7 @@ export function unaccountedDrives({
   }
   for (const serial of owed)
     if (isGone(serial)) add(serial, { model: "", slot: slotOf(serial), knownBy: "sanitization debt" });
-  // It is listed: of such an entry nobody can state that it was removed, only that it was misread.
+  // Such an entry is listed, so nobody can state that it was removed, only that it was misread.
   for (const entry of [...(list?.unresolved ?? []), ...unresolved]) {
     const { key, model, place, slot, reason } = entry;
     found.set(key, {
@@ -101,7 +101,7 @@ export function unaccountedDrives({
 }
 
 /**
- * Why a disposition of this kind is refused; null when it may be recorded. The dialog offers what this allows, and the server refuses by the
+ * Why a disposition of this kind is refused; null: it may be recorded. The dialog offers only what this allows, and the server applies the
  * same rule. Pure.
  */
 export function dispositionRefusal(

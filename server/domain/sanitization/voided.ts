@@ -1,11 +1,11 @@
-// When what was erased counts no more: something ran on the host, between its first erase and its end, that was not our agent
+// When erases no longer count: between its first erase and its end, something other than our agent ran on the host
 // (docs/adr/0020-a-boot-is-proven.md).
 import { z } from "zod";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
 /**
- * - `personPower`: a person switched or restarted the host. `bootWithoutAgent`: a boot that we ordered led to no registration.
- * - `unorderedBoot`: the host asked for a boot that nobody had ordered. `unorderedReset`: its BMC tells of a reset that nobody had ordered.
+ * - `personPower`: a person powered or restarted the host. `bootWithoutAgent`: a boot that Reclaim ordered led to no registration.
+ * - `unorderedBoot`: the host requested a boot that nobody ordered. `unorderedReset`: its BMC reports a reset that nobody ordered.
  * - `contestedBoot`: an agent of this plan was not alone in its boot.
  */
 export const voidReasons = [
@@ -24,7 +24,7 @@ export const voidedErase = z.strictObject({
 });
 export type VoidedErase = z.infer<typeof voidedErase>;
 
-/** How often one reclamation begins its erases again by itself. */
+/** How often a reclamation restarts its erases automatically. */
 export const maxVoided = 3;
 
 interface PlannedErase {
@@ -32,6 +32,6 @@ interface PlannedErase {
   readonly attempt: number;
 }
 
-/** Whether an erase of this plan has begun: from then on the host runs nothing but our agent until it is Ready. */
+/** Whether an erase of this plan has begun. From then on the host must run nothing but our agent until it is Ready. */
 export const eraseBegan = (steps: readonly PlannedErase[]): boolean =>
   steps.some(({ proves, attempt }) => attempt > 0 && proves.includes("storageSanitized"));

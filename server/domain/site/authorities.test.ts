@@ -1,4 +1,4 @@
-// Bundles of certificate authorities: every fault with its line, in the document too.
+// Bundles of certificate authorities: every fault with its line, also within the document.
 import { describe, expect, it } from "vitest";
 import {
   authoritiesFor,

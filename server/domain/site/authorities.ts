@@ -1,16 +1,16 @@
-// Certificate authorities of a site, and how its BMCs are trusted (docs/adr/0060-authorities-of-a-site.md). Also in the browser: what needs
-// X.509 is in `read-authorities.ts`.
+// Certificate authorities of a site, and how its BMCs are trusted (docs/adr/0060-authorities-of-a-site.md). Also loaded in browsers, so the code that
+// needs X.509 is in `read-authorities.ts`.
 import { z } from "zod";
 import { isObject } from "@/server/domain/json";
 import { knownMembers } from "@/server/domain/stored";
 
-/** Whose certificates an authority signs. */
+/** Whose certificates an authority may sign. */
 export const authorityUses = ["bmc", "networkController"] as const;
 export type AuthorityUse = (typeof authorityUses)[number];
 
 /**
- * `pin`: an authority alone is not enough. `authority`: nobody confirms a certificate that no authority vouches for. A pin that a host has counts in
- * each of them.
+ * `pin`: an authority alone is not enough. `authority`: nobody can confirm a certificate that no authority vouches for. An existing pin of a host counts
+ * in every mode.
  */
 export const bmcTrusts = ["pinOrAuthority", "pin", "authority"] as const;
 export type BmcTrust = (typeof bmcTrusts)[number];
@@ -20,7 +20,7 @@ const mostPem = 100_000;
 
 export const authority = z.strictObject({
   usedFor: z.array(z.enum(authorityUses)).min(1, "must name what it is used for: bmc, networkController"),
-  /** One certificate or several, as PEM (RFC 7468). They are public. */
+  /** One or more certificates as PEM (RFC 7468). They are public. */
   pem: z.string().min(1).max(mostPem, "is longer than any bundle needs"),
 });
 export type SiteAuthority = z.infer<typeof authority>;
@@ -31,7 +31,7 @@ type Authorities = Readonly<Record<string, SiteAuthority>>;
 
 const isKnownUse = (use: unknown): boolean => authorityUses.some((one) => one === use);
 
-/** Without the uses that are not known here, and without authorities that have no other. Pure. */
+/** Drops uses unknown to this version, and authorities without any other use. Pure. */
 const withKnownUses = (stored: unknown): unknown =>
   isObject(stored)
     ? Object.fromEntries(
@@ -43,12 +43,12 @@ const withKnownUses = (stored: unknown): unknown =>
       )
     : stored;
 
-/** As they are stored: without what the version beside this one also says of them, or uses them for (docs/adr/0024-rolling-upgrade.md). */
+/** As stored, without members and uses that another running version added (docs/adr/0024-rolling-upgrade.md). */
 export const storedAuthorities = z.preprocess(withKnownUses, knownMembers(authorities));
 
 /**
- * What is stored in the place of `stored`: what this version does not know of it stays, also an authority that has no use known here. A name that
- * `after` leaves out goes. Pure.
+ * Replaces `stored`, keeping what this version does not know, including authorities without a use known here. Other names that are not in
+ * `after` are removed. Pure.
  */
 export function replaceAuthorities(stored: unknown, after: Authorities): Record<string, unknown> {
   const old = isObject(stored) ? stored : {};
@@ -65,14 +65,14 @@ export function replaceAuthorities(stored: unknown, after: Authorities): Record<
   return Object.fromEntries([...unseen, ...written]);
 }
 
-/** What cannot be read counts as seen: it is replaced. */
+/** An unreadable authority counts as known, so it is replaced. */
 const hasKnownUse = (one: unknown): boolean =>
   !isObject(one) || !Array.isArray(one["usedFor"]) || one["usedFor"].some(isKnownUse);
 
 const lineWidth = 64;
 const block = /-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g;
 
-/** The certificates alone, in lines of 64 characters: what is written around them means nothing. Pure. */
+/** Only the certificates, in lines of 64 characters; any text around them is dropped. Pure. */
 export const normalPem = (pem: string): string =>
   [...pem.matchAll(block)]
     .map(([, body = ""]) =>
@@ -85,11 +85,11 @@ export const normalPem = (pem: string): string =>
     )
     .join("");
 
-/** A text for people, in which each certificate is one word. Pure. */
+/** Text for people, with each certificate replaced by one word. Pure. */
 export const withoutPem = (text: string): string =>
   text.replaceAll(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----(\\n|\n)?/g, "(certificate)");
 
-/** Each thing in one form only, so that equal settings are equal texts. Pure. */
+/** Normalizes authorities, so that equal settings are equal texts. Pure. */
 export const normalAuthorities = (given: Authorities): Record<string, SiteAuthority> =>
   Object.fromEntries(
     Object.entries(given).map(([name, { usedFor, pem }]) => [
@@ -98,16 +98,16 @@ export const normalAuthorities = (given: Authorities): Record<string, SiteAuthor
     ]),
   );
 
-/** The bundle for one use; null: the authorities of the system. Pure. */
+/** The bundle for one use; null: the system's authorities. Pure. */
 export function authoritiesFor(given: Authorities, use: AuthorityUse): string | null {
   const bundles = Object.values(given).filter(({ usedFor }) => usedFor.includes(use));
   return bundles.length === 0 ? null : bundles.map(({ pem }) => pem).join("");
 }
 
-/** PEM for each use; null: the authorities of the system. */
+/** PEM for each use; null: the system's authorities. */
 export type AuthorityBundles = Readonly<Record<AuthorityUse, string | null>>;
 
-/** The bundles of what is stored. Null: it cannot be read, and nobody vouches for anything. Pure. */
+/** The bundles from the stored authorities. Null: they cannot be read, so nothing vouches for any certificate. Pure. */
 export function bundlesOf(stored: unknown): AuthorityBundles | null {
   const found = storedAuthorities.safeParse(stored).data;
   return found === undefined
@@ -115,22 +115,22 @@ export function bundlesOf(stored: unknown): AuthorityBundles | null {
     : { bmc: authoritiesFor(found, "bmc"), networkController: authoritiesFor(found, "networkController") };
 }
 
-/** What the server knows of a site before it talks to a BMC of it. */
+/** What the server needs to know about a site before it talks to one of its BMCs. */
 export interface SiteTrust {
   readonly by: BmcTrust;
-  /** PEM; null: the authorities of the system. */
+  /** PEM; null: the system's authorities. */
   readonly authorities: string | null;
 }
 
 export const authorityExpiries = ["expired", "soon", "later"] as const;
 export type AuthorityExpiry = (typeof authorityExpiries)[number];
 
-/** Time to make a new one and to give each BMC a certificate of it. */
+/** Enough time to create a new authority and issue a certificate to every BMC. */
 const soonMs = 60 * 86_400_000;
 
 /** @param validTo ISO 8601. Pure. */
 export function authorityExpiry(validTo: string, now: Date): AuthorityExpiry {
   const left = Date.parse(validTo) - now.getTime();
-  // What is no time is no proof of validity.
+  // An invalid time does not prove validity.
   return !(left > 0) ? "expired" : left <= soonMs ? "soon" : "later";
 }

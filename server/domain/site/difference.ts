@@ -1,4 +1,4 @@
-// What differs between two site documents, as changes that people read and that make the one of the other (docs/adr/0048-site-document.md).
+// The differences between two site documents, as changes that people can read and that turn one into the other (docs/adr/0048-site-document.md).
 import canonicalize from "canonicalize";
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -6,17 +6,17 @@ import { withoutPem } from "@/server/domain/site/authorities";
 import { normalForm, siteDocument } from "@/server/domain/site/document";
 import type { SiteDocument } from "@/server/domain/site/document";
 
-/** `secret`: its value, which nobody is shown. */
+/** `secret`: its value has changed, and is never shown. */
 export const changeKinds = ["add", "remove", "set", "secret"] as const;
 
 export const siteChange = z
   .strictObject({
     kind: z.enum(changeKinds),
-    /** Members by name, SKUs and tenants by name and org. */
+    /** Names of members; SKUs by name, tenants by org. */
     path: z.array(z.string()).readonly(),
-    /** Null where there was nothing. */
+    /** Null if there was no value. */
     before: z.json(),
-    /** Null where there is nothing. */
+    /** Null if there is no value now. */
     after: z.json(),
   })
   .readonly();
@@ -25,21 +25,21 @@ export type SiteChange = z.infer<typeof siteChange>;
 type Value = SiteChange["before"];
 type Tree = { readonly [member: string]: Value };
 
-/** Of JSON: what is an object there has JSON in its members. */
+/** For JSON values: an object's members are JSON as well. */
 const isTree = (value: unknown): value is Tree =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The same as JSON has it: without members that are undefined. */
+/** As JSON, without undefined members. */
 function jsonOf(value: object): Tree {
   const json: unknown = JSON.parse(JSON.stringify(value));
   if (!isTree(json)) throw new Error("a list is no part of a document by itself");
   return json;
 }
 
-/** Object.fromEntries makes members of its own of any names, `__proto__` among them. */
+/** Object.fromEntries creates own members whatever their names, including `__proto__`. */
 const treeOf = (entries: Iterable<readonly [string, Value]>): Tree => Object.fromEntries(entries);
 
-/** The normal form with its lists as members by id, so that their order is no difference. */
+/** The normal form with lists turned into members by id, so that their order makes no difference. */
 function toTree(document: SiteDocument): Tree {
   const { skus, tenants, policy, ...rest } = normalForm(document);
   const { procedures, ...settings } = policy;
@@ -56,7 +56,7 @@ function toTree(document: SiteDocument): Tree {
   };
 }
 
-/** Throws where changes were applied to a document that they are not of. */
+/** Throws if changes were applied to a document that they do not belong to. */
 function fromTree({ skus, tenants, policy, ...rest }: Tree): SiteDocument {
   const listOf = (members: Value | undefined, id: string) =>
     isTree(members)
@@ -92,14 +92,14 @@ function changesBetween(before: Tree, after: Tree, path: readonly string[]): rea
   });
 }
 
-/** The same for any part of a document, such as one SKU. Pure. */
+/** The changes between two values of any part of a document, such as one SKU. Pure. */
 export const memberChanges = (before: object, after: object): readonly SiteChange[] =>
   changesBetween(jsonOf(before), jsonOf(after), []);
 
-/** Tells states of such a part apart. Pure. */
+/** Identifies a state of such a part. Pure. */
 export const memberRevision = (part: object): string => digest(jsonOf(part));
 
-/** What makes `after` of `before`. Empty: they mean the same. Pure. */
+/** The changes that turn `before` into `after`. Empty: they mean the same. Pure. */
 export const siteDifference = (before: SiteDocument, after: SiteDocument): readonly SiteChange[] =>
   changesBetween(toTree(before), toTree(after), []);
 
@@ -114,7 +114,7 @@ function changed(tree: Tree, [name, ...rest]: readonly string[], { kind, after }
   return treeOf(entries);
 }
 
-/** The document after the changes. Secrets are not in it. Pure. */
+/** The document after the changes, without secrets. Pure. */
 export function withChanges(document: SiteDocument, changes: readonly SiteChange[]): SiteDocument {
   const tree = changes.reduce(
     (sofar, change) => (change.kind === "secret" ? sofar : changed(sofar, change.path, change)),
@@ -123,7 +123,7 @@ export function withChanges(document: SiteDocument, changes: readonly SiteChange
   return normalForm(fromTree(tree));
 }
 
-/** Tells states of a site apart, also those that other acts have made. Pure. */
+/** Identifies a state of a site, including changes made in other ways. Pure. */
 export const revisionOf = (document: SiteDocument): string => digest(toTree(document));
 
 const longest = 120;
@@ -135,7 +135,7 @@ const shortWords = (value: Value): string => {
 /** "policy.times.stateMs: 1800000 → 60000", for people. Pure. */
 export const changeWords = (change: SiteChange): string => wordsOf(change, shortWords);
 
-/** The same with all of each value, for who decides on it. Pure. */
+/** The same with complete values, for the person who decides. Pure. */
 export const wholeChangeWords = (change: SiteChange): string =>
   wordsOf(change, (value) => JSON.stringify(value));
 

@@ -1,4 +1,4 @@
-// A site as a document: everything of it that people decide and the server reads (docs/adr/0048-site-document.md).
+// A site as a document: everything that people decide about it and the server reads (docs/adr/0048-site-document.md).
 import { z } from "zod";
 import { agentImage } from "@/server/domain/cleaning/agent-image";
 import { mostPriority } from "@/server/domain/cleaning/plan/priorities";
@@ -8,7 +8,7 @@ import { typedProcedures } from "@/server/domain/procedures/procedure";
 import { stepInterfaces } from "@/server/domain/cleaning/steps/step";
 import { authority, bmcTrust, normalAuthorities } from "@/server/domain/site/authorities";
 
-/** The policy of the server, in which an unknown member is a fault: stored policies keep those of other releases, documents are typed by people. */
+/** The server's policy, with unknown members as faults: people type documents, while stored policies keep members of other releases. */
 const documentPolicy = z.strictObject({
   ...policy.shape,
   sanitization: z.strictObject({
@@ -33,7 +33,7 @@ const priorities = z.record(
 
 const secretSources = ["fromEnv", "fromFile", "stored"] as const;
 
-/** Where a secret comes from. The document never holds the secret itself. */
+/** Where a secret comes from. The document itself never contains the secret. */
 export const secretReference = z
   .strictObject({
     /** A variable in the environment of the command that applies the document. */
@@ -41,9 +41,9 @@ export const secretReference = z
       .string()
       .regex(/^[A-Za-z_]\w{0,127}$/, "must be the name of a variable")
       .exactOptional(),
-    /** A file beside the document, without the line break at its end. */
+    /** A file next to the document, without its trailing line break. */
     fromFile: z.string().min(1).max(1024).exactOptional(),
-    /** The secret that the site has. */
+    /** The secret that the site already has. */
     stored: z.literal(true).exactOptional(),
   })
   .refine(
@@ -54,9 +54,9 @@ export type SecretReference = z.infer<typeof secretReference>;
 
 const networkController = z.strictObject({
   url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(500),
-  /** What the server shows the network controller. */
+  /** What the server authenticates with at the network controller. */
   token: secretReference,
-  /** What the network controller shows when it acknowledges; left out: it cannot. */
+  /** What the network controller authenticates with when it acknowledges; left out: it cannot. */
   acknowledgementToken: secretReference.exactOptional(),
 });
 
@@ -93,12 +93,12 @@ export const skuEntry = z.strictObject({
 export type SkuEntry = z.infer<typeof skuEntry>;
 
 export const tenantEntry = z.strictObject({
-  /** Names it in addresses and never changes. */
+  /** Used in addresses, and never changes. */
   org: name(128).refine((text) => !/[\s/]/.test(text), "must have no spaces and slashes"),
   name: name(128),
-  /** Whether can hold hosts of this site. */
+  /** Whether the tenant can hold hosts of this site. */
   networkAllocation: z.boolean().default(true),
-  /** Whether it may repair hosts of this site: claim one exact host, and end its repair. */
+  /** Whether it may repair hosts of this site: claim one by id, and end its repair. */
   targetedInstanceCreation: z.boolean().default(false),
   /** How many instances it may hold; null: no limit. */
   instanceQuota: z.int().min(0).max(1_000_000).nullable().default(null),
@@ -106,15 +106,15 @@ export const tenantEntry = z.strictObject({
 export type TenantEntry = z.infer<typeof tenantEntry>;
 
 export const siteDocument = z.strictObject({
-  /** Of the document, so that a later one can be told from it. */
+  /** Version of the document's format. */
   format: z.literal(1),
   site: name(64),
-  /** What `export` said: the document is applied only while the site is still so. */
+  /** From `export`: the document is applied only if the site has not changed since. */
   revision: z.string().min(1).max(64).exactOptional(),
   networkController: networkController.exactOptional(),
-  /** User names and passwords that BMCs of the site share, by the name by which hosts name them. Left out: there are none. */
+  /** User names and passwords shared by BMCs of the site, by the name that hosts refer to. Left out: none. */
   bmcCredentials: z.record(name(64), bmcCredential).exactOptional(),
-  /** Whose certificate a BMC may show. */
+  /** Which certificates BMCs may present. */
   bmcTrust: bmcTrust.default("pinOrAuthority"),
   /** Certificate authorities by name. Left out: those of the server's system. */
   authorities: z.record(name(64), authority).exactOptional(),
@@ -122,13 +122,13 @@ export const siteDocument = z.strictObject({
   priorities: priorities.default({}),
   /** Left out: hosts boot the image of RECLAIM_BOOT_IMAGE_URL. */
   agentImage: agentImage.exactOptional(),
-  /** Of all sites. Left out: not this document's. */
+  /** Shared by all sites. Left out: not managed by this document. */
   skus: z
     .array(skuEntry)
     .max(1_000)
     .superRefine(unique<SkuEntry>((sku) => sku.name, "name"))
     .exactOptional(),
-  /** Of all sites. Left out: not this document's. */
+  /** Shared by all sites. Left out: not managed by this document. */
   tenants: z
     .array(tenantEntry)
     .max(10_000)
@@ -140,7 +140,7 @@ export type SiteDocument = z.infer<typeof siteDocument>;
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `given`, with the members of `usual` that it leaves out, at every depth. Lists are taken as they are. */
+/** `given`, plus the members of `usual` that it lacks, at every depth. Lists are taken as they are. */
 function withDefaults(usual: unknown, given: unknown): unknown {
   if (given === undefined) return usual;
   if (!isObject(usual) || !isObject(given)) return given;
@@ -152,7 +152,7 @@ function withDefaults(usual: unknown, given: unknown): unknown {
   );
 }
 
-/** What a person wrote, with the default policy where they say nothing. Pure. */
+/** What a person wrote, completed with the default policy. Pure. */
 export const completed = (raw: unknown): unknown =>
   isObject(raw) ? { ...raw, policy: withDefaults(defaultPolicy(), raw.policy) } : raw;
 
@@ -163,7 +163,7 @@ const byId =
     idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0;
 
 /**
- * The document as it is stored, compared and exported: lists by id, no secret's source, no revision. Two documents that mean the same have the same
+ * The document as stored, compared and exported: lists sorted by id, without the sources of secrets and without revision. Equivalent documents have the same
  * normal form. Pure.
  */
 export function normalForm({
@@ -198,7 +198,7 @@ export function normalForm({
   };
 }
 
-/** How a secret's value is named beside the document; null: it is not given, because the site has it. */
+/** The name under which a secret's value is passed along with the document; null: it is not passed, because the site has it. */
 export const secretName = ({ fromEnv, fromFile }: SecretReference): string | null =>
   fromEnv !== undefined ? `env:${fromEnv}` : fromFile !== undefined ? `file:${fromFile}` : null;
 
@@ -207,7 +207,7 @@ export interface NamedReference {
   readonly reference: SecretReference;
 }
 
-/** Every reference to a secret, with where it stands. Pure. */
+/** Every reference to a secret, with its path. Pure. */
 export const secretReferences = ({
   networkController: controller,
   bmcCredentials,

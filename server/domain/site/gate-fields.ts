@@ -1,4 +1,4 @@
-// Fields of the page *Policy* on which it depends what may become Ready: the gates that are required, and who may change that.
+// Fields of the *Policy* page that affect what may become Ready: the required gates, and who may change them.
 import type { SettingSection } from "@/server/domain/site/setting-fields";
 
 export const requirements: SettingSection = {

@@ -5,7 +5,7 @@ import { siteDocument } from "@/server/domain/site/document";
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Nothing is required: a policy member that is left out has its default. Members of lists are. */
+/** Within the policy nothing is required, because a member that is left out has its default. Members of list entries stay required. */
 function withoutRequired(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   const { required: _, properties, ...rest } = schema;

@@ -1,4 +1,4 @@
-// From the text of a site document to the document, or to every fault with its line (docs/adr/0048-site-document.md).
+// Parses the text of a site document, into the document or into all faults with their lines (docs/adr/0048-site-document.md).
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, Scalar } from "yaml";
 import type { Document } from "yaml";
 import { z } from "zod";
@@ -8,9 +8,9 @@ import { documentWords } from "@/server/domain/schema-words";
 import { siteJsonSchema } from "@/server/domain/site/json-schema";
 import { readAuthorities } from "@/server/domain/site/read-authorities";
 
-/** Longer than any site needs; a request has at most 1 MiB. */
+/** More than any site needs; a request has at most 1 MiB. */
 export const longestDocument = 500_000;
-/** More are not shown: one wrong indent can be thousands. */
+/** Further faults are not shown, because one wrong indent can cause thousands. */
 const mostFaults = 100;
 
 export const documentFault = z
@@ -26,14 +26,14 @@ export const documentFault = z
 export type DocumentFault = z.infer<typeof documentFault>;
 
 export type Path = readonly (string | number)[];
-/** Makes a fault of what is wrong at a place of the document. */
+/** Creates a fault at a place of the document. */
 export type FaultAt = (path: Path, message: string) => DocumentFault;
 
 export type ParsedDocument =
   | { readonly ok: true; readonly document: SiteDocument; readonly faultAt: FaultAt }
   | { readonly ok: false; readonly site: string | null; readonly faults: readonly DocumentFault[] };
 
-/** Where a path begins in the text; where it is not, the nearest that holds it. */
+/** Where a path begins in the text; if it does not exist there, where its nearest parent begins. */
 function offsetOf(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
@@ -52,7 +52,7 @@ function offsetOf(document: Document, path: Path): number {
   return offset;
 }
 
-/** Where a line of a text begins; where the document does not have the text in lines of its own, null. */
+/** Where a line of a text value begins; null if the document does not contain the text as a block of lines. */
 function offsetOfLine(document: Document, path: Path, line: number, { lineStarts }: LineCounter) {
   const node = document.getIn(path, true);
   if (!isScalar(node) || node.type !== Scalar.BLOCK_LITERAL) return null;
@@ -71,7 +71,7 @@ const schemaNode = z.looseObject({
   items: z.unknown().optional(),
 });
 
-/** The settings that there are at a place of the document; null where it has none of its own. */
+/** The settings that exist at a place of the document; null if it has no fixed settings. */
 function settingsAt(ofSites: object, path: Path): readonly string[] | null {
   const found = path.reduce<unknown>((schema, segment) => {
     const { properties, items } = schemaNode.catch({}).parse(schema);
@@ -102,7 +102,7 @@ function faultsOf({ issues }: z.ZodError, faultAt: FaultAt): readonly DocumentFa
 
 const siteOf = z.looseObject({ site: z.string() });
 
-/** Never throws for what the text says. Pure. */
+/** Never throws, whatever the text contains. Pure. */
 export function parseSiteDocument(text: string): ParsedDocument {
   const lines = new LineCounter();
   const place = (offset: number) => {

@@ -1,4 +1,4 @@
-// Certificates from PEM (RFC 7468), or every fault with its line: a bundle is right as a whole (docs/adr/0060-authorities-of-a-site.md).
+// Reads certificates from PEM (RFC 7468), or reports all faults with their lines. A bundle is accepted only as a whole (docs/adr/0060-authorities-of-a-site.md).
 import { X509Certificate } from "node:crypto";
 
 export interface AuthorityCertificate {
@@ -11,7 +11,7 @@ export interface AuthorityCertificate {
 }
 
 export interface PemFault {
-  /** Of the PEM, from 0. */
+  /** Line of the PEM, from 0. */
   readonly line: number;
   readonly message: string;
 }
@@ -30,7 +30,7 @@ interface Block {
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const boundary = /^-----(BEGIN|END) ([A-Z0-9 ]+)-----$/;
 
-/** Text between blocks is allowed: `openssl` writes the names of certificates there. */
+/** Text between blocks is allowed, because `openssl` writes the names of certificates there. */
 function blocksOf(pem: string): { readonly blocks: readonly Block[]; readonly faults: readonly PemFault[] } {
   const blocks: Block[] = [];
   const faults: PemFault[] = [];
@@ -57,7 +57,7 @@ function blocksOf(pem: string): { readonly blocks: readonly Block[]; readonly fa
   return { blocks, faults };
 }
 
-/** Null for what is no X.509 certificate, or one with something behind it. */
+/** Null for anything that is not an X.509 certificate, or has trailing data. */
 function certificateOf({ body }: Block): X509Certificate | null {
   const der = Buffer.from(body.join(""), "base64");
   try {
@@ -68,10 +68,10 @@ function certificateOf({ body }: Block): X509Certificate | null {
   }
 }
 
-/** Node writes each part of a name on a line of its own. */
+/** Node puts each part of a name on its own line. */
 const oneLine = (name: string): string => name.replaceAll(/[\p{C}\s]+/gu, " ").trim();
 
-/** The text is not quoted in a fault: a private key may be in it. Pure. */
+/** Faults do not quote the text, which may contain a private key. Pure. */
 export function readAuthorities(pem: string): ReadAuthorities {
   const { blocks, faults: broken } = blocksOf(pem);
   const faults = [...broken];
@@ -81,7 +81,7 @@ export function readAuthorities(pem: string): ReadAuthorities {
     if (part.label.endsWith("PRIVATE KEY"))
       fault("is a private key, and a document is not secret: take it out, and replace the key");
     else if (part.label !== "CERTIFICATE") fault(`must be CERTIFICATE, not ${part.label}`);
-    // A damaged line is a fault already.
+    // A damaged line has been reported already.
     else if (part.body.every((line) => base64.test(line))) {
       const certificate = certificateOf(part);
       if (certificate === null) {

@@ -1,4 +1,4 @@
-// What a restored version brings back, and what it says that it does not.
+// What restoring a version brings back, and what it reports as not restored.
 import { describe, expect, it } from "vitest";
 import { restorationOf } from "@/server/domain/site/restore";
 import { completed, siteDocument } from "@/server/domain/site/document";

@@ -1,10 +1,10 @@
-// What restoring an earlier version of a site means: the document to apply, and what a version cannot bring back (docs/adr/0056-settings-write-documents.md).
+// Restoring an earlier version of a site: the document to apply, and what a version cannot restore (docs/adr/0056-settings-write-documents.md).
 import { siteDifference } from "@/server/domain/site/difference";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import type { SiteDocument, TenantEntry } from "@/server/domain/site/document";
 
 export interface Restoration {
-  /** To be applied. Its secrets are those that the site has. */
+  /** To be applied. Its secrets are those that the site currently has. */
   readonly document: SiteDocument;
   /** What stays as it is, each with the reason and what to do. */
   readonly kept: readonly string[];
@@ -12,7 +12,7 @@ export interface Restoration {
 
 type Controller = Pick<SiteDocument, "networkController">;
 
-/** A version names no secret, so only one that the site still has can be meant. */
+/** Versions contain no secrets, so only one that the site still has can be used. */
 function controllerOf({ networkController: then }: SiteDocument, { networkController: now }: SiteDocument) {
   if (then === undefined || now === undefined) {
     const kept =
@@ -36,7 +36,7 @@ function controllerOf({ networkController: then }: SiteDocument, { networkContro
   };
 }
 
-/** A user of then with a password of now may be no pair: BMCs would lock the account. */
+/** An old user name with a current password may not match, and BMCs would lock the account. */
 function credentialsOf({ bmcCredentials: then }: SiteDocument, { bmcCredentials: now }: SiteDocument) {
   const differ = JSON.stringify(then ?? {}) !== JSON.stringify(now ?? {});
   return {
@@ -60,7 +60,7 @@ function imageOf({ agentImage: then }: SiteDocument, { agentImage: now }: SiteDo
   };
 }
 
-/** What a tenant could do then and cannot now was taken from it: only who gives it anew gives it. */
+/** What a tenant could do then but not now was taken away on purpose, so a restore does not give it back. */
 function tenantsOf({ tenants: then }: SiteDocument, { tenants: now }: SiteDocument) {
   const has = new Map(now?.map((tenant) => [tenant.org, tenant]));
   const limited = then?.map((tenant): TenantEntry => {
@@ -86,9 +86,9 @@ function tenantsOf({ tenants: then }: SiteDocument, { tenants: now }: SiteDocume
 }
 
 /**
- * Without `shared`, the SKUs and tenants stay: they belong to all sites. Pure.
- * @param then as the version says
- * @param now as the tables say
+ * Without `shared`, SKUs and tenants are left alone, because they belong to all sites. Pure.
+ * @param then the version to restore
+ * @param now the current state in the tables
  */
 export function restorationOf(
   then: SiteDocument,

@@ -1,10 +1,10 @@
-// The settings of a site that have a field in a form, in the order of the pages, and where every other one is changed (docs/adr/0056-settings-write-documents.md).
-// What a field accepts comes from the schema of the document; here are only its words and its place.
+// The settings of a site that have a form field, in the order of the pages, and where each other setting is changed (docs/adr/0056-settings-write-documents.md).
+// The document's schema decides what a field accepts; this file has only labels and places.
 import { z } from "zod";
 import { siteDocument } from "@/server/domain/site/document";
 import { requirements, twoPeople } from "@/server/domain/site/gate-fields";
 
-/** A field by its path in the document, with dots. */
+/** A field, identified by its path in the document, with dots. */
 export interface SettingField {
   readonly path: string;
   readonly label: string;
@@ -91,7 +91,7 @@ const retries: SettingSection = {
   ],
 };
 
-/** The sections of the page *Policy* that are a form. */
+/** The sections of the *Policy* page that are a form. */
 export const policySections: readonly SettingSection[] = [
   requirements,
   twoPeople,
@@ -164,7 +164,7 @@ export const policySections: readonly SettingSection[] = [
   retries,
 ];
 
-/** The section of the page *Site* that is read from the document as it is; the network controller has secrets, and fields of its own. */
+/** The section of the *Site* page that maps directly to the document. The network controller has secrets, and its own fields. */
 export const networkSections: readonly SettingSection[] = [
   {
     title: "Provisioning networks",
@@ -179,7 +179,7 @@ export const networkSections: readonly SettingSection[] = [
   },
 ];
 
-/** Where a setting without a field of those sections is changed. */
+/** Where a setting without a field in those sections is changed. */
 export const settingPlaces: Readonly<Record<string, string>> = {
   format: "the document's own version",
   revision: "tells states of a site apart; forms send it",
@@ -217,7 +217,7 @@ const labels: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Parts of the document whose members people name themselves, or that have no fields of those sections. */
+/** Parts of the document whose members people name themselves, or that have no fields in those sections. */
 const partWords: Readonly<Record<string, string>> = {
   networkController: "Network controller",
   bmcCredentials: "BMC credentials",
@@ -228,7 +228,7 @@ const partWords: Readonly<Record<string, string>> = {
   sites: "New site",
 };
 
-/** What a setting is called to people: the words of its form or of its part, or its path. Pure. */
+/** The label of a setting: that of its form field or its part, or else its path. Pure. */
 export function settingWords(path: readonly string[]): string {
   const [part = "", ...members] = path;
   const words = partWords[part];
@@ -249,7 +249,7 @@ export type SettingKind =
       readonly kind: "number" | "duration";
       readonly whole: boolean;
       readonly least: number;
-      /** The least is too little itself. */
+      /** The minimum is exclusive. */
       readonly above: boolean;
       readonly most: number;
     }
@@ -260,7 +260,7 @@ export type SettingKind =
 
 const documentSchema = z.toJSONSchema(siteDocument, { io: "input", unrepresentable: "any" });
 
-/** Of which kind a setting with a field is, by the document's schema. Throws for a path that the document has not, or a kind that no field can edit. */
+/** The kind of a setting with a field, from the document's schema. Throws for a path that does not exist, or a kind that no field can edit. */
 export function settingKind(path: string): SettingKind {
   let at: unknown = documentSchema;
   for (const name of path.split(".")) at = memberSchema.parse(at).properties?.[name];

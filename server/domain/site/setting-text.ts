@@ -1,26 +1,26 @@
-// Settings as people type them: numbers, durations with their unit, lists by line (docs/adr/0056-settings-write-documents.md).
+// Settings as people type them: numbers, durations with a unit, lists with one entry per line (docs/adr/0056-settings-write-documents.md).
 import { z } from "zod";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 import { settingKind } from "@/server/domain/site/setting-fields";
 import type { SettingKind } from "@/server/domain/site/setting-fields";
 
-/** Undefined: the document leaves it out. */
+/** Undefined: left out of the document. */
 export type SettingValue = number | boolean | readonly string[] | readonly MediaRule[] | undefined;
 
-/** What a switch is called in its field. */
+/** Labels of a switch. */
 export const switchTexts = ["on", "off"] as const;
 
 const units = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const largestFirst = ["d", "h", "min", "s", "ms"] as const;
 
-/** "30 min": the largest unit that gives a whole number. Pure. */
+/** "30 min": in the largest unit that gives a whole number. Pure. */
 export function durationText(ms: number): string {
   const unit = largestFirst.find((name) => ms > 0 && ms % units[name] === 0) ?? "ms";
   return `${ms / units[unit]} ${unit}`;
 }
 
-/** Undefined for what is no duration. A number alone has no unit, and is none. Pure. */
+/** Undefined if it is not a duration. A number needs a unit. Pure. */
 export function readDuration(text: string): number | undefined {
   const parts = [...text.trim().matchAll(/(\d{1,12}(?:\.\d{1,3})?)\s*(ms|s|min|h|d)\b\s*/gy)];
   const used = parts.reduce((sum, [part]) => sum + part.length, 0);
@@ -33,7 +33,7 @@ const isUnit = (unit: string | undefined): unit is keyof typeof units =>
   unit !== undefined && Object.hasOwn(units, unit);
 const unitMs = (unit: string | undefined): number => (isUnit(unit) ? units[unit] : Number.NaN);
 
-/** A setting as its field shows it. Pure. */
+/** A setting as shown in its field. Pure. */
 export function settingText(path: string, value: unknown): string {
   if (value === undefined) return "";
   if (settingKind(path).kind === "mediaRules")
@@ -60,7 +60,7 @@ const linesOf = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** The first `=` of a line divides model and reason. */
+/** The first `=` of a line separates model and reason. */
 function readMediaRules(label: string, text: string): ReadSetting {
   const rules = linesOf(text).map((line) => {
     const at = line.indexOf("=");
@@ -73,7 +73,7 @@ function readMediaRules(label: string, text: string): ReadSetting {
   return { ok: true, value: parsed.data.length === 0 ? undefined : parsed.data };
 }
 
-/** What was typed, as the document has it. Pure. */
+/** Parses what was typed into a field. Pure. */
 export function readSetting(path: string, label: string, text: string): ReadSetting {
   const kind = settingKind(path);
   if (kind.kind === "lines") return { ok: true, value: linesOf(text) };

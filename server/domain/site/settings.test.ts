@@ -1,4 +1,4 @@
-// Every setting of the document has one field or one place, and fields read what they show.
+// Every setting of the document has exactly one field or place, and fields can parse what they show.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -14,7 +14,7 @@ const node = z.looseObject({
 
 const fields = settingFields.map(({ path }) => path);
 
-/** Every member that has no members of its own, and every object that somebody else's page has as a whole. */
+/** Every setting without members, and every object that another page edits as a whole. */
 function settingsOf(schema: unknown, path: string): readonly string[] {
   const { properties, items } = node.parse(schema);
   if (Object.hasOwn(settingPlaces, path) || fields.includes(path)) return [path];

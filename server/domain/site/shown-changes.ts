@@ -1,4 +1,4 @@
-// Changes as a second person reads them: a certificate by what tells it apart, since nobody compares PEM (docs/adr/0112-policy-changes-by-two-people.md).
+// Changes as shown to a second person: certificates by what identifies them, since nobody compares PEM (docs/adr/0112-policy-changes-by-two-people.md).
 import { fingerprintWords } from "@/server/domain/hardware/certificate";
 import { isObject } from "@/server/domain/json";
 import type { SiteChange } from "@/server/domain/site/difference";

@@ -1,4 +1,4 @@
-// Site documents: what is refused and where, what differs, and that nothing lies beside the schema.
+// Site documents: what is rejected and where, what differs, and that the schema covers everything.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";

@@ -1,4 +1,4 @@
-// What of a site needs two people, and what does not.
+// Which changes to a site need two people, and which do not.
 import { describe, expect, it } from "vitest";
 import { contract } from "@/server/contract/contract";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -101,7 +101,7 @@ it("is switched on where two could approve", () => {
   expect(switchOnRefusal(2, "9.1")).toContain("agent image 9.1");
 });
 
-/** Acts with a right by which somebody changes settings, and why one of them asks nobody. */
+/** Actions with a right to change settings that need no second person, and why. */
 const byOne: Readonly<Record<string, string>> = {
   "image.widen": "goes on with an image that was added",
   "image.makeCurrent": "goes on with an image that was added",

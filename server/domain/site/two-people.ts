@@ -1,4 +1,4 @@
-// What of a site two people change, where its policy says so (docs/adr/0112-policy-changes-by-two-people.md).
+// Which changes to a site need two people if its policy says so (docs/adr/0112-policy-changes-by-two-people.md).
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { siteDifference } from "@/server/domain/site/difference";
@@ -6,7 +6,7 @@ import type { SiteChange } from "@/server/domain/site/difference";
 import { normalForm } from "@/server/domain/site/document";
 import type { SiteDocument } from "@/server/domain/site/document";
 
-/** The acts that may change it. Where a site needs two people, they ask instead. */
+/** The actions that make such changes. At a site that needs two people, they create a request instead. */
 export const askingActions = [
   "site.apply",
   "site.setErase",
@@ -28,22 +28,23 @@ export type AskingAction = (typeof askingActions)[number];
 export const isAskingAction = (action: string): action is AskingAction =>
   askingActions.some((asking) => asking === action);
 
-/** How long a request waits for its decision. */
+/** How long a request waits for a decision. */
 export const changeDays = 7;
 
-/** A site as far as it matters here. */
+/** The part of a site that matters here. */
 export interface SiteStanding {
   readonly siteId: string;
   readonly document: SiteDocument;
-  /** Of the secrets, of which the document says only that they are there: digests. */
+  /** Digests of the secrets, of which the document says only that they exist. */
   readonly networkToken: string | null;
   readonly acknowledgementTokens: readonly string[];
-  /** SKUs that this release cannot read, by name; the document has them not. */
+  /** Names of SKUs that this release cannot read and that are missing from the document. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * All of the document but tenants and BMC credentials: a wrong quota or password lets no host become Ready, and a password may have to be changed at once. Pure.
+ * Everything in the document except tenants and BMC credentials. A wrong quota or password makes no host Ready, and a password may have to be changed at
+ * once. Pure.
  */
 export function twoPeoplePart(document: SiteDocument): SiteDocument {
   const { tenants: _, bmcCredentials: __, ...rest } = normalForm(document);
@@ -52,7 +53,7 @@ export function twoPeoplePart(document: SiteDocument): SiteDocument {
 
 const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort();
 
-/** Tells states of that part apart, with its secrets. Pure. */
+/** Identifies a state of that part, including its secrets. Pure. */
 export const standingDigest = ({ document, ...rest }: SiteStanding): string =>
   evidenceDigest({
     document: JSON.parse(JSON.stringify(twoPeoplePart(document))),
@@ -61,11 +62,11 @@ export const standingDigest = ({ document, ...rest }: SiteStanding): string =>
     unreadable: sorted(rest.unreadable),
   });
 
-/** The same of what a document says of it. Pure. */
+/** The same for what a document says about it. Pure. */
 export const documentDigest = (document: SiteDocument): string =>
   evidenceDigest({ document: JSON.parse(JSON.stringify(twoPeoplePart(document))) });
 
-/** Tells what is to be made apart: a site, and with it one that is new. Pure. */
+/** Identifies a proposed change: the site after it, and a new site if it creates one. Pure. */
 export const proposedDigest = (after: SiteStanding, made: SiteStanding | null): string =>
   made === null
     ? documentDigest(after.document)
@@ -78,14 +79,14 @@ const secretChange = (path: readonly string[]): SiteChange => ({
   after: null,
 });
 
-/** That there is a new site, where another one needs two people: nobody escapes them by a site of their own. Pure. */
+/** The addition of a site if another one needs two people, so that nobody evades the rule by creating a site of their own. Pure. */
 export function siteAdded({ document }: SiteStanding): SiteChange {
   const { skus: _, ...own } = twoPeoplePart(document);
   const after: SiteChange["after"] = JSON.parse(JSON.stringify(own));
   return { kind: "add", path: ["sites", document.site], before: null, after };
 }
 
-/** What two people have to agree to. Empty: this may be done by one. Pure. */
+/** The changes that two people have to agree to. Empty: one person is enough. Pure. */
 export function changesForTwo(before: SiteStanding, after: SiteStanding): readonly SiteChange[] {
   const tokens = (standing: SiteStanding) => sorted(standing.acknowledgementTokens).join(" ");
   const gone = before.unreadable.filter((name) => !after.unreadable.includes(name));
@@ -109,8 +110,8 @@ export function changesForTwo(before: SiteStanding, after: SiteStanding): readon
 
 /**
  * Why the setting cannot be switched on; null: it can. Pure.
- * @param people who could ask and decide, and can sign in
- * @param tried the agent image that the site tries: one person makes it current
+ * @param people who can sign in and could request and decide
+ * @param tried the agent image that the site is rolling out, which one person could make current
  */
 export function switchOnRefusal(people: number, tried: string | null): string | null {
   // safety: two people: nobody switches on what nobody could approve
@@ -124,9 +125,9 @@ export function switchOnRefusal(people: number, tried: string | null): string | 
     : `This cannot be switched on while the site tries the agent image ${tried}, which one person could still make current. Make it current or withdraw it first.`;
 }
 
-/** What is said of a request that was made for another state of the site. */
+/** The message for a request made for an earlier state of the site. */
 export const outdatedWords = "the policy has changed since";
 
-/** What is said of a request whose site cannot be read. */
+/** The message for a request whose site cannot be read. */
 export const unreadableSite = (site: string): string =>
   `This release of Reclaim cannot read the settings of site ${site}, whose changes need two people, so it cannot say what would change there. Use the release that wrote them.`;

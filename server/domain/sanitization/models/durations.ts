@@ -1,8 +1,8 @@
-// Durations as a histogram that can be added up for ever: steps of 9 %, so that a percentile is off by less than that.
+// A histogram of durations that can be added to indefinitely. Its steps are 9 %, so percentiles are off by less than that.
 
-/** Each step is this much longer than the one before. */
+/** Each step is longer than the previous one by this factor. */
 const ratio = 2 ** (1 / 8);
-/** 8 steps for each doubling, up to 2^40 ms, which is 34 years. */
+/** 8 steps per doubling, up to 2^40 ms, which is 34 years. */
 const most = 320;
 
 /** Pure. */
@@ -20,11 +20,11 @@ export function withDurations(histogram: readonly number[], durationsMs: readonl
   return counts;
 }
 
-/** How many durations a histogram holds. Pure. */
+/** Number of durations in a histogram. Pure. */
 export const durationsIn = (histogram: readonly number[]): number =>
   histogram.reduce((sum, count) => sum + count, 0);
 
-/** The duration that this share of all does not exceed, in ms, and never more than the longest. Null: there is none. Pure. */
+/** The duration that this share of all does not exceed, in ms, and at most the longest one. Null: there are none. Pure. */
 export function percentileMs(histogram: readonly number[], share: number, longestMs: number): number | null {
   const wanted = share * durationsIn(histogram);
   if (wanted === 0) return null;

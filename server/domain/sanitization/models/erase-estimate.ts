@@ -1,12 +1,12 @@
-// How long an erase of some drives will take, by what drives of their models took (docs/adr/0088-remnant-probe.md).
+// Estimates how long an erase will take from recorded durations of the same drive models (docs/adr/0088-remnant-probe.md).
 import type { ErasePolicy } from "@/server/domain/agents/protocol";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { durationsIn, percentileMs } from "@/server/domain/sanitization/models/durations";
 
-/** How many drives the agent erases at the same time; the others wait for one of them. */
+/** How many drives the agent erases concurrently. The others wait. */
 export const erasedAtOnce = 8;
 
-/** Fewer tell more of one drive than of its model. */
+/** With fewer runs, the durations say more about single drives than about the model. */
 const fewestRuns = 5;
 
 /** A row of the table of drive models. */
@@ -20,7 +20,7 @@ export interface ModelDurations {
 
 export interface EraseEstimate {
   readonly medianMs: number;
-  /** Of the drive of whose model the fewest are known. */
+  /** Number of runs for the drive with the fewest. */
   readonly runs: number;
 }
 
@@ -34,7 +34,7 @@ const together = (rows: readonly ModelDurations[]): EraseEstimate | null => {
   return runs < fewestRuns || medianMs === null ? null : { medianMs, runs };
 };
 
-/** By the policy's first technique of which enough is known: of the drive's firmware, else of any. */
+/** Uses the policy's first technique with enough runs: with the drive's firmware, or else with any firmware. */
 function ofDrive(
   { model, firmware, media }: StorageDevice,
   techniques: ErasePolicy["techniques"],
@@ -48,7 +48,7 @@ function ofDrive(
   return null;
 }
 
-/** In the order of the list each takes the place of the first that is done, as with the agent. */
+/** Drives start in list order, each when an earlier one finishes, as with the agent. */
 function togetherMs(drivesMs: readonly number[]): number {
   const lanes = Array<number>(erasedAtOnce).fill(0);
   for (const ms of drivesMs) {
@@ -58,7 +58,7 @@ function togetherMs(drivesMs: readonly number[]): number {
   return Math.max(...lanes);
 }
 
-/** Null: too little is known of one of the drives. Pure. */
+/** Null: too little is known about one of the drives. Pure. */
 export function estimateErase(
   devices: readonly StorageDevice[],
   techniques: ErasePolicy["techniques"],

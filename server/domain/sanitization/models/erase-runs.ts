@@ -1,23 +1,23 @@
-// What a device result says of a technique on a drive model: how long it took, whether it stalled, and whether the device lied (docs/adr/0088-remnant-probe.md).
+// What a device result shows about a technique on a drive model: how long it took, whether it stalled, and whether the device lied (docs/adr/0088-remnant-probe.md).
 import { countOf, probeOutcome } from "@/server/domain/sanitization/probe";
 import type { ProbeOutcome } from "@/server/domain/sanitization/probe";
 import { joinedCommand } from "@/server/domain/sanitization/device-result";
 import type { DeviceResult, DeviceTry } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 
-/** One command that a device accepted. */
+/** A command that a device accepted. */
 export interface EraseRun {
   readonly technique: Technique;
-  /** Tells a try of a drive in a step run from all others: a later attempt reports what was erased in an earlier one again. */
+  /** Identifies a try on a drive within a step run, because a later attempt reports the tries of earlier ones again. */
   readonly startedAt: string;
   readonly completed: boolean;
-  /** Null: it did not complete, or nobody saw it begin. */
+  /** Null: it did not complete, or its start was not observed. */
   readonly durationMs: number | null;
-  /** It made no progress for the policy's time. */
+  /** It made no progress for the time allowed by the policy. */
   readonly stalled: boolean;
   /** The device reported success, but content was still there, or its status log names another technique. */
   readonly lied: boolean;
-  /** Of one that its first reading refuted: no later one follows. */
+  /** Set if the first reading already refuted the erase, because no later reading follows then. */
   readonly probe: ProbeOutcome | null;
 }
 
@@ -30,7 +30,7 @@ const tookMs = ({ startedAt, endedAt, command }: DeviceTry): number | null => {
   return command === joinedCommand || !(ms >= 0) ? null : ms;
 };
 
-/** What was refused is no run. Pure. */
+/** Rejected commands are not runs. Pure. */
 export function eraseRuns(report: DeviceResult): readonly EraseRun[] {
   const { tries, probe } = report;
   return tries.flatMap((tried, index): readonly EraseRun[] => {

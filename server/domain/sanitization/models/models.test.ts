@@ -1,4 +1,4 @@
-// What the table of drive models rests on: the bound against its definition, durations that add up, runs, and estimates.
+// The basis of the table of drive models: the bound against its definition, histograms of durations, runs, and estimates.
 import { describe, expect, it } from "vitest";
 import { durationsIn, percentileMs, withDurations } from "@/server/domain/sanitization/models/durations";
 import { estimateErase } from "@/server/domain/sanitization/models/erase-estimate";
@@ -8,7 +8,7 @@ import { joinedCommand } from "@/server/domain/sanitization/device-result";
 import { upperBound } from "@/server/domain/sanitization/models/upper-bound";
 import { device, read, result, tries } from "@/server/domain/sanitization/testing/device-results";
 
-/** P(X ≤ found) of a binomial distribution, added up term by term. */
+/** P(X ≤ found) of a binomial distribution, summed term by term. */
 function atMost(found: number, tried: number, share: number): number {
   let term = (1 - share) ** tried;
   let sum = term;

@@ -1,9 +1,9 @@
-// What a remnant probe of many drives says, in words for pages and commands.
+// The result of the remnant probe over many drives, as text for pages and commands.
 
 const counts = new Intl.NumberFormat("en");
 const shares = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 
-/** "0 of 25,600, at most 0.012 %"; "not probed" where nothing was. Pure. */
+/** "0 of 25,600, at most 0.012 %"; "not probed" if nothing was. Pure. */
 export const remnantWords = (found: number, of: number, bound: number | null): string =>
   bound === null
     ? "not probed"

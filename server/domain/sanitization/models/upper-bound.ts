@@ -1,4 +1,4 @@
-// How often something may happen that was seen so often: the upper limit of Clopper and Pearson (Biometrika 26, 1934, pp. 404-413).
+// Upper confidence limit on how often something happens, given how often it was seen: Clopper and Pearson (Biometrika 26, 1934, pp. 404-413).
 
 const steps = 200;
 const smallest = 1e-30;
@@ -48,7 +48,7 @@ function betaShare(a: number, b: number, x: number): number {
 }
 
 /**
- * The largest share that goes with `found` of `tried` at 95 % confidence, one-sided. For none it is 1 − 0.05^(1/tried), which is nearly
+ * The largest share consistent with `found` of `tried` at 95 % confidence, one-sided. For zero found it is 1 − 0.05^(1/tried), which is nearly
  * 3/tried: the rule of three (Hanley and Lippman-Hand, JAMA 249, 1983, p. 1743). Null: nothing was tried. Pure.
  */
 export function upperBound(found: number, tried: number): number | null {

@@ -1,4 +1,4 @@
-// What an agent reports of drives that it has erased well, for tests that change a part of it.
+// An agent's reports of drives that were erased successfully, for tests that change parts of them.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult, Verification } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
@@ -15,7 +15,7 @@ export const device = (serial: string, changes: Partial<StorageDevice> = {}): St
   ...changes,
 });
 
-/** A read-back that found every marker and sample gone. */
+/** A verification that found no marker and no sample. */
 export const read: Verification = {
   kind: "markers-and-digests",
   samples: 1000,
