@@ -86,7 +86,7 @@ export function disabledSteps(
 
 export type MadePlan =
   | { readonly ok: true; readonly steps: readonly PlannedStep[]; readonly disabled: readonly DisabledStep[] }
-  /** Either steps of one interface have the same priority, because of the agent or overrides of several scopes, or their order is wrong. `message` says which. */
+  /** Equal priorities within an interface (from the agent, or from overrides of several scopes), a wrong order, or faulty site steps. `message` says which. */
   | { readonly ok: false; readonly message: string };
 
 /** Steps that would write to drives that an earlier step has erased. The final boot would detect what they write as a change. Pure. */
