@@ -17,7 +17,7 @@ export const bulk = {
       target: hostTarget,
       intent: z.enum(bulkIntents),
       ...manualWork,
-      /** For hold and maintenance. */
+      /** For hold, maintenance and decommission. */
       reason: z.string().trim().max(500, "at most 500 characters").optional(),
       /** For hold, in ms; defaults to the site's setting. */
       forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),

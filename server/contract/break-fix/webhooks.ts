@@ -50,7 +50,7 @@ export const deliveryRow = record({
   createdAt: z.date(),
   attempts: z.number(),
   attemptedAt: z.date().nullable(),
-  /** Null if delivered, or if there will be no further attempt. */
+  /** Time of the next attempt; null if delivered. */
   nextAt: z.date().nullable(),
   /** HTTP status of the last response; null if there was none. */
   status: z.number().nullable(),
