@@ -86,7 +86,7 @@ export const heldRow = record({
 });
 export type HeldRow = z.infer<typeof heldRow>;
 
-/** One repair, from claim to release, or from an external repair system's take to its return. `outcome` is null while in progress, or if it was not recorded. */
+/** One repair, from claim to release, or from an external repair system's take to its return. `outcome` is null while in progress, or if not recorded. */
 export const repairLine = record({
   id: z.string(),
   hostId: z.string(),

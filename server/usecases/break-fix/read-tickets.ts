@@ -30,7 +30,7 @@ import { scopeOf } from "@/server/usecases/read";
 import { holdsForRepair } from "@/server/usecases/repair/queue-rows";
 import { isUuid } from "@/server/domain/uuid";
 
-/** Open tickets of the hosts that a repair tenant holds for a repair, at the sites where it may repair. Hosts that it holds as an ordinary tenant do not count. */
+/** Open tickets of the hosts that a repair tenant holds for a repair, at the sites where it may repair. Hosts that it holds for other reasons do not count. */
 const inHands = (tenantId: string, siteIds: readonly string[]): RawBuilder<unknown> =>
   sql`(t.closed_at IS NULL AND t.site_id = ANY(${[...siteIds]}::uuid[]) AND EXISTS (SELECT 1 FROM instance i WHERE i.host_id = t.host_id AND i.ended_at IS NULL AND i.tenant_id = ${tenantId}::uuid
         AND ${holdsForRepair} -- safety: tickets: a repair tenant reads those of hosts that it repairs

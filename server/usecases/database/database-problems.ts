@@ -1,4 +1,4 @@
-// Translates errors of the database for the caller: the database is down, a value does not fit a column, or stored data cannot be read. Any other error is a bug.
+// Translates database errors for the caller: the database is down, a value does not fit a column, or stored data cannot be read. Any other error is a bug.
 import { ZodError } from "zod";
 import { outageOf } from "@/server/db/outage";
 import type { ProblemCode } from "@/server/domain/problems";
@@ -27,7 +27,7 @@ const notStorable = /^22\w{3}$/;
 export const unstorableProblem = (code: string): Told<"invalid"> | null =>
   notStorable.test(code) ? { code: "invalid", detail: "A value in the request cannot be stored." } : null;
 
-/** Stored data does not have the form that this version reads, for example because a newer one wrote it; the input is not at fault. Null for any other error. */
+/** Stored data does not have the form that this version reads, such as what a newer one wrote; the input is not at fault. Null for any other error. */
 export const unreadableProblem = (error: unknown): Told<"internal"> | null =>
   error instanceof ZodError
     ? {

@@ -8,7 +8,7 @@ import { reportModes } from "@/server/domain/health/report";
 import { writeReports } from "@/server/usecases/health/write-reports";
 
 const atOnce = 200;
-/** Maximum grace period after a server starts, before which nobody could report to it. */
+/** Maximum grace period after a server starts: nobody could report to it before that. */
 const mostGraceSeconds = 600;
 
 interface DueRow {

@@ -96,7 +96,7 @@ interface Turn {
   readonly changed: Partial<NodeFields>;
   readonly bmc: boolean;
   readonly maintenance: boolean;
-  /** Whether the node is retired, or back in service. */
+  /** Whether retirement changes, and with it whether the node may be allocated. */
   readonly retires: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Who sees which repairs: the provider's people all, a repair tenant those of sites where it may claim an exact host (docs/repair.md#what-a-repair-tenant-sees).
+// Who sees which repairs: the provider's people all, a repair tenant those at sites where it may claim exact hosts (docs/repair.md#what-a-repair-tenant-sees).
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { reachOf } from "@/server/domain/access/access";

@@ -286,7 +286,7 @@ describe("what a document may not", () => {
     ).toMatchObject({
       problem: { code: "invalid", faults: [{}, {}] },
     });
-    // They swap places, although neither place is free.
+    // A swap, after which there is no tie.
     const [nvme, disks] = [90, 86];
     expect(
       await apply(written({ priorities: { "deploy.erase_nvme": disks, "deploy.erase_disks": nvme } })),

@@ -1,4 +1,4 @@
-// Sets of BMC credentials. A host that uses a set has a copy of it, so that code that connects to BMCs need not know about sets (docs/sites.md#bmc-credentials).
+// Sets of BMC credentials. A host that uses a set has a copy of it, so that code for BMCs need not know about sets (docs/sites.md#bmc-credentials).
 import { sql } from "kysely";
 import type { SiteDocument } from "@/server/domain/site/document";
 import type { Transaction } from "@/server/db/prisma";

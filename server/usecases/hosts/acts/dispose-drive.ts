@@ -1,4 +1,4 @@
-// States what became of a drive that is owed or expected but missing, for another person to sign; and withdraws such a statement (docs/adr/0023, docs/adr/0105).
+// States what became of a drive that is owed or expected but missing, for another person to sign; and withdraws a statement (docs/adr/0023, docs/adr/0105).
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";

@@ -20,7 +20,7 @@ const known = allStates();
 /** As in `hostGroup`: failed hosts do not also count as over their limit. */
 export const overLimit = sql`(r.limit_at < now() AND r.state NOT LIKE 'Failed/%')`;
 
-/** Condition on `host_run r`: an alert exempts the host from limits (docs/repair.md#classifications). A state then has no limit; for a reclamation, check this. */
+/** Condition on `host_run r`: an alert exempts it from limits (docs/repair.md#classifications). A state then has no limit; reclamations need this check. */
 export const isExcluded = sql`coalesce(r.health @> '{"classifications": ["ExcludeFromStateMachineSla"]}', false)`;
 
 /** As in `overdueMs` (domain/cleaning/clocks.ts), for the open reclamation `c`. */
@@ -131,7 +131,7 @@ export type FilterConditions =
   | { readonly ok: true; readonly conditions: readonly RawBuilder<unknown>[] }
   | Extract<ParsedFilter, { readonly ok: false }>;
 
-/** Parses a filter where hosts may be in states of another release. Those are read only if the filter names states or sets of them, or cannot be parsed without. */
+/** Parses a filter where hosts may be in states of another release. Those are read only if the filter names states or sets, or cannot be parsed without. */
 export async function parseStoredFilter(
   reader: Reader,
   filter: string,
