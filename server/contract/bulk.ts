@@ -1,4 +1,4 @@
-// One act on many hosts: previewed, started, followed.
+// One act on many hosts: preview, start, progress.
 import { z } from "zod";
 import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
 import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
@@ -10,16 +10,16 @@ import { hostTarget } from "@/server/contract/hosts";
 export const bulk = {
   preview: act({
     title: "stores which hosts of a selection qualify for an act; bulk.start runs exactly that",
-    // Besides the right of the act itself.
+    // In addition to the right of the act itself.
     right: "host.list",
     action: "bulk.preview",
     input: z.strictObject({
       target: hostTarget,
       intent: z.enum(bulkIntents),
       ...manualWork,
-      /** For hold and maintenance. */
+      /** For hold, maintenance and decommission. */
       reason: z.string().trim().max(500, "at most 500 characters").optional(),
-      /** For hold, in ms; without it the site's own time. */
+      /** For hold, in ms; defaults to the site's setting. */
       forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),
     }),
     output: bulkPreview,

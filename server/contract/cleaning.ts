@@ -1,4 +1,4 @@
-// Clean steps, priorities, runbooks and cleaning by hand.
+// Clean steps, priorities, runbooks and manual cleaning.
 import { z } from "zod";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
@@ -20,10 +20,10 @@ import { accepted, askOfHost } from "@/server/contract/host";
 
 const runbookId = z.guid("must be the id of a runbook");
 
-/** The work of a manual cleaning: one of the two. */
+/** The work of a manual cleaning: exactly one of the two. */
 export const manualWork = { steps: manualSteps.optional(), runbookId: runbookId.optional() };
 
-/** What names an override: a step, at a site, a SKU or a host. */
+/** Identifies an override: a step, at a site, a SKU or a host. */
 const overrideName = {
   scope: z.enum(overrideScopes),
   scopeId: z.guid("must be the id of a site, SKU or host"),
@@ -152,9 +152,9 @@ const policyActs = {
     right: "runbook.write",
     action: "runbook.save",
     input: z.strictObject({
-      /** Null: a new one. */
+      /** Null for a new runbook. */
       id: runbookId.nullable(),
-      /** The version that the person changed; of a new one there is none. */
+      /** The version that the person edited; absent for a new one. */
       version: z.int().min(1).optional(),
       name: z.string().trim().min(1, "give it a name").max(128, "at most 128 characters"),
       description: z.string().trim().max(2_000, "at most 2,000 characters").default(""),
@@ -197,7 +197,7 @@ const hostActs = {
     input: z.strictObject({
       ...askOfHost.shape,
       reason,
-      /** How long, in ms; without it and `until`, the site's own time. */
+      /** How long, in ms; defaults to the site's setting if `until` is absent too. */
       forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),
       until: moment.optional(),
     }),

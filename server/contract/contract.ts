@@ -1,5 +1,5 @@
-// Everything that can be asked of Reclaim over its own interfaces, each once (docs/adr/0038-one-definition.md).
-// The procedures of tRPC, the OpenAPI document and the help of the command derive from here.
+// All operations of Reclaim's own interfaces, each defined once (docs/adr/0038-one-definition.md).
+// The tRPC procedures, the OpenAPI document and the help of the command line are derived from them.
 import { capacity } from "@/server/contract/break-fix/capacity";
 import { notices } from "@/server/contract/break-fix/notices";
 import { webhooks } from "@/server/contract/break-fix/webhooks";

@@ -1,4 +1,4 @@
-// The words that the contract is written in: a read, an act, and the two shapes that answers are made of.
+// Building blocks of the contract: reads, acts, and the two shapes that answers are made of.
 import { z } from "zod";
 import type { Right } from "@/server/domain/access/access";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
@@ -6,7 +6,7 @@ import { tones } from "@/server/domain/lifecycle/state-rows/state-row";
 import { allStates, unknownState } from "@/server/domain/lifecycle/states";
 
 interface Entry<Input extends z.ZodType, Output extends z.ZodType> {
-  /** What it does, one line for people: in the OpenAPI document and in the help of the command. */
+  /** What it does, in one line for people: shown in the OpenAPI document and in the help of the command line. */
   readonly title: string;
   readonly input: Input;
   readonly output: Output;
@@ -18,11 +18,11 @@ export interface Read<
   Output extends z.ZodType = z.ZodType,
 > extends Entry<Input, Output> {
   readonly kind: "read";
-  /** Null: everybody who is signed in; each reads what is theirs. */
+  /** Null: everybody who is signed in may call it, and reads only their own. */
   readonly right: Right | null;
 }
 
-/** Changes something, and is written to the audit log. */
+/** Changes something, and is recorded in the audit log. */
 export interface Act<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> extends Entry<
   Input,
   Output
@@ -32,7 +32,7 @@ export interface Act<Input extends z.ZodType = z.ZodType, Output extends z.ZodTy
   readonly action: AuditAction;
 }
 
-/** Asks for one of several acts, by a member of its input; each has its own right and its own action in the audit log. */
+/** Performs one of several acts, chosen by a member of its input; each has its own right and its own action in the audit log. */
 export interface Dispatch<
   Input extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
@@ -59,12 +59,12 @@ export const dispatch = <Input extends z.ZodType, Output extends z.ZodType>(
   entry: Given<Dispatch<Input, Output>>,
 ): Dispatch<Input, Output> => ({ kind: "dispatch", ...entry });
 
-/** An object of an answer: nothing besides its members. */
+/** An object in an answer; has no members besides these. */
 export const record = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).readonly();
 
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
-/** One of this release, or the text of another release's. */
+/** A state of this release, or text if it is another release's. */
 export const state = z.enum(allStates()).or(unknownState);
 export const tone = z.enum(tones);
 
@@ -72,26 +72,26 @@ export const tone = z.enum(tones);
 export const nothing = z.void();
 
 export const hostId = z.guid("must be the id of a host");
-/** Why: kept in the audit log and in evidence. */
+/** Kept in the audit log and in evidence. */
 export const reason = z.string().trim().min(1, "say why").max(500, "at most 500 characters");
 
 export const siteId = z.guid("must be the id of a site");
 
-/** Of a content or a record. */
+/** Digest of a file or a record. */
 export const sha256Digest = z
   .string()
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256: 64 hexadecimal digits in lower case");
 
-/** A moment: a date, or ISO 8601 from clients that know only JSON. */
+/** A point in time: a Date, or ISO 8601 from clients that know only JSON. */
 export const moment = z.union([
   z.date(),
   z.iso.datetime({ offset: true }).transform((text) => new Date(text)),
 ]);
 
-/** Opaque: given with one page, asked for with the next. */
+/** Opaque: returned with one page, passed to get the next. */
 export const cursor = z.string().max(1000).nullable().default(null);
 
-/** Of a list in pages. `direction` is sent by infinite queries of TanStack Query; pages only go forward. */
+/** Input of a paginated list. Infinite queries of TanStack Query send `direction`; pages only go forward. */
 export const paging = (most: number, usual: number) => ({
   cursor,
   limit: z.int().min(1).max(most).default(usual),

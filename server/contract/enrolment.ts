@@ -1,4 +1,4 @@
-// Hosts that become known: one or thousands at once, and how far they are (docs/enrolment.md).
+// Enrolment of one host or thousands at once, and its progress (docs/enrolment.md).
 import { z } from "zod";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { hostTexts } from "@/server/domain/enrolment/host-line";
@@ -16,14 +16,14 @@ import { act, list, nothing, paging, read, record } from "@/server/contract/defi
 const enrolledLine = record({
   line: z.number(),
   name: z.string().nullable(),
-  /** Null: not enrolled. */
+  /** Null if not enrolled. */
   hostId: z.string().nullable(),
   faults: list(lineFault),
 });
 export type EnrolledLine = z.infer<typeof enrolledLine>;
 
 const enrolled = record({
-  /** Of the enrolment; null after a dry run, and where no host could be enrolled. */
+  /** Id of the enrolment; null after a dry run, and if no host could be enrolled. */
   id: z.string().nullable(),
   site: z.string(),
   enrolled: z.number(),
@@ -49,35 +49,35 @@ const enrolmentLine = record({
   line: z.number(),
   name: z.string().nullable(),
   stage: z.enum(enrolmentStages),
-  /** Null: not enrolled, or deleted since. */
+  /** Null if not enrolled, or deleted since. */
   host: hostRow.nullable(),
-  /** What its BMC said that it is; null: not read yet. */
+  /** The identity that the host's BMC reported; null if not read yet. */
   identity: record({
     manufacturer: z.string().nullable(),
     model: z.string().nullable(),
     serial: z.string().nullable(),
     systemUuid: z.string().nullable(),
   }).nullable(),
-  /** SHA-256 of the certificate that the BMC must show, as `certificate_sha256` takes it; null: none is pinned. */
+  /** SHA-256 of the certificate that the BMC must show, as in `certificate_sha256`; null if none is pinned. */
   pinned: z.string().nullable(),
-  /** What the BMC showed last; null: nothing yet, or its address is http. */
+  /** The certificate that the BMC last showed; null if none yet, or if its address is http. */
   certificate: record({
     ...seenCertificate.shape,
-    /** The BMC may be talked to. */
+    /** Reclaim may connect to the BMC. */
     confirmed: z.boolean(),
   }).nullable(),
-  /** What is wrong, or what it does. */
+  /** What is wrong, or what the host does. */
   says: z.string(),
-  /** What to do; empty: nothing. */
+  /** What to do; empty if nothing. */
   advice: z.string(),
   acts: list(z.enum(enrolmentActs)),
   faults: list(lineFault),
 });
 export type EnrolmentLine = z.infer<typeof enrolmentLine>;
 
-/** Why hosts stopped: those with the same message, but for names and numbers, are one reason. */
+/** Why hosts stopped. Hosts whose messages differ only in names and numbers share one reason. */
 const stopReason = record({
-  /** Of the first of them, by line. */
+  /** Name of the first of these hosts, by line. */
   name: z.string(),
   hosts: z.number(),
   says: z.string(),
@@ -89,9 +89,9 @@ export type StopReason = z.infer<typeof stopReason>;
 const enrolmentView = record({
   ...enrolmentHead.unwrap().shape,
   counts: z.record(z.enum(enrolmentStages), z.number()).readonly(),
-  /** No host moves by itself now. */
+  /** No host makes progress on its own any more. */
   over: z.boolean(),
-  /** Of all hosts that stopped, most hosts first. */
+  /** Reasons of all stopped hosts, most hosts first. */
   reasons: list(stopReason),
   rows: list(enrolmentLine),
   nextCursor: z.string().nullable(),
@@ -104,27 +104,27 @@ export const enrolment = {
     right: "host.enroll",
     action: "host.enroll",
     input: z.strictObject({
-      /** By name. */
+      /** Name of the site. */
       site: z.string().min(1, "must be the name of a site").max(64),
-      /** A file with the columns of docs/enrolment.md. */
+      /** A file with the columns described in docs/enrolment.md. */
       csv: z.string().max(longestCsv, "is longer than 1 MB: split the file").optional(),
-      /** In place of a file: the cells of each host. */
+      /** Instead of a file: the cells of each host. */
       hosts: z.array(hostTexts).min(1).max(mostHosts).optional(),
-      /** Of all hosts without one of their own. */
+      /** For all hosts without a credential of their own. */
       credential: z
         .strictObject({
           username: z.string().max(128).optional(),
           password: z.string().max(256).optional(),
-          /** A set of the site, by name, in place of both. */
+          /** Name of a credential set of the site, instead of both. */
           set: z.string().max(64).optional(),
         })
         .default({}),
-      /** Values of the secrets that the list names, as `env:NAME` and `file:path`. They are stored encrypted, and never given out. */
+      /** Values of the secrets that the list names, as `env:NAME` and `file:path`. They are stored encrypted and never returned. */
       secrets: z.record(z.string().max(1_100), z.string().min(1).max(256)).default({}),
       firstContact: z.enum(firstContacts).default("confirm"),
       goal: z.enum(enrolmentGoals).default("ready"),
       fileName: z.string().trim().min(1).max(255).optional(),
-      /** Checks everything, and changes nothing. */
+      /** Checks everything without changing anything. */
       dryRun: z.boolean().default(false),
     }),
     output: enrolled,
@@ -140,7 +140,7 @@ export const enrolment = {
     right: "host.list",
     input: z.strictObject({
       id: z.guid("must be the id of an enrolment"),
-      /** Only hosts at these stages; none: all. */
+      /** Only hosts at these stages; empty means all. */
       stages: z.array(z.enum(enrolmentStages)).max(enrolmentStages.length).default([]),
       ...paging(1000, 200),
     }),
@@ -153,7 +153,7 @@ export const enrolment = {
     action: "host.retryEnrolment",
     input: z.strictObject({
       id: z.guid("must be the id of an enrolment"),
-      /** Only these; left out: all that stopped. */
+      /** Only these hosts; defaults to all that stopped. */
       hostIds: z.array(z.guid("must be the id of a host")).min(1).max(mostHosts).optional(),
     }),
     output: record({ asked: z.number() }),

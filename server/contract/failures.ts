@@ -16,10 +16,10 @@ export const failures = {
     action: "failure.note",
     input: z.strictObject({
       digest: z.string().regex(/^[0-9a-f]{64}$/, "must be the digest of a group"),
-      /** Null: nobody. */
+      /** Null: no owner. */
       ownerId: z.guid("must be the id of a person").nullable(),
       note: z.string().trim().max(2_000, "at most 2,000 characters"),
-      /** Null: not snoozed. It ends earlier when the group grows. */
+      /** Null: not snoozed. A snooze ends early if the group grows. */
       snoozedUntil: moment.nullable(),
     }),
     output: record({ saved: z.literal(true) }),

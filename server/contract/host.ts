@@ -1,4 +1,4 @@
-// One host: what is known of it, and what may be asked of it.
+// One host: what is known about it, and what may be asked of it.
 import { z } from "zod";
 import { longestKey } from "@/server/domain/decommission/leftovers";
 import { bmcSystem } from "@/server/domain/hardware/bmc-system";
@@ -18,14 +18,14 @@ import { act, dispatch, hostId, list, read, reason, record } from "@/server/cont
 /** One host, as the person saw it. */
 export const askOfHost = z.strictObject({
   hostId,
-  /** The state version that the person saw: a host that has moved on since is not acted on. */
+  /** The state version that the person saw. If the host has changed state since, the act is refused. */
   stateVersion: z
     .string()
     .regex(/^\d{1,18}$/, "must be a state version")
     .optional(),
 });
 
-/** What was asked for is written down; the controller does it. */
+/** The request is recorded; the controller carries it out. */
 export const accepted = record({ accepted: z.literal(true) });
 
 const ofReclamation = z.strictObject({ hostId, reclamationId: z.guid().optional() });
@@ -70,7 +70,7 @@ export const host = {
     title: hostActions.setBoot.summary,
     right: hostActions.setBoot.right,
     action: "host.setBoot",
-    /** What is left out stays as it is. */
+    /** Omitted members stay as they are. */
     input: z
       .strictObject({ ...askOfHost.shape, ...bootChange.shape })
       .refine(
@@ -92,7 +92,7 @@ export const host = {
     input: z.strictObject({
       ...askOfHost.shape,
       reason,
-      /** Leaves the account by which Reclaim signs in on the BMC. */
+      /** Keeps the account that Reclaim signs in with on the BMC. */
       keepAccount: z.boolean().default(false),
     }),
     output: accepted,
@@ -101,7 +101,7 @@ export const host = {
     title: hostActions.acceptLeftovers.summary,
     right: hostActions.acceptLeftovers.right,
     action: "host.acceptLeftovers",
-    /** `keys`: exactly the leftovers that the person saw; one that is found later is not among them. */
+    /** `keys`: exactly the leftovers that the person saw, so that one found later is not accepted with them. */
     input: z.strictObject({
       ...askOfHost.shape,
       reason,
@@ -115,14 +115,14 @@ export const host = {
     action: "host.disposeDrive",
     input: z.strictObject({
       hostId,
-      /** The drive's serial number; of an inventory entry without one, its key. */
+      /** Serial number of the drive, or the key of an inventory entry without one. */
       drive: z.string().trim().min(1, "must name a drive").max(256),
       kind: z.enum(dispositionKinds),
-      /** Of `misread`: the slot that holds a drive with another serial number. */
+      /** For `misread`: the slot that holds a drive with another serial number. */
       slot: z.string().trim().min(1).max(256).optional(),
       reason,
     }),
-    /** `waits`: for the signature of another person. */
+    /** `waits`: pending the signature of another person. */
     output: record({ id: z.string(), waits: z.boolean() }),
   }),
   withdrawDisposition: act({
@@ -136,7 +136,7 @@ export const host = {
     title: hostActions.assignSku.summary,
     right: hostActions.assignSku.right,
     action: "host.assignSku",
-    /** `sku`: its name; null: none. */
+    /** `sku`: name of the SKU; null for none. */
     input: z.strictObject({
       hostId,
       sku: z.string().trim().min(1).max(256).nullable(),
@@ -148,24 +148,24 @@ export const host = {
     title: hostActions.setBmc.summary,
     right: "host.edit",
     action: "host.setBmc",
-    /** What is left out stays as it is. */
+    /** Omitted members stay as they are. */
     input: z.strictObject({
       hostId,
       address: bmcAddress.optional(),
-      /** Which system of the service at the address it is; null: the only one. */
+      /** The host's system on the Redfish service at this address; null if there is only one. */
       system: bmcSystem.nullable().optional(),
       username: z.string().trim().min(1).max(128).optional(),
       password: z.string().min(1).max(256).optional(),
-      /** SHA-256 that the BMC must show. */
+      /** SHA-256 of the certificate that the BMC must show. */
       certificate: fingerprint.optional(),
-      /** Of a host whose BMC was not read yet; null: none is expected. */
+      /** For a host whose BMC was not read yet; null if none is expected. */
       expectedSerial: z.string().trim().min(1).max(128).nullable().optional(),
-      /** Ports to add: NICs with a cable, for a BMC that lists none. */
+      /** Ports to add: NICs with a cable, if the BMC lists none. */
       macs: z.array(macAddress).max(128).optional(),
-      /** A host that stopped goes on. */
+      /** Retries the host if it stopped. */
       retry: z.boolean().default(true),
     }),
-    /** `others`: hosts whose systems are behind the same address. They keep their own user, password and certificate. */
+    /** `others`: hosts whose systems are behind the same address. They keep their own user name, password and certificate. */
     output: record({ accepted: z.literal(true), others: list(z.string()) }),
   }),
   confirmCertificate: act({
@@ -193,7 +193,7 @@ export const host = {
     title: hostActions.setLabels.summary,
     right: hostActions.setLabels.right,
     action: "host.setLabels",
-    /** All that it has from then on. */
+    /** Replaces all labels of the host. */
     input: z.strictObject({ hostId, labels: hostLabels }),
     output: record({ changed: z.boolean() }),
   }),
@@ -218,7 +218,7 @@ export const host = {
     input: z.strictObject({
       ...askOfHost.shape,
       reason,
-      /** Of the maintenance that the person saw: a statement about another is refused. */
+      /** Reason of the maintenance that the person saw: a statement about a different one is refused. */
       maintenanceReason: z.string().max(4_000).nullable().optional(),
     }),
     output: accepted,

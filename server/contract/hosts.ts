@@ -12,7 +12,7 @@ export type HostSort = (typeof hostSorts)[number];
 
 const filter = z.string().max(1000);
 
-/** Hosts by their ids, or all that a filter finds. */
+/** Hosts by id, or all that match a filter. */
 export const hostTarget = z.union([
   z.strictObject({ hostIds: z.array(hostId).min(1).max(mostBulkHosts) }),
   z.strictObject({ filter }),
@@ -26,7 +26,7 @@ export const hosts = {
       filter: filter.default(""),
       sort: z.enum(hostSorts).default("since"),
       descending: z.boolean().default(true),
-      /** Also counts the hosts of each cause. */
+      /** Also counts the hosts by cause. */
       group: z.enum(["cause"]).nullable().default(null),
       ...paging(200, 100),
     }),
@@ -85,14 +85,14 @@ export const hosts = {
   gone: read({
     title: "the hosts that were decommissioned or deleted, newest first",
     right: "host.list",
-    /** `text`: a part of a name, serial number or reason. */
+    /** `text`: part of a name, serial number or reason. */
     input: z.strictObject({ text: z.string().trim().max(128).default(""), ...paging(200, 100) }),
     output: goneList,
   }),
   goneOne: read({
     title: "the record of a host that was decommissioned or deleted",
     right: "host.read",
-    /** Its id, or a name or serial number; of several the newest. */
+    /** An id, a name or a serial number; if several match, the newest is returned. */
     input: z.strictObject({ host: z.string().min(1).max(128) }),
     output: goneDetail,
   }),

@@ -1,4 +1,4 @@
-// The roll-out of agent images.
+// The rollout of agent images.
 import { z } from "zod";
 import { agentImage } from "@/server/domain/cleaning/agent-image";
 import { rollout } from "@/server/domain/cleaning/image-rollout";
@@ -23,7 +23,7 @@ export const images = {
     input: z.strictObject({
       siteId,
       ...agentImage.shape,
-      /** To how many hosts it goes first. */
+      /** Initial rollout size. */
       hosts: z.int().min(1).max(100),
     }),
     output: changed,

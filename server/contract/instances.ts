@@ -1,4 +1,4 @@
-// Instances: who has which host, and giving one up.
+// Instances: who has which host, and how to claim and release one.
 import { z } from "zod";
 import {
   instanceHistoryLine,
@@ -18,7 +18,7 @@ import { act, dispatch, hostId, list, nothing, paging, read, record, siteId } fr
 const instanceId = z.guid("must be the id of an instance");
 const skuId = z.guid("must be the id of a SKU");
 
-/** Asked of one instance by NICo's API, and by `instances.release` for each of its ids. */
+/** Called for one instance by NICo's API, and by `instances.release` for each of its ids. */
 export const releaseOne = act({
   title: "releases an instance: its host is reclaimed and cleaned",
   right: "instance.release",
@@ -26,9 +26,9 @@ export const releaseOne = act({
   input: z.strictObject({
     instanceId,
     issue: healthIssue.nullish(),
-    /** The release ends a repair: its outcome is the host's label. */
+    /** The release ends a repair, whose outcome is in the host's label. */
     repairTenant: z.boolean().default(false),
-    /** Asked of the provider in the issue's ticket. */
+    /** Requested from the provider in the issue's ticket. */
     replacementWanted: z.boolean().default(false),
   }),
   output: record({ instanceId: z.string(), hostId: z.string(), alreadyReleasing: z.boolean() }),
@@ -85,7 +85,7 @@ export const instances = {
       labels: instanceLabels.default({}),
       network: requestedNetwork.optional(),
       wanted: z.union([
-        /** `allowUnhealthy`: also one that waits for its repair. */
+        /** `allowUnhealthy`: also accepts a host that waits for repair. */
         z.strictObject({ hostId, allowUnhealthy: z.boolean().default(false) }),
         z.strictObject({ siteId, skuId: skuId.optional() }),
         z.strictObject({ skuId }),
@@ -112,7 +112,7 @@ export const instances = {
     input: z.strictObject({
       instanceId,
       issue: onlineRepairIssue,
-      /** Kept as a label and shown; nothing is deleted because of it. */
+      /** Stored as a label and shown; nothing is deleted because of it. */
       allowAutoInstanceDeletionOnFailure: z.boolean(),
       acknowledgments: acknowledgements,
     }),
@@ -131,16 +131,16 @@ export const instances = {
     action: "instance.escalateRepair",
     input: z.strictObject({
       instanceId,
-      /** Left out: what the online repair was asked for. */
+      /** Defaults to the issue that the online repair was requested for. */
       issue: healthIssue.nullish(),
-      /** Left out: the summary of the issue. */
+      /** Defaults to the summary of the issue. */
       failureReason: z.string().trim().min(1).max(255).optional(),
     }),
     output: releaseOne.output,
   }),
   release: dispatch({
     title: "releases instances: their hosts are reclaimed and cleaned; one refusal does not stop the others",
-    /** An issue is about one machine. */
+    /** An issue applies to a single machine. */
     input: z
       .strictObject({
         ids: z.array(instanceId).min(1).max(200),

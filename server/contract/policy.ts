@@ -1,4 +1,4 @@
-// The erase policy of a site, and what another policy would change.
+// The erase policy of a site, and what a different policy would change.
 import { z } from "zod";
 import { policy } from "@/server/domain/cleaning/policy";
 import { requiredGates } from "@/server/domain/cleaning/foresight/gates";
@@ -9,7 +9,7 @@ import { act, read, reason, record, siteId } from "@/server/contract/define";
 const { sanitization, admission, automatedClean, validationTests } = policy.shape;
 const { techniques, fallback } = sanitization.shape.erase.shape;
 
-/** Standard, minimum levels and techniques; samples, markers and excluded media stay as they are. */
+/** Standard, minimum levels and techniques; samples, markers and excluded media are not changed. */
 export const eraseSettings = z.strictObject({
   standard: sanitization.shape.standard,
   minimum: z.strictObject(sanitization.shape.minimum.shape),
@@ -18,21 +18,21 @@ export const eraseSettings = z.strictObject({
 });
 export type EraseSettings = z.infer<typeof eraseSettings>;
 
-/** Another policy of a site. */
+/** A different policy for a site. */
 const policyQuestion = z.strictObject({
   siteId,
-  /** What is left out stays as it is. */
+  /** Omitted members stay as they are. */
   erase: eraseSettings.optional(),
   automatedClean: automatedClean.optional(),
   validationTests: validationTests.optional(),
   atWork: admission.shape.atWork.optional(),
   /** All limits. */
   admission: admission.optional(),
-  /** Gates that the site begins or ceases to require. */
+  /** Gates that the site would start or stop requiring. */
   requires: z.partialRecord(z.enum(requiredGates), z.boolean()).optional(),
-  /** The whole policy, over which the others are laid. */
+  /** The whole policy; the other members are applied on top. */
   policy: siteDocument.shape.policy.optional(),
-  /** Of the site: `interface.step` and its number. */
+  /** The site's priorities: `interface.step` and the number. */
   priorities: skuEntry.shape.priorities.optional(),
 });
 export type PolicyQuestion = z.infer<typeof policyQuestion>;
@@ -51,7 +51,7 @@ export const policyOperations = {
     input: z.strictObject({
       siteId,
       erase: eraseSettings,
-      /** The version that the person saw: refused when there is another by now. */
+      /** The version that the person saw; refused if there is a newer one. */
       policyVersion: z.int().min(1).optional(),
       reason,
     }),

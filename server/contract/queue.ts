@@ -23,7 +23,7 @@ export const queue = {
     action: "site.setAdmission",
     input: z.strictObject({
       siteId,
-      /** All four numbers; null: no limit. Single segments and power domains where they are to change. */
+      /** All four numbers; null means no limit. Individual segments and power domains only if they change. */
       limits: z.strictObject({
         ...policy.shape.admission.shape,
         segments: limitsByPlace.exactOptional(),

@@ -1,4 +1,4 @@
-// The palette's search.
+// The search of the command palette.
 import { z } from "zod";
 import { searchAnswer } from "@/server/contract/answers/search";
 import { read } from "@/server/contract/define";

@@ -1,4 +1,4 @@
-// Who asks.
+// The signed-in person: identity, pages and permissions.
 import { z } from "zod";
 import { roles } from "@/server/domain/access/roles";
 import { pageNames } from "@/server/domain/console/routes";
@@ -18,17 +18,17 @@ const me = record({
   mayWriteHosts: z.boolean(),
   mayCreateInstances: z.boolean(),
   mayReleaseInstances: z.boolean(),
-  /** Such as "Simulated fleet, ×60"; null when no site has one. */
+  /** Such as "Simulated fleet, ×60"; null if no site has one. */
   siteLabel: z.string().nullable(),
   demo: z.boolean(),
   /** Whether the console has a demo menu for this person (docs/demo.md). */
   demoDesk: z.boolean(),
-  /** Why no host is allocated and none is worked on, such as a restored database; null: they are. */
+  /** Why no host is allocated or worked on, such as after a database restore; null if they are. */
   allocationStopped: z.string().nullable(),
-  /** How this person may end that: after a restore, or by stating that the database is the current one. */
+  /** How this person may end that: as after a restore, or by stating that the database is the current one. */
   stopActs: list(z.enum(["afterRestore", "isCurrent"])),
   version: z.string(),
-  /** Position of the live feed as of this answer: `/api/live?after=` goes on from here. */
+  /** Position of the live feed at the time of this answer: `/api/live?after=` continues from here. */
   feedPosition: z.string(),
 });
 export type Me = z.infer<typeof me>;

@@ -6,19 +6,19 @@ import { siteDocument } from "@/server/domain/site/document";
 import { longestDocument } from "@/server/domain/site/parse-document";
 import { act, list, read, reason, record } from "@/server/contract/define";
 
-/** By name, as documents have it. */
+/** Name of the site, as in documents. */
 const site = z.string().min(1, "must be the name of a site").max(64);
-/** YAML or JSON: faults are told by line and column. */
+/** YAML or JSON; faults are reported by line and column. */
 const document = z.string().max(longestDocument, "is too long");
 const revision = z.string().min(1).max(64);
 const changes = list(siteChange);
 const version = z.int().min(1);
 
-/** SKUs that are stored and cannot be read: a document has them not, and leaves them alone. */
+/** Stored SKUs that cannot be read: documents omit them, and an apply leaves them alone. */
 const unreadable = list(record({ name: z.string(), faults: list(z.string()) }));
 
 const siteAuthority = record({
-  /** In the document. */
+  /** Its name in the document. */
   name: z.string(),
   usedFor: list(z.enum(authorityUses)),
   subject: z.string(),
@@ -33,12 +33,12 @@ export type SiteAuthorityLine = z.infer<typeof siteAuthority>;
 const siteView = record({
   siteId: z.string(),
   site: z.string(),
-  /** The newest that is stored, or the one that was asked for; null: no document was applied yet. */
+  /** The newest stored version, or the requested one; null if no document was applied yet. */
   version: z.number().nullable(),
-  /** Of the site as it is now; null where an earlier version was asked for. */
+  /** Revision of the current site; null if an earlier version was requested. */
   revision: z.string().nullable(),
   document: siteDocument,
-  /** The certificates in it, one by one. */
+  /** The certificates in the document, one by one. */
   authorities: list(siteAuthority),
   unreadable,
 });
@@ -46,7 +46,7 @@ export type SiteView = z.infer<typeof siteView>;
 
 const siteComparison = record({
   site: z.string(),
-  /** False: applying it would make the site. */
+  /** False if an apply would create the site. */
   exists: z.boolean(),
   revision: z.string().nullable(),
   changes,
@@ -57,12 +57,12 @@ export type SiteComparison = z.infer<typeof siteComparison>;
 const siteVersionLine = record({
   version: z.number(),
   at: z.date(),
-  /** Null: what an apply found that other acts had made. */
+  /** Null if an apply found changes that other acts had made. */
   byName: z.string().nullable(),
-  /** The second person; null: it took one. */
+  /** The second person; null if none was needed. */
   approvedByName: z.string().nullable(),
   reason: z.string(),
-  /** To the version before. */
+  /** Compared with the previous version. */
   changes,
 });
 export type SiteVersionLine = z.infer<typeof siteVersionLine>;
@@ -87,11 +87,11 @@ export type VersionDifference = z.infer<typeof versionDifference>;
 const siteRestoration = record({
   site: z.string(),
   version: z.number(),
-  /** Of the site as it is now, to be sent with the request that restores. */
+  /** Revision of the current site, to be sent with the request that restores. */
   revision: z.string(),
-  /** To be applied. */
+  /** The document to apply. */
   document: siteDocument,
-  /** What stays as it is, with the reason and what to do. */
+  /** What the restore leaves as it is, each with the reason and what to do. */
   kept: list(z.string()),
   changes,
 });
@@ -100,11 +100,11 @@ export type SiteRestoration = z.infer<typeof siteRestoration>;
 const siteApplied = record({
   site: z.string(),
   created: z.boolean(),
-  /** False: the site was so already, or this was a dry run. */
+  /** False if nothing had to change, or in a dry run. */
   applied: z.boolean(),
-  /** That was stored; null: none. */
+  /** The version that was stored; null if none was. */
   version: z.number().nullable(),
-  /** Of the site as it is now: after a dry run, the one to send with the request that follows. Null: there is no site yet. */
+  /** Revision of the current site; after a dry run, send it with the real request. Null if the site does not exist yet. */
   revision: z.string().nullable(),
   changes,
   unreadable,
@@ -129,7 +129,7 @@ export const siteOperations = {
     right: "site.read",
     input: z.strictObject({
       site,
-      /** Only earlier ones than this. */
+      /** Only versions before this one. */
       before: version.optional(),
       limit: z.int().min(1).max(200).default(50),
     }),
@@ -153,7 +153,7 @@ export const siteOperations = {
     input: z.strictObject({
       site,
       version,
-      /** With the SKUs and tenants, which belong to all sites. */
+      /** Includes the SKUs and tenants, which are shared by all sites. */
       shared: z.boolean().default(false),
     }),
     output: siteRestoration,
@@ -164,13 +164,13 @@ export const siteOperations = {
     action: "site.apply",
     input: z.strictObject({
       document,
-      /** Values of the secrets that the document names, as `env:NAME` and `file:path`. They are stored encrypted or hashed, and never given out. */
+      /** Values of the secrets that the document names, as `env:NAME` and `file:path`. They are stored encrypted or hashed, and never returned. */
       secrets: z.record(z.string().max(1_100), z.string().min(1).max(4_096)).default({}),
-      /** What the person saw: refused when the site is another by now. */
+      /** The revision that the person saw; refused if the site has changed since. */
       revision: revision.optional(),
-      /** Without it, a document of an unknown site is refused. */
+      /** Without it, a document for an unknown site is refused. */
       create: z.boolean().default(false),
-      /** Does everything, and takes it back. */
+      /** Does everything, then rolls it back. */
       dryRun: z.boolean().default(false),
       reason,
     }),

@@ -7,14 +7,14 @@ import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { skuEntry } from "@/server/domain/site/document";
 
-/** By name, as documents have it. */
+/** Name of the SKU, as in documents. */
 const sku = z.string().min(1, "must be the name of a SKU").max(128);
 const { name, priorities } = skuEntry.shape;
 const revision = z.string().min(1).max(64).optional();
-/** Names of BIOS attributes that the host is known to have, and what they were seen to be (`propose`). */
+/** Names of the host's BIOS attributes to take, and the revision of the values that the person saw (`propose`). */
 const bios = z.array(z.string().min(1).max(128)).max(mostBiosSettings).default([]);
 const biosRevision = revision;
-/** Parts of its BMC that the host is known to have, and what they were seen to be (`propose`). */
+/** Parts of the host's BMC settings to take, and the revision of the values that the person saw (`propose`). */
 const bmc = z.array(z.enum(bmcPartNames)).max(bmcPartNames.length).default([]);
 const bmcRevision = revision;
 const named = record({ id: z.string(), name: z.string() });
@@ -52,12 +52,12 @@ export const skus = {
     input: z.strictObject({
       hostId,
       name,
-      /** Also takes what the host's inventory tells of firmware and lockdown, and what `bios` and `bmc` name. */
+      /** Also takes firmware and lockdown from the host's inventory, and what `bios` and `bmc` name. */
       baseline: z.boolean().default(false),
-      /** Only with the baseline. */
+      /** Only with `baseline`. */
       bios,
       biosRevision,
-      /** Only with the baseline. */
+      /** Only with `baseline`. */
       bmc,
       bmcRevision,
       priorities,

@@ -1,4 +1,4 @@
-// No use case changes anything past the audit hook: every file that writes is found, and must make its act by `defineAct`.
+// No use case writes without an audit event: every file that writes is found, and must define its act with `defineAct`.
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -12,11 +12,11 @@ const files = globSync("**/*.ts", { cwd: folder }).filter(
   (file) => !/\.i?test\.ts$/.test(file) && !file.startsWith("testing/"),
 );
 
-/** What writes: Prisma's methods, SQL, and our own ways to tell others of a change. */
+/** Calls that write: Prisma's methods, SQL, and our own ways to notify others of a change. */
 const writes =
   /\.(create|createMany|createManyAndReturn|update|updateMany|upsert|delete|deleteMany|insertInto|updateTable|deleteFrom|\$executeRaw(Unsafe)?)\s*[(`]|(?<!\.)\bexecute(Text)?\(|\b(INSERT INTO|UPDATE \w+|DELETE FROM)\b|\b(tellWithin|signalHosts|notifyWake)\(/;
 
-/** Files that write without being an act, each with the reason. */
+/** Files that write without being an act, each with its reason. */
 const exceptions: Readonly<Record<string, string>> = {
   "access/sign-in-guard.ts": "keeps counts in memory and writes no row",
   "access/sign-in.ts":
@@ -75,13 +75,13 @@ const exceptions: Readonly<Record<string, string>> = {
   "access/authenticate-token.ts": "notes when a token was last used, once a minute",
 };
 
-/** Actions that are asked for in more than one form, each with the reason. */
+/** Actions with more than one act, each with its reason. */
 const severalForms: Readonly<Record<string, string>> = {
   "host.enroll": "a list of which each line has its own result, or the demo's fleet, all of it or none",
   "host.clean": "a list with a fault is refused, or fails the host as Ironic's clients expect",
 };
 
-/** A comment may speak of what it does not do; keeping a cache is no write to the database. */
+/** Ignores comments, which may mention what the code does not do, and cache updates, which do not write to the database. */
 const code = (file: string): string =>
   readFileSync(`${folder}/${file}`, "utf8")
     .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")

@@ -1,4 +1,4 @@
-// A place in a list, as one opaque text: the key of the last row, bound to the sort that it belongs to.
+// A place in a list as an opaque string: the key of the last row, bound to its list.
 import { isUuid } from "@/server/domain/uuid";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -7,7 +7,7 @@ export function encodeCursor(list: string, key: readonly string[]): string {
   return Buffer.from(JSON.stringify([list, ...key]), "utf8").toString("base64url");
 }
 
-/** Null for a text that is no cursor of this list. */
+/** Null if the text is no cursor of this list. */
 export function decodeCursor(cursor: string, list: string): readonly string[] | null {
   if (cursor.length > 1000) return null;
   try {
@@ -20,18 +20,18 @@ export function decodeCursor(cursor: string, list: string): readonly string[] | 
   }
 }
 
-/** The place of a row in a list by time and id. */
+/** Cursor of a row in a list that is ordered by time and id. */
 export const encodePlace = (list: string, at: Date, id: string): string =>
   encodeCursor(list, [String(at.getTime()), id]);
 
-/** Null for a text that is no place of this list. */
+/** Null if the text is no such cursor of this list. */
 export function decodePlace(cursor: string, list: string): { readonly at: Date; readonly id: string } | null {
   const [at, id] = decodeCursor(cursor, list) ?? [];
   if (at === undefined || id === undefined || !/^\d{1,15}$/.test(at) || !isUuid(id)) return null;
   return { at: new Date(Number(at)), id };
 }
 
-/** The key that a page begins after; empty: it is the first page. */
+/** The key after which the page starts; empty for the first page. */
 export function startOf(cursor: string | null, list: string): Outcome<readonly string[]> {
   const after = cursor === null ? [] : decodeCursor(cursor, list);
   return after === null
@@ -39,7 +39,7 @@ export function startOf(cursor: string | null, list: string): Outcome<readonly s
     : done(after);
 }
 
-/** The page, and where the next begins. @param rows one more than a page has, where there are more */
+/** The page and its `nextCursor`. @param rows one more than the page holds, if there are more */
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,

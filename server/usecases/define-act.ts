@@ -1,4 +1,4 @@
-// The one way to write a use case that changes something: it parses, finds, authorizes, runs and audits, so that no act can forget one of these.
+// Defines every use case that changes something. It parses, finds, authorizes, runs and audits, so that no act can omit one of these.
 import { sqlOf } from "@/server/db/sql";
 import type { Sql, SqlReader } from "@/server/db/sql";
 import type { Pool } from "pg";
@@ -27,13 +27,13 @@ export interface ActContext<Tx = Transaction> {
   readonly tx: Tx;
   readonly secrets: SecretBox;
   readonly fakeHardware: boolean;
-  /** Where people open the console; undefined: not known. */
+  /** Where people open the console; undefined if not known. */
   readonly publicUrl: string | undefined;
   readonly actor: Actor;
   readonly request: Request;
-  /** The same, as a signal says who asked. */
+  /** The actor in the form that signals carry. */
   readonly by: IntentActor;
-  /** Another person has just approved it: it was asked of the site as it is. */
+  /** Set if another person has just approved the act, which was requested against the current state of the site. */
   readonly approved?: ApprovedBy;
 }
 
@@ -43,12 +43,12 @@ interface ApprovedBy {
   readonly name: string;
 }
 
-/** What an act found to act on. */
+/** The target that an act found. */
 export interface Found<T> {
   readonly id: string;
   readonly belongs: Belonging;
   readonly value: T;
-  /** Where what was found says what it takes, such as a stored act on many hosts: asked of the actor besides the act's own right. */
+  /** A further right that the target requires, such as for a stored bulk act; checked in addition to the act's own. */
   readonly right?: Right;
 }
 
@@ -59,17 +59,17 @@ export interface Change {
   readonly after: AuditFacts | null;
 }
 
-/** What an act did. Without `changes` nothing was changed, so nothing is logged (an act repeated). */
+/** The result of an act. Without `changes`, nothing was changed and nothing is logged (such as a repeated act). */
 export interface Acted<O> {
   readonly value: O;
   readonly changes: readonly Change[];
-  /** Whom it concerns: told in the statement that logs the changes. */
+  /** Whom to notify, in the same statement that logs the changes. */
   readonly tell?: HostChanges;
 }
 
-/** What a telling act did whose change, events and what it tells are one statement. */
+/** The result of a telling act that stores its change, events and notifications in one statement. */
 interface Stored<O> extends Acted<O> {
-  /** Runs it in place of `tell`, and gives the value; or why it was refused after all. */
+  /** That statement, run instead of `tell`. Returns the value, or why the act was refused after all. */
   readonly store?: (pool: Pool, events: readonly AuditEvent[]) => Promise<Outcome<O>>;
 }
 
@@ -77,34 +77,34 @@ interface ActDefinition<Schema extends z.ZodType, T, O, Tx, Done = Acted<O>> {
   readonly action: AuditAction;
   readonly right: Right;
   readonly input: Schema;
-  /** The kind and name of what the input names, for the answer "there is no …". */
+  /** Kind and name of the target that the input names, for a "not found" answer. */
   readonly names: (input: z.output<Schema>) => { readonly kind: string; readonly id: string };
-  /** Reads, and locks where the act decides on what it read. Null when there is none. */
+  /** Reads the target, with a lock if the act decides on what it read. Null if there is none. */
   readonly find: (context: ActContext<Tx>, input: z.output<Schema>) => Promise<Found<T> | null>;
   readonly run: (
     context: ActContext<Tx>,
     target: T,
     input: z.output<Schema>,
   ) => Outcome<Done> | Promise<Outcome<Done>>;
-  /** After it was done and is stored. Must not throw. */
+  /** Called after the commit. Must not throw. */
   readonly committed?: () => void;
 }
 
 export interface Act<Input, O> {
   readonly action: AuditAction;
   readonly right: Right;
-  /** Never throws for what the caller did; a broken database throws. */
+  /** Never throws because of the caller's input; throws if the database fails. */
   (backend: Backend, actor: Actor, request: Request, input: Input): Promise<Outcome<O>>;
 }
 
-/** An act that can be carried out within the transaction of another one, which has its right and logs it. */
+/** An act that can also run within the transaction of another one, which checks the right and writes the event. */
 export interface InnerAct<Input, O> extends Act<Input, O> {
   readonly within: (context: ActContext, input: unknown) => Promise<Outcome<O>>;
 }
 
 /** An act whose `find` locks nothing. */
 export interface ActOnFound<Input, O, T> extends Act<Input, O> {
-  /** The act on what was found before in the same request, by the same columns: so that no record is read twice. Whose it is, is checked as ever. */
+  /** The act on a target that was already found in the same request, with the same columns, so that nothing is read twice. Ownership is checked as usual. */
   readonly on: (found: Found<T>) => Act<Input, O>;
 }
 
@@ -115,7 +115,7 @@ export function isAct(value: unknown): boolean {
   return typeof value === "function" && acts.has(value);
 }
 
-/** Who asks, as the audit log names them: nobody who was not signed in has an id. */
+/** The actor as named in the audit log; without sign-in there is no id. */
 const auditActor = (actor: Actor): AuditEvent["actor"] => ({
   kind: actor.kind,
   id: actor.kind === "local" ? null : actor.personId,
@@ -128,7 +128,7 @@ const eventOf = (actor: Actor, { requestId, address }: Request): Call["event"] =
   address,
 });
 
-/** Logs a request that was refused before or by an act. It changes nothing, so it stands alone. */
+/** Logs a request that was refused before or by an act. It has no change to go with, so it is written on its own. */
 export function auditRefusal(
   { database }: Backend,
   actor: Actor,
@@ -147,8 +147,8 @@ export function auditRefusal(
 }
 
 /**
- * Makes an act. In order: the input is parsed; a role that never may is refused before anything is read; the target is found; another's target
- * gets the answer for none; the act runs; its audit event is written in the same transaction. A refusal rolls back and is logged by itself.
+ * Defines an act. In order: the input is parsed; a role without the right is refused before anything is read; the target is found; a target that belongs
+ * to another gets "not found"; the act runs; its audit event is written in the same transaction. A refusal rolls back and is logged separately.
  */
 export const defineAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Transaction>,
@@ -165,12 +165,12 @@ export const defineAct = <Schema extends z.ZodType, T, O>(
     },
   );
 
-/** The same over the SQL builder, without Prisma's models: for what clients ask by the hundred. Its `find` locks nothing. */
+/** Like `defineAct`, with the SQL builder instead of Prisma's models, for requests that clients make by the hundred. Its `find` locks nothing. */
 export const defineSqlAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Sql>,
 ): ActOnFound<z.input<Schema>, O, T> => makeActOnFound(definition, inSqlTransaction);
 
-/** The same for an act that writes nothing but what it tells or stores: its reads come first and lock nothing, and that one statement needs no transaction around it. */
+/** Like `defineSqlAct`, for an act that only notifies or stores: its reads come first and lock nothing, and its single write needs no transaction. */
 export const defineTellingAct = <Schema extends z.ZodType, T, O>(
   definition: ActDefinition<Schema, T, O, Sql, Stored<O>>,
 ): ActOnFound<z.input<Schema>, O, T> => makeActOnFound(definition, (database, work) => work(sqlOf(database)));
@@ -247,8 +247,8 @@ function makeAct<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
 }
 
 /**
- * What a role that may does: finds the target, asks whether this one is the actor's, runs, and logs.
- * @param database null: within another act, which no telling act is
+ * Runs an act for a role that has the right: finds the target, checks that the actor may act on this one, runs, and logs.
+ * @param database null within another act, which is never a telling act
  */
 async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   definition: ActDefinition<Schema, T, O, Tx, Stored<O>>,
@@ -275,7 +275,7 @@ async function carryOut<Schema extends z.ZodType, T, O, Tx extends SqlReader>(
   const { value, changes, tell, store } = result.value;
   const { approved } = context;
   const events = changes.map((change) => ({
-    // Who asked did not ask from where another person approves it.
+    // The requester's address is not the approver's.
     ...eventOf(actor, approved === undefined ? request : { ...request, address: null }),
     action,
     outcome: "done" as const,

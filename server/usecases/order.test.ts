@@ -1,4 +1,4 @@
-// Rows of one moment: what orders rows by a time has a second key, so that which one is the newest, or on a page, is not chance.
+// Ordering of rows with equal times: every query that orders by time has a second key, so that the newest row or the page is well defined.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
-/** Samples of thousands of rows, of which a median or a count is made, and a time that is read alone: which rows of one moment are in does not show. */
+/** Exempt: samples of thousands of rows for a median or a count, and times read on their own, where the choice among equal rows does not show. */
 const aggregates: readonly string[] = [
   "audit/list-audit.ts",
   "cleaning/step-durations.ts",
@@ -19,7 +19,7 @@ const aggregates: readonly string[] = [
 const byTimeAlone = [
   // Prisma
   /orderBy: \{ (?:at|\w+At): "(?:asc|desc)" \}/,
-  // SQL, of lists that are cut
+  // SQL, in lists with a limit
   /ORDER BY (?:\w+\.)?(?:at|\w+_at)(?: DESC| ASC)?\s+LIMIT/,
   // the SQL builder
   /\.orderBy\("(?:\w+\.)?\w+_at"(?:, "\w+")?\)(?!\s*\.orderBy)/,

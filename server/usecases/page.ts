@@ -1,4 +1,4 @@
-// A page of a list that clients number, with the order of its rows.
+// Numbered pages of a list, with the order of its rows.
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { Database } from "@/server/db/prisma";
@@ -10,13 +10,13 @@ export interface Page<Order extends string> {
   readonly orderBy: Order;
 }
 
-/** The rows of one page, and how many there are on all. */
+/** The rows of one page, and the total number of rows. */
 export interface Paged<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
 }
 
-/** `… ASC, id` or `… DESC, id`, of a whitelisted column. */
+/** `… ASC, id` or `… DESC, id` for an allowed column. */
 export function orderSql(
   order: string,
   columns: Readonly<Record<string, RawBuilder<unknown>>>,
@@ -28,7 +28,7 @@ export function orderSql(
   return column === undefined ? id : sql`${column} ${way}, ${id} ${way}`;
 }
 
-/** Reads a page and counts at the same time. `counted`: the tables and conditions that the rows come from. */
+/** Reads a page and counts concurrently. `counted`: the tables and conditions of the rows. */
 export async function readPage<Row extends object>(
   database: Database,
   rows: RawBuilder<Row>,

@@ -1,7 +1,7 @@
 // Names of people by id, for lists that say who did something.
 import type { Reader } from "@/server/db/prisma";
 
-/** One statement for all; who is gone, or null, is left out. */
+/** A single query; people who are gone, and nulls, are omitted. */
 export async function personNames(
   reader: Reader,
   ids: readonly (string | null)[],

@@ -1,4 +1,4 @@
-// Why a use case did not do what was asked: one union with stable codes, and its form on the wire (RFC 9457).
+// Why a use case refused a request: one union with stable codes, and its form on the wire (RFC 9457).
 import type { ZodError } from "zod";
 import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import { describeProblem } from "@/server/domain/problems";
@@ -8,15 +8,15 @@ import type { Result } from "@/server/db/transaction";
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** A sentence that says what would help; never a secret, never whether a hidden thing exists. */
+  /** A sentence that says what would help; never reveals a secret, or whether a hidden thing exists. */
   readonly detail: string;
-  /** The member of the input that is wrong. */
+  /** The faulty member of the input. */
   readonly field?: string;
-  /** Where several things are wrong at once: each of them. */
+  /** All faults, if there are several at once. */
   readonly faults?: readonly ProblemFault[];
 }
 
-/** One thing that is wrong with a list of clean steps, or with a site document. */
+/** One fault in a list of clean steps, or in a site document. */
 export type ProblemFault = ManualFault | DocumentFault;
 
 export type Outcome<T> = Result<T, Problem>;
@@ -52,7 +52,7 @@ export function refused(
   return { ok: false, problem: { code, detail, ...(field === undefined ? {} : { field }) } };
 }
 
-/** What is wrong with an input of another shape: its first member that is. */
+/** The problem of an input that does not fit the schema: its first faulty member. */
 export function inputProblem({ issues: [issue] }: ZodError): Problem {
   if (issue === undefined) return { code: "invalid", detail: "The input is not valid." };
   const field = issue.path.join(".");
@@ -61,5 +61,5 @@ export function inputProblem({ issues: [issue] }: ZodError): Problem {
     : { code: "invalid", detail: `${field}: ${issue.message}`, field };
 }
 
-/** One answer for what does not exist and for what is another's. */
+/** The same answer for what does not exist and for what belongs to another. */
 export const notFound = (kind: string, id: string) => refused("notFound", `There is no ${kind} ${id}.`);

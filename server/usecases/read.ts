@@ -1,14 +1,14 @@
-// The access check of a use case that only reads.
+// The access check of use cases that only read.
 import { decide, reachOf } from "@/server/domain/access/access";
 import type { FleetScope, Right } from "@/server/domain/access/access";
 import type { Actor } from "@/server/usecases/actor";
 import { refused } from "@/server/usecases/problem";
 import type { Problem } from "@/server/usecases/problem";
 
-/** Whose rows a list may hold. */
+/** Whose rows a list may contain. */
 export type Scope = FleetScope | { readonly kind: "tenant"; readonly tenantId: string };
 
-/** The part of a list that an actor may read; a problem when it may read none of it. */
+/** The part of a list that an actor may read; a problem if none. */
 export function scopeOf(
   actor: Actor,
   right: Right,
@@ -24,7 +24,7 @@ export function scopeOf(
   }
 }
 
-/** Whether an actor may read one thing: its own answer for another's is the one for none. */
+/** Whether an actor may read one thing. Another tenant's gets the same answer as one that does not exist. */
 export const mayRead = (
   actor: Actor,
   right: Right,

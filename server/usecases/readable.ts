@@ -1,13 +1,13 @@
-// Rows of a list that may hold what a newer version stored: those that this version understands, and the others to be named beside them.
+// Separates the rows that this version understands from those that a newer version stored, which are then listed by name.
 import { ZodError } from "zod";
 
 export interface Readable<Row, Value> {
   readonly values: readonly Value[];
-  /** What this version does not understand. */
+  /** Rows that this version does not understand. */
   readonly unread: readonly Row[];
 }
 
-/** Reads each row by itself. A row that no schema fits is set apart; any other error, such as a database that cannot be asked, is everybody's. */
+/** Reads each row separately. A row that does not fit the schema is set apart; any other error, such as a database failure, is thrown. */
 export async function readEach<Row, Value>(
   rows: readonly Row[],
   read: (row: Row) => Value | Promise<Value>,

@@ -1,4 +1,4 @@
-// Names of tenants by id: few, and asked for on every page.
+// Names of tenants by id: there are few, and every page needs them.
 import type { Database } from "@/server/db/prisma";
 import { perDatabase } from "@/server/usecases/timed-cache";
 

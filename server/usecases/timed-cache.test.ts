@@ -1,4 +1,4 @@
-// A kept value is read once in its time, by all who ask.
+// A cached value is read once within its time, for everybody who asks.
 import { describe, expect, it } from "vitest";
 import { TimedCache } from "@/server/usecases/timed-cache";
 

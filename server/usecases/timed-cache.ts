@@ -1,4 +1,4 @@
-// Values that may be a little old: read once for all who ask within a short time, and never by two at once.
+// A cache of values that may be slightly stale: read once for all callers within a short time, and never twice concurrently.
 import type { Database } from "@/server/db/prisma";
 import type { Cached, Caches } from "@/server/process/process-state";
 import { perProcess } from "@/server/process/process-state";
@@ -14,7 +14,7 @@ export class TimedCache<V> {
   readonly #max: number;
   readonly #nowMs: () => number;
 
-  /** @param max entries kept; the oldest goes first */
+  /** @param max number of entries; the oldest is evicted first */
   constructor({
     ttlMs,
     max,
@@ -29,7 +29,7 @@ export class TimedCache<V> {
     this.#nowMs = nowMs;
   }
 
-  /** The kept value, or that of `make`. A value that could not be made is not kept. */
+  /** The cached value, or that of `make`. Failures are not cached. */
   get(key: string, make: () => Promise<V>): Promise<V> {
     const now = this.#nowMs();
     const known = this.#entries.get(key);
@@ -53,7 +53,7 @@ export class TimedCache<V> {
   }
 }
 
-/** One cache of a name per database, because a process of tests has several; shared by all bundles of the process. */
+/** One cache per name and database, because a test process has several databases; shared by all bundles of the process. */
 export function perDatabase<Name extends keyof Cached>(
   name: Name,
   options: { ttlMs: number; max: number },

@@ -7,7 +7,7 @@ export const auditOutcomes = ["done", "refused"] as const;
 
 const auditLine = record({
   id: z.string(),
-  /** Its number in the log; null: it has none yet, which takes half a second. */
+  /** Number of the event in the log; null for the first half second, until it gets one. */
   seq: z.number().nullable(),
   at: z.date(),
   /** `person`, `token`, `system` and so on. */
@@ -17,12 +17,12 @@ const auditLine = record({
   action: z.string(),
   targetKind: z.string().nullable(),
   targetId: z.string().nullable(),
-  /** Of a host that is still there; null otherwise. */
+  /** Name of the target host; null if the host is gone or the target is no host. */
   targetName: z.string().nullable(),
   outcome: z.string(),
   requestId: z.string().nullable(),
   address: z.string().nullable(),
-  /** Facts without secrets, before and after; of a refused request `after` says why. */
+  /** Facts before and after, without secrets. For a refused request, `after` says why. */
   before: z.unknown(),
   after: z.unknown(),
 });
@@ -30,64 +30,64 @@ export type AuditLine = z.infer<typeof auditLine>;
 
 const auditList = record({
   rows: list(auditLine),
-  /** Events that had a number before the list was read: `follow` from there on misses none. */
+  /** How many events were numbered before the list was read. Calling `follow` from there misses none. */
   numbered: z.number(),
   nextCursor: z.string().nullable(),
-  /** The filter matched so little that the search stopped: after so many events, at the time of the last. Null: it did not stop. `nextCursor` goes on. */
+  /** Set if the filter matched so little that the search stopped: how many events it looked at, and the time of the last. `nextCursor` continues. */
   searched: record({ to: z.date(), events: z.number() }).nullable(),
 });
 export type AuditList = z.infer<typeof auditList>;
 
 const auditNews = record({
-  /** In the order of their numbers. */
+  /** Ordered by number. */
   rows: list(auditLine),
-  /** The number to ask from next time. */
+  /** The number to ask from in the next call. */
   next: z.number(),
-  /** More have a number already than were looked at. */
+  /** More numbered events exist beyond those looked at. */
   more: z.boolean(),
 });
 export type AuditNews = z.infer<typeof auditNews>;
 
 const auditKey = record({
-  /** What its signatures and the log's checkpoints are named by. */
+  /** Name of the log in its signatures and checkpoints. */
   origin: z.string(),
-  /** In the form of C2SP signed-note: name, id and public key. */
+  /** In C2SP signed-note form: name, id and public key. */
   key: z.string(),
   createdAt: z.date(),
 });
 export type AuditKeyLine = z.infer<typeof auditKey>;
 
 const auditState = record({
-  /** Events that have a number. */
+  /** How many events have a number. */
   numbered: z.number(),
-  /** The newest checkpoint, as it is served to auditors; null: nothing was signed yet. */
+  /** The newest checkpoint, as served to auditors; null if nothing was signed yet. */
   checkpoint: record({ size: z.number(), signedAt: z.date(), note: z.string() }).nullable(),
   keys: list(auditKey),
-  /** Those of the deployment's policy. */
+  /** The witnesses of the deployment's policy. */
   witnesses: list(
     record({
       name: z.string(),
       key: z.string(),
-      /** Null: it is not asked. */
+      /** Null if this witness is not asked. */
       url: z.string().nullable(),
-      /** The newest checkpoint that it has cosigned. */
+      /** The newest checkpoint that this witness cosigned. */
       cosigned: record({ size: z.number(), at: z.date() }).nullable(),
     }),
   ),
-  /** Whether the served checkpoint has as many cosignatures as the policy asks for; null: there is no policy. */
+  /** Whether the served checkpoint has as many cosignatures as the policy asks for; null without a policy. */
   quorum: z.boolean().nullable(),
-  /** The role that the server has in the database. */
+  /** The server's role in the database. */
   role: z.string(),
-  /** Tables of the log that this role could change; none: database roles protect the log. */
+  /** Tables of the log that this role could change; empty if database roles protect the log. */
   changeable: list(z.string()),
-  /** The last self-audit; null: there was none yet. */
+  /** The last self-audit; null if there was none yet. */
   selfAudit: record({
     at: z.date(),
-    /** Whether it found nothing. */
+    /** Whether it found no faults. */
     ok: z.boolean(),
     events: z.number(),
     faults: z.number(),
-    /** Of these, those that nobody has acknowledged. */
+    /** How many faults nobody has acknowledged. */
     open: z.number(),
     /** Some of the faults. */
     first: list(z.string()),
@@ -97,19 +97,19 @@ export type AuditState = z.infer<typeof auditState>;
 
 const words = (max: number) => z.string().trim().min(1).max(max);
 
-/** What events are searched by; all that is given must fit. */
+/** Search criteria for events; all that are given must match. */
 const search = {
   targetId: z.string().min(1).max(128).optional(),
-  /** An id, or the name of a host, an instance or a site in full. */
+  /** An id, or the full name of a host, an instance or a site. */
   target: words(128).optional(),
-  /** Name or id: events of the site, its hosts, and the instances on them. */
+  /** Name or id of a site: matches events of the site, its hosts, and the instances on them. */
   site: words(128).optional(),
-  /** A name in full, or an id. */
+  /** A full name or an id. */
   actor: words(128).optional(),
-  /** `host.release`, or all that begin so: `host.`. */
+  /** An action such as `host.release`, or a prefix that ends with a dot: `host.`. */
   action: words(64).optional(),
   outcome: z.enum(auditOutcomes).optional(),
-  /** Part of any text of the event, its facts included. */
+  /** Matches any text of the event, its facts included. */
   text: words(200).optional(),
 };
 
@@ -118,7 +118,7 @@ export const audit = {
     title: "the audit log, newest first: who did what, and what was refused",
     right: "audit.read",
     input: z.strictObject({
-      /** One event. */
+      /** Only this event. */
       id: z.guid("must be the id of an event").optional(),
       ...search,
       since: moment.optional(),
@@ -152,11 +152,11 @@ export const audit = {
     output: record({
       /** Number of the event. */
       seq: z.number(),
-      /** Its canonical JSON, which is hashed. */
+      /** Canonical JSON of the event, which is what gets hashed. */
       entry: z.string(),
-      /** In the form of C2SP tlog-proof. */
+      /** In C2SP tlog-proof form. */
       proof: z.string(),
-      /** Whether as many witnesses have cosigned as the deployment's policy asks for. */
+      /** Whether as many witnesses cosigned as the deployment's policy asks for. */
       quorum: z.boolean(),
     }),
   }),
@@ -167,7 +167,7 @@ export const audit = {
     action: "auditKey.ask",
     input: z.strictObject({ reason }),
     output: record({
-      /** The key that signs until then. */
+      /** The key that signs until the new one takes over. */
       before: z.string(),
     }),
   }),

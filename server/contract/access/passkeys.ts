@@ -12,9 +12,9 @@ const passkeyLine = record({
   passkeyId: z.string(),
   name: z.string(),
   createdAt: z.date(),
-  /** Null: never. */
+  /** Null if never used. */
   lastUsedAt: z.date().nullable(),
-  /** The host name of the console that it works at, where that is another one by now; null: it works here. */
+  /** The host name of the console that the passkey is bound to, if that is no longer this one; null if it works here. */
   elsewhere: z.string().nullable(),
 });
 export type PasskeyLine = z.infer<typeof passkeyLine>;
@@ -29,9 +29,9 @@ export const passkeys = {
     input: nothing,
     output: record({
       items: list(passkeyLine),
-      /** What `approvals.decide` takes of the caller. */
+      /** What the caller must confirm `approvals.decide` with. */
       confirmsWith: z.enum(confirmMethods),
-      /** Why no passkey can be added or used here; null: they can. */
+      /** Why no passkey can be added or used here; null if it can. */
       refusal: z.string().nullable(),
     }),
   }),

@@ -7,11 +7,11 @@ import { act, list, moment, nothing, read, reason, record } from "@/server/contr
 
 const personId = z.guid("must be the id of a person");
 const ofPerson = z.strictObject({ personId });
-/** Left out: the caller's own. */
+/** Defaults to the caller's own. */
 const whose = z.strictObject({ personId: personId.optional() });
 const name = z.string().trim().min(1, "enter a name").max(128);
 const role = z.enum(roles);
-/** By name, as addresses have it; null: of the provider. */
+/** Name of the organisation, as in addresses; null for the provider. */
 const org = z.string().max(128).nullable();
 
 const personLine = record({
@@ -23,19 +23,19 @@ const personLine = record({
   org: z.string().nullable(),
   disabledAt: z.date().nullable(),
   createdAt: z.date(),
-  /** Of a session or a token, as far as it is kept. */
+  /** Last use of a session or token that is still stored. */
   lastUsedAt: z.date().nullable(),
   sessions: z.number(),
   tokens: z.number(),
   passkeys: z.number(),
-  /** Others have reset the password or passkeys, and do not decide on what the person asks for, nor the person on what they ask for. */
+  /** Others reset this person's password or passkeys. They may not decide on the person's requests, nor the person on theirs. */
   wasReset: z.boolean(),
 });
 export type PersonLine = z.infer<typeof personLine>;
 
 const changed = record({ personId: z.string() });
 
-/** Shown this once: only a hash of the password is kept. */
+/** The password is shown only once: only its hash is stored. */
 const withPassword = record({ personId: z.string(), email: z.string(), password: z.string() });
 
 export const people = {
@@ -123,7 +123,7 @@ const tokenLine = record({
   personName: z.string(),
   scope: z.enum(tokenScopes),
   createdAt: z.date(),
-  /** Null: never. */
+  /** Null if it never expires. */
   expiresAt: z.date().nullable(),
   expired: z.boolean(),
   lastUsedAt: z.date().nullable(),
@@ -145,9 +145,9 @@ export const tokens = {
     input: z.strictObject({
       personId,
       name,
-      /** `read`: it changes nothing, whatever its person may. */
+      /** With `read`, the token changes nothing, whatever its person may do. */
       scope: z.enum(tokenScopes).default("full"),
-      /** Null: never. */
+      /** Null: the token never expires. */
       expiresAt: moment.nullable().default(null),
     }),
     output: record({ tokenId: z.string(), token: z.string() }),
@@ -166,10 +166,10 @@ const sessionLine = record({
   personId: z.string(),
   personName: z.string(),
   beganAt: z.date(),
-  /** A minute old at most. */
+  /** May lag by up to a minute. */
   usedAt: z.date(),
   address: z.string().nullable(),
-  /** The one that asks. */
+  /** The session that makes this request. */
   current: z.boolean(),
 });
 export type SessionLine = z.infer<typeof sessionLine>;

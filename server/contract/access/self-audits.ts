@@ -1,4 +1,4 @@
-// The self-audit: what checks of the log and of the states of hosts found, and what people do about it (docs/security.md#the-self-audit).
+// The self-audit: what its checks of the log and of the states of hosts found, and what people do about it (docs/security.md#the-self-audit).
 import { z } from "zod";
 import { act, list, nothing, paging, read, reason, record } from "@/server/contract/define";
 
@@ -6,29 +6,29 @@ const covered = record({
   hosts: z.number(),
   transitions: z.number(),
   instances: z.number(),
-  /** Reclamations that have ended. */
+  /** Ended reclamations. */
   reclamations: z.number(),
   /** Of these, those whose history was compared with its digest in the audit log. */
   digests: z.number(),
-  /** And those that ended before digests were logged, so that nothing shows a change. */
+  /** Reclamations that ended before digests were logged, so a change of their history would not show. */
   undigested: z.number(),
 });
 
 const checkLine = record({
-  /** Of its event in the audit log. */
+  /** Id of its event in the audit log. */
   id: z.string(),
   /** When it ended. */
   at: z.date(),
   seconds: z.number(),
-  /** Who asked for it; null: it was the nightly one. */
+  /** Who asked for it; null for the nightly one. */
   askedBy: z.string().nullable(),
   ok: z.boolean(),
-  /** Events of the audit log that it checked. */
+  /** How many events of the audit log it checked. */
   events: z.number(),
-  /** What else it looked at; null: a release before checked the log alone. */
+  /** What else it checked; null for one of an earlier release, which checked only the log. */
   covered: covered.nullable(),
   faults: z.number(),
-  /** Of these, those that nobody has acknowledged. */
+  /** How many of these faults nobody has acknowledged. */
   open: z.number(),
   /** Faults by kind. */
   kinds: list(record({ kind: z.string(), label: z.string(), count: z.number(), open: z.number() })),
@@ -36,7 +36,7 @@ const checkLine = record({
 export type SelfAuditLine = z.infer<typeof checkLine>;
 
 const faultLine = record({
-  /** The same fault has the same in each check. */
+  /** Identifies the fault: the same in every check that finds it. */
   key: z.string(),
   kind: z.string(),
   label: z.string(),
@@ -44,19 +44,19 @@ const faultLine = record({
   hostName: z.string().nullable(),
   reclamationId: z.string().nullable(),
   says: z.string(),
-  /** What to do about faults of its kind. */
+  /** What to do about a fault of this kind. */
   next: z.string(),
   acknowledged: record({ at: z.date(), by: z.string().nullable(), reason: z.string() }).nullable(),
 });
 export type SelfAuditFault = z.infer<typeof faultLine>;
 
 const checkNow = record({
-  /** asked: a controller begins it within seconds; brokenOff: its process ended, and another one begins it again. */
+  /** asked: a controller starts it within seconds; brokenOff: its process ended, and another one starts it again. */
   standing: z.enum(["asked", "running", "brokenOff"]),
   askedAt: z.date(),
   askedBy: z.string().nullable(),
   startedAt: z.date().nullable(),
-  /** What it looks at: log, transitions, tenancies, reclamations. */
+  /** What it is checking: log, transitions, tenancies, reclamations. */
   stage: z.string().nullable(),
   done: z.number(),
   total: z.number(),
@@ -65,16 +65,16 @@ export type SelfAuditNow = z.infer<typeof checkNow>;
 
 const standing = record({
   last: checkLine.nullable(),
-  /** Of the last one, at most twenty of each kind. */
+  /** Faults of the last check, at most 20 of each kind. */
   faults: list(faultLine),
-  /** None has ended for more than 26 hours. */
+  /** No check has ended for more than 26 hours. */
   overdue: z.boolean(),
-  /** The one that is asked for or in progress. */
+  /** The check that is asked for or in progress. */
   now: checkNow.nullable(),
 });
 export type SelfAuditStanding = z.infer<typeof standing>;
 
-/** Operations of `audit`. */
+/** Merged into the operations of `audit`. */
 export const selfAudits = {
   selfAudit: read({
     title: "the last self-audit with its faults, and the one in progress",
@@ -94,7 +94,7 @@ export const selfAudits = {
     action: "auditLog.askCheck",
     input: z.strictObject({}),
     output: record({
-      /** One was asked for or in progress already: that one answers. */
+      /** A check was already asked for or in progress: that one is returned. */
       already: z.boolean(),
     }),
   }),
@@ -103,15 +103,15 @@ export const selfAudits = {
     right: "audit.acknowledge",
     action: "auditLog.acknowledge",
     input: z.strictObject({
-      /** The id of the check: its faults are what was looked at. */
+      /** Id of the check whose faults the person looked at. */
       check: z.guid("must be the id of a self-audit"),
-      /** Left out: all of them. */
+      /** Defaults to all of them. */
       keys: z.array(z.string().min(1).max(200)).min(1).max(200).readonly().optional(),
       reason,
     }),
     output: record({
       acknowledged: z.number(),
-      /** Left open. */
+      /** How many faults remain unacknowledged. */
       open: z.number(),
     }),
   }),

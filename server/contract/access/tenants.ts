@@ -6,28 +6,28 @@ import { act, list, nothing, read, reason, record } from "@/server/contract/defi
 const tenantAt = record({
   siteId: z.string(),
   site: z.string(),
-  /** It may hold hosts of the site. */
+  /** May hold hosts at the site. */
   networkAllocation: z.boolean(),
-  /** It may repair them. */
+  /** May repair hosts at the site. */
   targetedInstanceCreation: z.boolean(),
-  /** Its open instances there. */
+  /** Open instances of the tenant at the site. */
   instances: z.number(),
 });
 
 const tenantLine = record({
   tenantId: z.string(),
-  /** Names it in addresses. */
+  /** Identifies the tenant in addresses. */
   org: z.string(),
   name: z.string(),
-  /** Null: not disabled. */
+  /** Null if not disabled. */
   disabledAt: z.date().nullable(),
-  /** How many instances it may hold; null: no limit. */
+  /** Maximum number of instances; null if unlimited. */
   instanceQuota: z.number().nullable(),
-  /** Open ones, also on hosts that are gone. */
+  /** Open instances, those on gone hosts included. */
   instances: z.number(),
-  /** Who can sign in for it, disabled ones left out. */
+  /** People who can sign in for the tenant; disabled ones are not counted. */
   people: z.number(),
-  /** Every site. */
+  /** One entry for every site. */
   sites: list(tenantAt),
   createdAt: z.date(),
 });
@@ -66,7 +66,7 @@ export const tenants = {
     right: "tenant.manage",
     action: "tenant.setGrants",
     input: tenantOrg.extend({
-      /** By name. */
+      /** Name of the site. */
       site: z.string().trim().min(1).max(128),
       networkAllocation: z.boolean().optional(),
       targetedInstanceCreation: z.boolean().optional(),

@@ -1,4 +1,4 @@
-// What browser and server tell each other of passkeys: the JSON of WebAuthn Level 3, 5.1.8 to 5.1.10 (https://www.w3.org/TR/webauthn-3/).
+// What browser and server exchange for passkeys: the JSON of WebAuthn Level 3, 5.1.8 to 5.1.10 (https://www.w3.org/TR/webauthn-3/).
 import { z } from "zod";
 
 const base64url = z
@@ -6,7 +6,7 @@ const base64url = z
   .max(20_000)
   .regex(/^[\w-]*$/, "must be base64url");
 
-/** What an authenticator answers to the options of `begin`. Members that nothing reads are dropped. */
+/** An authenticator's answer to the options of `begin`. Members that nothing reads are dropped. */
 export const assertion = z.object({
   id: base64url,
   rawId: base64url,
@@ -15,7 +15,7 @@ export const assertion = z.object({
 });
 export type Assertion = z.infer<typeof assertion>;
 
-/** What it answers to those of `beginAdd`. */
+/** An authenticator's answer to the options of `beginAdd`. */
 export const registration = z.object({
   id: base64url,
   rawId: base64url,

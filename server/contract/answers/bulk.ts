@@ -1,4 +1,4 @@
-// What the console reads about acts on many hosts.
+// What the console reads about bulk acts.
 import { z } from "zod";
 import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
 import { list, record, state, tone } from "@/server/contract/define";
@@ -25,17 +25,17 @@ export const bulkReason = record({
 export type BulkReason = z.infer<typeof bulkReason>;
 
 export const bulkPreview = record({
-  /** Give it to `bulk.start`. */
+  /** Pass this to `bulk.start`. */
   id: z.string(),
   intent: z.enum(bulkIntents),
   total: z.number(),
   can: z.number(),
   cannot: z.number(),
-  /** Why some cannot, most hosts first, at most 20. */
+  /** Why some hosts cannot, most hosts first, at most 20. */
   reasons: list(bulkReason),
   /** Whether it erases: the console asks for a typed confirmation. */
   erases: z.boolean(),
-  /** Of the hosts that can: stopped reclamations that end as abandoned. */
+  /** How many stopped reclamations of the hosts that can would end as abandoned. */
   abandons: z.number(),
 });
 export type BulkPreview = z.infer<typeof bulkPreview>;
@@ -51,16 +51,16 @@ export const bulkHead = record({
   total: z.number(),
   createdAt: z.date(),
   createdByName: z.string(),
-  /** Null: it was only previewed. */
+  /** Null if only previewed. */
   startedAt: z.date().nullable(),
-  /** When the last host was asked or refused; null: some wait yet. */
+  /** When the last host was asked or refused; null while some are pending. */
   askedAllAt: z.date().nullable(),
 });
 export type BulkHead = z.infer<typeof bulkHead>;
 
 export const bulkRuns = record({
   runs: list(bulkHead),
-  /** Acts that this version does not understand. */
+  /** Bulk acts that this version does not understand. */
   unreadable: list(record({ id: z.string(), createdAt: z.date(), createdByName: z.string() })),
 });
 export type BulkRuns = z.infer<typeof bulkRuns>;
@@ -70,9 +70,9 @@ export const bulkHost = record({
   name: z.string(),
   status: z.enum(bulkStatuses),
   tone,
-  /** Why it was refused, its failure, its outcome, or the step that runs. */
+  /** Why the host was refused, its failure, its outcome, or the step that runs. */
   message: z.string().nullable(),
-  /** Null: the host is gone. */
+  /** Null if the host is gone. */
   state: state.nullable(),
   step: z.string().nullable(),
   percent: z.number().nullable(),
@@ -86,7 +86,7 @@ export type BulkHost = z.infer<typeof bulkHost>;
 export const bulkProgress = record({
   ...bulkHead.unwrap().shape,
   counts: z.record(z.enum(bulkStatuses), z.number()).readonly(),
-  /** Nothing of it will change any more. */
+  /** Nothing about this bulk act will change any more. */
   over: z.boolean(),
   hosts: list(bulkHost),
   nextCursor: z.string().nullable(),

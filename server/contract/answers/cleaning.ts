@@ -1,4 +1,4 @@
-// What the console reads about cleaning: the catalogue, overrides, runbooks, and what a manual cleaning will take.
+// What the console reads about cleaning: the catalogue, overrides, runbooks, and estimates of manual cleanings.
 import { z } from "zod";
 import { manualFault, manualStep } from "@/server/domain/cleaning/plan/manual";
 import { policy } from "@/server/domain/cleaning/policy";
@@ -12,10 +12,10 @@ import { list, record, state } from "@/server/contract/define";
 
 export const catalogueArg = record({
   name: z.string(),
-  /** For people, a sentence with its unit. */
+  /** A sentence for people, with the unit. */
   description: z.string(),
   required: z.boolean(),
-  /** JSON Schema (2020-12) of its value: what a form is made from. The server checks with the original. */
+  /** JSON Schema (2020-12) of the value, from which the console makes a form. The server validates with the original schema. */
   schema: z.custom<z.core.JSONSchema.BaseSchema>((value) => typeof value === "object"),
 });
 export type CatalogueArg = z.infer<typeof catalogueArg>;
@@ -27,35 +27,35 @@ export const catalogueStep = record({
   step: z.string(),
   summary: z.string(),
   where: z.enum(["agent", "controller"]),
-  /** May be stopped while it runs; any other is waited for. */
+  /** May be stopped while it runs; Reclaim waits for any other step to end. */
   abortable: z.boolean(),
   erases: z.boolean(),
   restarts: z.boolean(),
-  /** Performed by the controller itself, under any interface: hold, wait and the power actions. */
+  /** Performed by the controller itself, on any interface: hold, wait and the power actions. */
   reserved: z.boolean(),
   state,
   proves: list(z.enum(gateNames)),
   failureCause: z.enum(failureCauses),
   args: list(catalogueArg),
-  /** The hardware manager that offers it, for a step that only the host's agent knows; null for our own. */
+  /** The hardware manager that offers the step, if only the host's agent knows it; null for our own steps. */
   manager: record({ name: z.string(), version: z.string() }).nullable(),
   defaultPriority: z.number(),
-  /** In force; 0: never automatically. */
+  /** The priority in force; 0 means never automatically. */
   priority: z.number(),
   source: z.union([z.literal("default"), z.enum(overrideScopes)]),
-  /** What is set at each scope that counts for the subject; null: nothing, or the scope is not known here. */
+  /** The override at each scope that counts for the subject; null if nothing is set, or the scope is not known here. */
   overrides: z.record(z.enum(overrideScopes), z.number().nullable()).readonly(),
-  /** Whether the subject has something for it; null where that is not known. */
+  /** Whether the subject has hardware for this step; null if not known. */
   applies: z.boolean().nullable(),
 });
 export type CatalogueStep = z.infer<typeof catalogueStep>;
 
-/** What a catalogue is of. */
+/** What the catalogue is shown for. */
 export const catalogueSubject = record({
   kind: z.enum(["site", "sku", "host", "hardwareType"]),
   id: z.string(),
   name: z.string(),
-  /** The scopes that count for it; null where none does. */
+  /** The site and SKU whose overrides count for the subject; null where none does. */
   site: record({ id: z.string(), name: z.string() }).nullable(),
   sku: record({ id: z.string(), name: z.string() }).nullable(),
   hardwareType: z.string().nullable(),
@@ -65,19 +65,19 @@ export type CatalogueSubject = z.infer<typeof catalogueSubject>;
 export const catalogue = record({
   subject: catalogueSubject,
   steps: list(catalogueStep),
-  /** Names of the steps that an automated plan would run now, in order; for a host with a known inventory only those that apply. */
+  /** Names of the steps that an automated plan would run now, in order. For a host with a known inventory, only steps that apply. */
   order: list(z.string()),
-  /** Steps of one interface with one priority, in words; none is the rule, because saving refuses them. */
+  /** Steps of one interface with equal priority, in words. Normally empty, because saving refuses ties. */
   ties: list(z.string()),
-  /** What the newest agent of the host reported of itself; null when none ever did, or the subject is no host. */
+  /** What the host's newest agent reported about itself; null if none ever did, or if the subject is no host. */
   agent: record({
     version: z.string(),
     reportedAt: z.date(),
     managers: list(record({ name: z.string(), version: z.string() })),
-    /** Files of steps in its image that it cannot offer, each with the reason; no automated plan is made while there are any. */
+    /** Step files in the agent's image that it cannot offer, each with the reason. While there are any, no automated plan is made. */
     faults: list(z.string()),
   }).nullable(),
-  /** For a host: the state that it is in, and its traits. */
+  /** For a host: its state and its traits. */
   host: record({
     state,
     stateVersion: z.string(),
@@ -87,7 +87,7 @@ export const catalogue = record({
 });
 export type Catalogue = z.infer<typeof catalogue>;
 
-/** What can be chosen on the pages of cleaning. */
+/** What can be selected on the cleaning pages. */
 export const cleaningScopes = record({
   sites: list(
     record({
@@ -100,7 +100,7 @@ export const cleaningScopes = record({
   ),
   skus: list(record({ id: z.string(), name: z.string(), hosts: z.number() })),
   hardwareTypes: list(record({ name: z.string(), hosts: z.number() })),
-  /** Traits that some host or runbook has. */
+  /** Traits that at least one host or runbook has. */
   traits: list(z.string()),
   mayOverride: z.boolean(),
   mayWriteRunbooks: z.boolean(),
@@ -113,7 +113,7 @@ export const sitePolicyView = record({
   site: z.string(),
   version: z.number(),
   createdAt: z.date(),
-  /** Null: the site began with it. */
+  /** Null for the policy that the site began with. */
   createdByName: z.string().nullable(),
   policy,
 });
@@ -122,7 +122,7 @@ export type SitePolicyView = z.infer<typeof sitePolicyView>;
 export const overrideLine = record({
   scope: z.enum(overrideScopes),
   scopeId: z.string(),
-  /** Name of the site, SKU or host; null when it is gone. */
+  /** Name of the site, SKU or host; null if it is gone. */
   scopeName: z.string().nullable(),
   interface: z.string(),
   step: z.string(),
@@ -141,29 +141,29 @@ export const orderLine = record({
 });
 export type OrderLine = z.infer<typeof orderLine>;
 
-/** Where a tie would be: the scope itself, or one below it. */
+/** Where the tie would be: at the scope itself, or at one below it. */
 export const overrideTie = record({
   /** Such as "site a", "SKU R750 at site a", "12 hosts of SKU R750 at site a, gpu-a-0417 among them". */
   where: z.string(),
   steps: z.tuple([z.string(), z.string()]).readonly(),
   priority: z.number(),
   message: z.string(),
-  /** How many hosts; 0: none yet. */
+  /** How many hosts have the tie; 0 if none does yet. */
   hosts: z.number(),
 });
 export type OverrideTie = z.infer<typeof overrideTie>;
 
 export const overridePreview = record({
-  /** The automated order at the scope itself now and afterwards; what applies to each host is left open. */
+  /** The automated order at the scope itself, now and afterwards, whether or not each step applies to each host. */
   before: list(orderLine),
   after: list(orderLine),
-  /** Not empty: saving is refused. */
+  /** If not empty, saving is refused. */
   ties: list(overrideTie),
-  /** Hosts whose next plan it may change. Plans that are made keep their own. */
+  /** Hosts whose next plan may change. Existing plans do not. */
   hosts: z.number(),
-  /** Set where the step would not run any more though a gate rests on it. */
+  /** Gates that rest on the step, if it would no longer run. */
   unproven: list(z.enum(gateNames)),
-  /** What it would have changed in reclamations of the last 90 days there; null: it is so already. */
+  /** What the override would have changed in reclamations there of the last 90 days; null if it is already set. */
   effect: settingEffect.nullable(),
 });
 export type OverridePreview = z.infer<typeof overridePreview>;
@@ -172,23 +172,23 @@ export const runbookLine = record({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** A host must have one of them. */
+  /** A host must have at least one of them. */
   traits: list(z.string()),
   steps: list(manualStep),
   erases: z.boolean(),
   version: z.number(),
   updatedAt: z.date(),
   updatedByName: z.string().nullable(),
-  /** Hosts that share a trait. */
+  /** Hosts that share a trait with the runbook. */
   hosts: z.number(),
 });
 export type RunbookLine = z.infer<typeof runbookLine>;
 
-/** Hosts of a filter that can be cleaned manually, and others with why not; the first few of each. */
+/** Hosts that match a filter: those that can be cleaned manually, and the others with the reason why not; the first few of each. */
 export const cleaningCandidates = record({
   can: list(record({ hostId: z.string(), name: z.string(), state })),
   cannot: list(record({ hostId: z.string(), name: z.string(), state, reason: z.string() })),
-  /** All that the filter finds. */
+  /** How many hosts the filter matches. */
   total: z.number(),
   problem: filterProblem.nullable(),
 });
@@ -199,7 +199,7 @@ export const estimatedDevice = record({
   model: z.string(),
   slot: z.string().nullable(),
   media: z.string(),
-  /** Decimal digits. */
+  /** As decimal digits. */
   capacityBytes: z.string(),
 });
 export type EstimatedDevice = z.infer<typeof estimatedDevice>;
@@ -208,43 +208,43 @@ export const estimatedStep = record({
   /** Index in the list, from 0. */
   index: z.number(),
   name: z.string(),
-  /** Null: a person decides. */
+  /** Null if a person decides. */
   expectedMs: z.number().nullable(),
-  /** From what: erases of drives of the same models, this host's own runs, those of its SKU, the catalogue, or a person who resumes it. */
+  /** Source of the estimate: erases of drives of the same models, runs on this host, runs on its SKU, the catalogue, or a person who resumes it. */
   basis: z.enum(["model", "host", "sku", "catalogue", "person"]),
-  /** How many runs the expectation is the median of; 0 for the catalogue's. */
+  /** How many runs `expectedMs` is the median of; 0 if it is the catalogue's. */
   runs: z.number(),
   limitMs: z.number(),
   restarts: z.boolean(),
   erases: z.boolean(),
   abortable: z.boolean(),
   where: z.enum(["agent", "controller"]),
-  /** The devices that it erases. */
+  /** The devices that the step erases. */
   devices: list(estimatedDevice),
 });
 export type EstimatedStep = z.infer<typeof estimatedStep>;
 
 export const cleaningEstimate = record({
-  /** Everything that is wrong with the list; not empty: it cannot run, and what follows is of the steps without a fault. */
+  /** Everything that is wrong with the list. If not empty, it cannot run, and the rest covers only the steps without a fault. */
   faults: list(manualFault),
-  /** Why the host cannot take it now; null when it can. */
+  /** Why the host cannot run it now; null if it can. */
   refusal: z.string().nullable(),
   steps: list(estimatedStep),
-  /** Until the first step that waits for a person, or the end. */
+  /** Until the first step that waits for a person, or until the end. */
   expectedMs: z.number(),
   /** Index of the first step that waits for a person. */
   personAt: z.number().nullable(),
   /** Sum of the steps' own limits. */
   limitMs: z.number(),
   restarts: z.number(),
-  /** Each device that will be erased, once. */
+  /** Each device that will be erased, listed once. */
   erases: list(estimatedDevice),
-  /** Indexes of steps that cannot be stopped once begun. */
+  /** Indexes of steps that cannot be stopped once started. */
   cannotStop: list(z.number()),
-  /** What is refused meanwhile, in words. */
+  /** What is refused while it runs, in words. */
   locks: z.string(),
   endState: state,
-  /** The stopped reclamation that this ends as abandoned, with what stays owed; null when there is none. */
+  /** The stopped reclamation that this cleaning ends as abandoned, with the drives that stay owed; null if there is none. */
   abandons: record({ number: z.string(), kind: z.string(), debtDrives: z.number() }).nullable(),
   debtDrives: z.number(),
 });

@@ -8,23 +8,23 @@ export const driveModelRow = record({
   technique: z.string(),
   media: z.string().nullable(),
   hosts: z.number(),
-  /** Commands that a drive accepted, and those of them that completed. */
+  /** Commands that a drive accepted, and how many of them completed. */
   runs: z.number(),
   completed: z.number(),
-  /** Made no progress for the policy's time. */
+  /** Commands without progress for the time that the policy allows. */
   stalls: z.number(),
   /** The drive reported success, but content was still there, or its status log names another technique. */
   lies: z.number(),
-  /** Erases with a remnant probe, and those of which a canary was left. */
+  /** Erases with a remnant probe, and how many of them left a canary. */
   probed: z.number(),
   refuted: z.number(),
-  /** All their canaries, and those that were left. */
+  /** Canaries in all these probes, and how many of them were left. */
   canaries: z.number(),
   remnants: z.number(),
-  /** Largest share of places, and of erases, that goes with that at 95 % confidence; null: none was probed. */
+  /** Upper bounds at 95 % confidence on the share of places, and of erases, that leave a canary; null if none was probed. */
   bound: z.number().nullable(),
   eraseBound: z.number().nullable(),
-  /** Half of the completed runs, and 95 % of them, took at most this; in ms. */
+  /** Median and 95th percentile of the time that completed runs took, in ms. */
   halfMs: z.number().nullable(),
   mostMs: z.number().nullable(),
   longestMs: z.number().nullable(),

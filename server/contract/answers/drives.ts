@@ -1,12 +1,12 @@
-// What people read about one drive: where it was, what was done to it, and what came out (docs/design/console.md#pages).
+// What people read about one drive: where it was, what was done to it, and the result (docs/design/console.md#pages).
 import { z } from "zod";
 import { passedOverLine, deviceTryLine } from "@/server/contract/answers/reclamation";
 import { list, record } from "@/server/contract/define";
 
-/** A host that is known, or one that has left the fleet. */
+/** A known host, or one that left the fleet. */
 const driveHost = record({
   id: z.string(),
-  /** Null: no record of it names it. */
+  /** Null if no record names it. */
   name: z.string().nullable(),
   gone: z.boolean(),
 });
@@ -15,13 +15,13 @@ export type DriveHost = z.infer<typeof driveHost>;
 const driveStay = record({
   host: driveHost,
   slot: z.string().nullable(),
-  /** The first inventory that listed it, or the first result. */
+  /** The first inventory that listed the drive, or the first result. */
   from: z.date(),
-  /** The first inventory that did not list it any more; null: it is listed. */
+  /** The first inventory that no longer listed it; null while it is listed. */
   until: z.date().nullable(),
-  /** Of one that is listed: when an inventory that lists it was read last. */
+  /** For a listed drive: when an inventory that lists it was last read. */
   readAt: z.date().nullable(),
-  /** When a newer inventory of the host was read that does not list it; null: none. */
+  /** When a newer inventory of the host that does not list it was read; null if there is none. */
   lackedAt: z.date().nullable(),
 });
 export type DriveStay = z.infer<typeof driveStay>;
@@ -38,7 +38,7 @@ const driveFacts = {
   id: z.string(),
   serial: z.string(),
   model: z.string(),
-  /** As it was read last. */
+  /** As last read. */
   firmware: z.string().nullable(),
   media: z.string().nullable(),
   capacityBytes: z.string().nullable(),
@@ -46,20 +46,20 @@ const driveFacts = {
 
 export const driveRow = record({
   ...driveFacts,
-  /** Where it is listed now, or was last; null: no inventory ever listed it. */
+  /** Where it is listed now, or was last; null if no inventory ever listed it. */
   stay: driveStay.nullable(),
-  /** In how many hosts it was. */
+  /** How many hosts it has been in. */
   hosts: z.number(),
-  /** Of its newest result. */
+  /** From its newest result. */
   erase: record(eraseHead).nullable(),
-  /** What a person stated that became of it. */
+  /** What a person stated became of the drive. */
   disposition: z.string().nullable(),
 });
 export type DriveRow = z.infer<typeof driveRow>;
 
 export const driveList = record({
   rows: list(driveRow),
-  /** All that match, with the first page only. */
+  /** How many drives match; only with the first page. */
   total: z.number().nullable(),
   nextCursor: z.string().nullable(),
 });
@@ -70,21 +70,21 @@ export type DriveMatch = z.infer<typeof driveMatch>;
 
 export const driveErase = record({
   ...eraseHead,
-  /** Of the result. */
+  /** Id of the device result. */
   id: z.string(),
   host: driveHost,
   reclamation: record({ id: z.string(), number: z.string() }),
   /** `interface.step` */
   step: z.string(),
   attempt: z.number(),
-  /** Why it counts, or why not. */
+  /** Why the result counts, or why not. */
   reason: z.string(),
   standard: z.string(),
-  /** Version of the table of techniques that judged it. */
+  /** Version of the table of techniques that the result was judged by. */
   techniqueTable: z.number(),
   verification: z.string(),
   firmware: z.string().nullable(),
-  /** False: another version wrote the report, so what was tried and passed over is not known here. */
+  /** False if another version wrote the report, so that tries and passed-over techniques are not known here. */
   readable: z.boolean(),
   tries: list(deviceTryLine),
   passedOver: list(passedOverLine),
@@ -97,7 +97,7 @@ export const driveDetail = record({
   wwn: z.string().nullable(),
   transport: z.string().nullable(),
   firstSeenAt: z.date(),
-  /** Other drives of the same serial number. */
+  /** Other drives with the same serial number. */
   twins: list(driveMatch),
   /** Newest first, and whether there are more. */
   stays: list(driveStay),
@@ -105,7 +105,7 @@ export const driveDetail = record({
   /** Newest first, and how many there are in all. */
   erases: list(driveErase),
   erasesTotal: z.number(),
-  /** What hosts stopped for because of it, newest first, and whether there are more. */
+  /** Failures of hosts that this drive caused, newest first, and whether there are more. */
   failures: list(record({ host: driveHost, at: z.date(), state: z.string(), words: z.string() })),
   moreFailures: z.boolean(),
   dispositions: list(
@@ -119,7 +119,7 @@ export const driveDetail = record({
       withdrawn: record({ at: z.date(), reason: z.string().nullable() }).nullable(),
     }),
   ),
-  /** Sanitizations that are owed for it, by the chassis that owes them. */
+  /** Sanitizations owed for the drive, by the chassis that owes them. */
   debts: list(record({ chassisSerial: z.string(), since: z.date() })),
 });
 export type DriveDetail = z.infer<typeof driveDetail>;

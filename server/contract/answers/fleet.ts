@@ -1,12 +1,12 @@
-// What the fleet page shows. A number that is not known is null, never 0.
+// What the fleet page shows. An unknown number is null, never 0.
 import { z } from "zod";
 import { list, record, state, tone } from "@/server/contract/define";
 import { hostGroups } from "@/server/domain/hosts/host-groups";
 
-/** Hosts of a site by what they do; each host is in exactly one. */
+/** Hosts of a site by what they do; each host is counted exactly once. */
 export const siteCounts = record({
   ready: z.number(),
-  /** The provider's own: enrolled, being verified, manageable, in manual cleaning. */
+  /** Hosts that the provider itself holds: enrolled, being verified, manageable, in manual cleaning. */
   provider: z.number(),
   working: z.number(),
   waiting: z.number(),
@@ -17,13 +17,13 @@ export const siteCounts = record({
 export type SiteCounts = z.infer<typeof siteCounts>;
 
 export const fleetCause = record({
-  /** A failure's cause, or the state whose limit is over. */
+  /** A failure's cause, or the state whose limit the hosts exceed. */
   label: z.string(),
   words: z.string(),
   kind: z.enum(["failed", "overLimit"]),
   count: z.number(),
   cumulativePercent: z.number(),
-  /** For the hosts page. */
+  /** Filter for the hosts page. */
   filter: z.string(),
 });
 export type FleetCause = z.infer<typeof fleetCause>;
@@ -60,33 +60,33 @@ export const erasingHost = record({
   name: z.string(),
   step: z.string().nullable(),
   percent: z.number().nullable(),
-  /** By the device that takes longest; null: none gives an estimate. */
+  /** From the device that takes longest; null if none gives an estimate. */
   endsAt: z.date().nullable(),
 });
 export type ErasingHost = z.infer<typeof erasingHost>;
 
 export const fleetSummary = record({
   at: z.date(),
-  /** What can be chosen as a filter. */
+  /** Choices for the filters. */
   choices: record({
     sites: list(z.string()),
     skus: list(z.string()),
     tenants: list(record({ org: z.string(), name: z.string() })),
   }),
-  /** Of the chosen time, oldest first; few while nothing was counted yet. */
+  /** For the chosen period, oldest first; few entries until enough was counted. */
   trends: list(record({ at: z.date(), ...trendCounts })),
-  /** At this time a week ago; null: nothing was counted then. */
+  /** The counts at this time a week ago; null if none were taken then. */
   weekAgo: record(trendCounts).nullable(),
-  /** When hosts released by tenants will be back, by how long others took; null times: cannot be told. */
+  /** When hosts released by tenants will be back, based on how long others took. Times are null if no estimate is possible. */
   forecast: record({
     hosts: z.number(),
     unknown: z.number(),
-    /** On how many returns it rests. */
+    /** How many reclamations the forecast is based on. */
     measured: z.number(),
     halfAt: z.date().nullable(),
     mostAt: z.date().nullable(),
   }),
-  /** Erases that run now, the soonest end first; at most ten. */
+  /** Erases in progress, soonest end first, at most ten. */
   erases: record({ total: z.number(), hosts: list(erasingHost) }),
   hosts: z.number(),
   counts: siteCounts,
@@ -99,11 +99,11 @@ export const fleetSummary = record({
     overLimit: z.number(),
     filter: z.string(),
   }),
-  /** Hosts whose reclamation is over its total time limit, whatever they do. */
+  /** Hosts whose reclamation is over its total limit, in any state. */
   overdue: record({ count: z.number(), filter: z.string() }),
-  /** Hosts that a repair system outside has for longer than it said. */
+  /** Hosts that an external repair system has kept beyond the time it stated. */
   leasesOverdue: record({ count: z.number(), filter: z.string() }),
-  /** Of the reclamations that ended in Ready in the chosen time, from acceptance of the release; nulls without any. */
+  /** Reclamations that ended in Ready in the chosen period, timed from the accepted release; null where there are none. */
   timeToReady: record({
     p50Ms: z.number().nullable(),
     p95Ms: z.number().nullable(),
@@ -112,14 +112,14 @@ export const fleetSummary = record({
     p50ByHourMs: list(z.number().nullable()),
   }),
   causes: list(fleetCause),
-  /** Hours of a day, six hours of a week, or days of a month, oldest first; the last is the running one. */
+  /** Per hour of a day, six hours of a week, or day of a month, oldest first. The last interval is still running. */
   returnsPerHour: list(hourOfReturns),
   stepDurations: list(stepDuration),
   waitingLongest: list(waitingHost),
   waitingTotal: z.number(),
-  /** Finds them all on the hosts page. */
+  /** Filter that matches all of them on the hosts page. */
   waitingFilter: z.string(),
-  /** Erases that run now by when their devices say that they end, per half hour; `unknown` gave no estimate. */
+  /** Erases in progress, per half hour by the end that their devices report; `unknown` counts those without an estimate. */
   capacity: record({
     buckets: list(record({ until: z.date(), hosts: z.number() })),
     unknown: z.number(),
@@ -127,15 +127,15 @@ export const fleetSummary = record({
 });
 export type FleetSummary = z.infer<typeof fleetSummary>;
 
-/** Failures of the chosen time, from the history of states. */
+/** Failures in the chosen period, from the history of states. */
 export const fleetFailures = record({
   /** Most failures first. */
   causes: list(record({ cause: z.string(), count: z.number() })),
   /** Oldest first; `counts` in the order of `causes`. */
   buckets: list(record({ at: z.date(), counts: list(z.number()) })),
-  /** Drive models and firmware of the newest reclamations, most failures first. */
+  /** Drive models and firmware in the newest reclamations, most failures first. */
   firmware: record({
-    /** How many reclamations were looked at. */
+    /** How many reclamations were examined. */
     reclamations: z.number(),
     rows: list(
       record({
@@ -143,7 +143,7 @@ export const fleetFailures = record({
         firmware: z.string(),
         reclamations: z.number(),
         failed: z.number(),
-        /** The most frequent cause; null: none failed. */
+        /** The most frequent cause; null if none failed. */
         cause: z.string().nullable(),
       }),
     ),
@@ -151,15 +151,15 @@ export const fleetFailures = record({
 });
 export type FleetFailures = z.infer<typeof fleetFailures>;
 
-/** Hosts by where they stand. */
+/** Hosts by location. */
 export const fleetRacks = record({
   racks: list(
     record({
       site: z.string(),
-      /** Null: hosts of which nobody said where they stand. */
+      /** Null for hosts whose rack nobody entered. */
       rack: z.string().nullable(),
       counts: siteCounts,
-      /** By slot; empty where there are too many hosts to show each. */
+      /** By slot; empty if there are too many hosts to show individually. */
       hosts: list(
         record({
           name: z.string(),

@@ -1,4 +1,4 @@
-// What another policy of a site would change, before it is saved (docs/cleaning.md#what-would-change).
+// What a different policy for a site would change, before it is saved (docs/cleaning.md#what-would-change).
 import { z } from "zod";
 import { effectKinds } from "@/server/domain/cleaning/foresight/effect";
 import { mediaKinds } from "@/server/domain/inventory/inventory";
@@ -11,9 +11,9 @@ const model = record({
   meets: z.number(),
   cannot: z.number(),
   unknown: z.number(),
-  /** How many cannot meet the policy in force. */
+  /** How many drives cannot meet the policy in force. */
   cannotNow: z.number(),
-  /** On what it rests that drives meet the policy or cannot: how many drives each. */
+  /** How many drives were judged on each kind of evidence. */
   basis: record({ policy: z.number(), recorded: z.number(), reported: z.number(), model: z.number() }),
   reason: z.string().nullable(),
 });
@@ -23,13 +23,13 @@ const reclamation = record({
   number: z.string(),
   host: z.string(),
   startedAt: z.date(),
-  /** How it ended; null: it is stopped. */
+  /** Outcome of the reclamation; null if it is stopped. */
   outcome: z.string().nullable(),
   would: z.enum(["stop", "pass"]),
   reason: z.string(),
 });
 
-/** What another setting would have changed in recorded reclamations. */
+/** What a different value of a setting would have changed in recorded reclamations. */
 export const settingEffect = record({
   setting: z.string(),
   kind: z.enum(effectKinds),
@@ -40,13 +40,13 @@ export const settingEffect = record({
 export const policyForesight = record({
   siteId: z.string(),
   site: z.string(),
-  /** The one in force, with which the other is compared. */
+  /** The policy in force, which the proposed one is compared with. */
   policyVersion: z.number(),
-  /** From when on reclamations were read. */
+  /** Reclamations since this time were read. */
   since: z.date(),
-  /** Older records of the last 90 days were left out: there are too many. */
+  /** Older records of the last 90 days were left out because there are too many. */
   truncated: z.boolean(),
-  /** Whether it is about the erase. False: no drives were read, and every erase would end as it did. */
+  /** Whether the erase settings change. If false, no drives were read, and every erase would have the same outcome. */
   erase: z.boolean(),
   models: list(model),
   reclamations: record({
@@ -55,14 +55,14 @@ export const policyForesight = record({
     pass: z.number(),
     unknown: z.number(),
     same: z.number(),
-    /** No erase is recorded in them. */
+    /** Reclamations without a recorded erase. */
     withoutErase: z.number(),
   }),
-  /** The first of those that would have ended otherwise. */
+  /** The first of those that would have ended differently. */
   otherwise: list(reclamation),
-  /** Of settings besides the erase. */
+  /** Effects of settings other than the erase. */
   effects: list(settingEffect),
-  /** Changed settings of which no record tells. */
+  /** Changed settings that no record can tell about. */
   notes: list(z.string()),
 });
 export type PolicyForesight = z.infer<typeof policyForesight>;

@@ -5,9 +5,9 @@ import { shownGoneWays, leftoverLine } from "@/server/contract/answers/leftovers
 import { list, record } from "@/server/contract/define";
 
 const goneRow = {
-  /** Of the record. */
+  /** Id of this record. */
   id: z.string(),
-  /** That it had as a host. */
+  /** The id it had as a host. */
   hostId: z.string(),
   name: z.string(),
   serial: z.string().nullable(),
@@ -16,7 +16,7 @@ const goneRow = {
   site: z.string(),
   rack: z.string().nullable(),
   slot: z.string().nullable(),
-  /** `decommissioned`: its data is proven gone. `deleted`: nothing was proven. `fake`: no machine stood behind it. */
+  /** `decommissioned`: its data is proven gone. `deleted`: nothing was proven. `fake`: a record without a machine. */
   how: z.enum(shownGoneWays),
   reason: z.string().nullable(),
   byName: z.string().nullable(),
@@ -44,11 +44,11 @@ export const goneDetail = record({
   leftovers: list(leftoverLine),
   /** Newest first. */
   reclamations: list(reclamationHead),
-  /** That by which it left; null: it never had one. */
+  /** The reclamation that it left with; null if it never had one. */
   reclamationId: z.string().nullable(),
-  /** Sanitizations that its chassis still owes. */
+  /** How many sanitizations its chassis still owes. */
   debts: z.number(),
-  /** A host of the same serial that is known now: it came back. */
+  /** A known host with the same serial number: the machine came back. */
   returnedAs: z.string().nullable(),
 });
 export type GoneDetail = z.infer<typeof goneDetail>;

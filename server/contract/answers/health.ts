@@ -1,4 +1,4 @@
-// What people read of a host's health, and of those who report it (docs/repair.md).
+// What people read about a host's health, and about the sources that report it (docs/repair.md).
 import { z } from "zod";
 import { healthLevels, healthTones } from "@/server/domain/health/fold";
 import { reportModes } from "@/server/domain/health/report";
@@ -14,7 +14,7 @@ const alert = {
   tenantMessage: z.string().nullable(),
   classifications: list(z.string()),
 };
-/** `sources`: who raises it. */
+/** `sources` are those that raise the alert. */
 const mergedAlert = record({ ...alert, sources: list(z.string()) });
 export type HealthAlert = z.infer<typeof mergedAlert>;
 
@@ -25,7 +25,7 @@ const report = record({
   receivedAt: z.date(),
   reportedBy: z.string(),
   heartbeatSeconds: z.number().nullable(),
-  /** Since when it has not reported as it promised. */
+  /** Since when the source has missed its promised reports. */
   silentSince: z.date().nullable(),
   alerts: list(record(alert)),
   successes: list(check),
@@ -40,7 +40,7 @@ const change = record({
   kind: z.enum(["set", "removed", "silent"]),
   by: z.string(),
   reason: z.string().nullable(),
-  /** Ids of the alerts that the report had from then on. */
+  /** Ids of the alerts in the report from then on. */
   alerts: list(z.string()),
 });
 export type HealthChange = z.infer<typeof change>;
@@ -49,26 +49,26 @@ export type HealthChange = z.infer<typeof change>;
 const effect = record({ classification: z.string(), words: z.string() });
 export type HealthEffect = z.infer<typeof effect>;
 
-/** In lists and heads. */
+/** Shown in lists and page heads. */
 export const markMembers = { words: z.string(), tone: z.enum(healthTones) };
 export const healthMark = record(markMembers);
 
 export const hostHealth = record({
-  /** Null: nobody reports. */
+  /** Null if no source reports. */
   level: z.enum(healthLevels).nullable(),
   mark: healthMark,
-  /** Source of the report that hides the others; null: none does. */
+  /** Source of the report that hides the others; null if none does. */
   replacedBy: z.string().nullable(),
   alerts: list(mergedAlert),
   successes: list(check),
-  /** Alerts that are not shown because of it, and act all the same. */
+  /** Alerts hidden by that report, which still have their effects. */
   hidden: list(mergedAlert),
-  /** What stands because of alerts, shown or not. */
+  /** Effects of all alerts, shown or hidden. */
   effects: list(effect),
   reports: list(report),
   /** Newest first. */
   changes: list(change),
-  /** To ask for older ones; null: there are none. */
+  /** Pass this to get older changes; null if there are none. */
   before: z.string().nullable(),
   mayChange: z.boolean(),
 });
@@ -86,13 +86,13 @@ export type HealthTemplate = z.infer<typeof healthTemplate>;
 export const healthSource = record({
   id: z.string(),
   name: z.string(),
-  /** Null: hosts of every site. */
+  /** Null for hosts of every site. */
   site: z.string().nullable(),
   heartbeatSeconds: z.number().nullable(),
   createdAt: z.date(),
   createdBy: z.string(),
   lastUsedAt: z.date().nullable(),
-  /** Hosts that it has reported on, and of them those on which it is silent. */
+  /** Hosts that the source has reported on, and how many of them it is silent about. */
   hosts: z.number(),
   silent: z.number(),
 });

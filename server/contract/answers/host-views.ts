@@ -1,4 +1,4 @@
-// The views of the hosts list: fixed ones, those that a person saved, and what their filters may name.
+// The views of the hosts list: the fixed ones, those that a person saved, and the values that filters may name.
 import { z } from "zod";
 import { list, record } from "@/server/contract/define";
 
@@ -21,19 +21,19 @@ export const hostView = record({
 });
 export type HostView = z.infer<typeof hostView>;
 
-/** A view that a person saved: what the address of the hosts page holds, under a name. */
+/** A view that a person saved: the query of the hosts page under a name. */
 export const savedView = record({
   id: z.string(),
   name: z.string(),
   filter: z.string(),
   sort: z.string().nullable(),
   hide: list(z.string()),
-  /** `cause`: hosts that failed for the same cause stand together. */
+  /** With `cause`, hosts that failed for the same cause are grouped. */
   group: z.enum(["cause"]).nullable(),
 });
 export type SavedView = z.infer<typeof savedView>;
 
-/** What a filter may name and only the server knows. */
+/** Filter values that only the server knows. */
 export const filterValues = record({
   site: list(z.string()),
   rack: list(z.string()),
@@ -42,7 +42,7 @@ export const filterValues = record({
   sku: list(z.string()),
   tenant: list(z.string()),
   image: list(z.string()),
-  /** Ids of alerts, and classifications. */
+  /** Ids and classifications of alerts. */
   alert: list(z.string()),
 });
 export type FilterValues = z.infer<typeof filterValues>;

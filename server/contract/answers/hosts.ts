@@ -1,4 +1,4 @@
-// What the console reads about hosts: rows of the list, the head of a page, inventory and acts.
+// What the console reads about hosts: rows of the list, the head of a page, and acts.
 import { z } from "zod";
 import { healthMark, markMembers } from "@/server/contract/answers/health";
 import { bootDevices, bootModes } from "@/server/domain/hosts/boot-settings";
@@ -16,27 +16,27 @@ export const hostRow = record({
   name: z.string(),
   state,
   tone,
-  /** Something acts on the host now, so its mark may move. */
+  /** Something is acting on the host now, so its mark may be animated. */
   live: z.boolean(),
   stateSince: z.date(),
-  /** 0: over the limit from the start; null: no limit. */
+  /** 0 if the host is over the limit from the start; null if there is no limit. */
   limitMs: z.number().nullable(),
   overLimit: z.boolean(),
-  /** Its reclamation is over its total time limit. */
+  /** The host's reclamation is over its total limit. */
   overdue: z.boolean(),
-  /** The step's message, why it waits, or what went wrong; null where the state needs no words. */
+  /** The step's message, why the host waits, or what went wrong; null if the state needs no explanation. */
   detail: z.string().nullable(),
-  /** `detail` for a list, which may cut it: it begins with what happened. */
+  /** `detail` for a list, which may truncate it: it begins with what happened. */
   brief: z.string().nullable(),
-  /** Of a failed host: the group of its failure, by cause and by the model at which it happened. */
+  /** For a failed host: its group of failures, by cause and by the model that failed. */
   failure: record({ words: z.string(), model: z.string() }).nullable(),
-  /** `interface.step` that runs now. */
+  /** The step in progress, as `interface.step`. */
   step: z.string().nullable(),
   percent: z.number().nullable(),
   health: healthMark,
-  /** The tenant that has the host, or had it last in the running reclamation. */
+  /** The tenant that has the host, or that had it before the current reclamation. */
   tenantName: z.string().nullable(),
-  /** No machine stands behind it. */
+  /** A record without a machine. */
   fake: z.boolean(),
   site: z.string(),
   rack: z.string().nullable(),
@@ -44,27 +44,27 @@ export const hostRow = record({
   sku: z.string().nullable(),
   lastReadyAt: z.date().nullable(),
   allocatable: z.boolean(),
-  /** Rises with every state; a row with a lower one is older. */
+  /** Increases with every state; a row with a lower value is older. */
   stateVersion: z.string(),
 });
 export type HostRow = z.infer<typeof hostRow>;
 
-/** One that a text may mean. */
+/** A host that a text may refer to. */
 export const hostMatch = record({ id: z.string(), name: z.string(), stateVersion: z.string() });
 export type HostMatch = z.infer<typeof hostMatch>;
 
 export const filterProblem = record({
   message: z.string(),
-  /** Where in the filter's text, from 0. */
+  /** Offset in the filter's text, from 0. */
   position: z.number(),
 });
 export type FilterProblem = z.infer<typeof filterProblem>;
 
-/** Hosts that failed for the same cause at the same model; those over the limit of their state; the others. */
+/** Hosts that failed for the same cause at the same model, hosts over the limit of their state, or the others. */
 export const hostCauseGroup = record({
   words: z.string(),
   count: z.number(),
-  /** A term that finds them; null: no term does. */
+  /** A term that matches them; null if no term does. */
   filter: z.string().nullable(),
 });
 export type HostCauseGroup = z.infer<typeof hostCauseGroup>;
@@ -72,18 +72,18 @@ export type HostCauseGroup = z.infer<typeof hostCauseGroup>;
 export const hostList = record({
   rows: list(hostRow),
   nextCursor: z.string().nullable(),
-  /** All that match, counted with the first page only; null on later pages. */
+  /** Total number of matches; null except on the first page. */
   total: z.number().nullable(),
-  /** All that match, by cause, most hosts first: with the first page only, where they were asked for. */
+  /** All matches by cause, most hosts first; only on the first page and if requested. */
   groups: list(hostCauseGroup).nullable(),
-  /** What in the filter was not understood; then `rows` is empty. */
+  /** The part of the filter that was not understood; `rows` is then empty. */
   problem: filterProblem.nullable(),
 });
 export type HostList = z.infer<typeof hostList>;
 
-/** What a person asked of the cleaning under way and that is not over. */
+/** What people have asked of the current cleaning and is not done yet. */
 export const askedOfCleaning = record({
-  /** Before `since` it waits for the running step to end. */
+  /** `since` is null while the hold waits for the running step to end. */
   hold: record({
     byName: z.string(),
     reason: z.string(),
@@ -102,7 +102,7 @@ export const hostAction = record({
   consequence: z.string(),
   danger: z.boolean(),
   allowed: z.boolean(),
-  /** Why not; null when allowed. */
+  /** Why not; null if allowed. */
   reason: z.string().nullable(),
 });
 export type HostAction = z.infer<typeof hostAction>;
@@ -130,15 +130,15 @@ export const reclamationHead = record({
   outcome: z.string().nullable(),
   tenantName: z.string().nullable(),
   instanceId: z.string().nullable(),
-  /** In the queue from, and until; null: it never was, or still is. */
+  /** When it entered and left the queue; null if it never was in it, or still is. */
   queuedAt: z.date().nullable(),
   admittedAt: z.date().nullable(),
-  /** Time on hold or waiting for people, which its limit leaves out; while such a wait is on, it counts from `pausedAt`. */
+  /** Time on hold or waiting for people, which does not count towards the limit. A wait in progress counts from `pausedAt`. */
   pausedMs: z.number(),
   pausedAt: z.date().nullable(),
   /** Of a manual cleaning. */
   runbookName: z.string().nullable(),
-  /** The act on many hosts that asked for it. */
+  /** The bulk act that asked for it. */
   bulkId: z.string().nullable(),
 });
 export type ReclamationHead = z.infer<typeof reclamationHead>;
@@ -146,20 +146,20 @@ export type ReclamationHead = z.infer<typeof reclamationHead>;
 export const hostDetail = record({
   id: z.string(),
   name: z.string(),
-  /** No machine stands behind it. */
+  /** A record without a machine. */
   fake: z.boolean(),
   manufacturer: z.string().nullable(),
   model: z.string().nullable(),
-  /** Null before its BMC was read. */
+  /** Null until the BMC was read. */
   serial: z.string().nullable(),
   systemUuid: z.string().nullable(),
   bmcAddress: z.string().nullable(),
-  /** Path of its system behind the address, as it was enrolled or found; null: not known yet. */
+  /** Path of the host's system on the BMC, as enrolled or discovered; null if not known yet. */
   bmcSystem: z.string().nullable(),
-  /** Other hosts whose systems are behind the same address. */
+  /** Other hosts whose systems are behind the same BMC address. */
   bmcOthers: list(z.string()),
   bmcUsername: z.string().nullable(),
-  /** How it starts, as its BMC said last; null: it was not read, or is set to what this release has no word for. */
+  /** Boot settings as the BMC last reported them; null if not read, or set to something that this release has no word for. */
   boot: record({
     devices: list(z.enum(bootDevices)).nullable(),
     device: z.enum(bootDevices).nullable(),
@@ -167,39 +167,39 @@ export const hostDetail = record({
     mode: z.enum(bootModes).nullable(),
     secureBoot: z.boolean().nullable(),
   }).nullable(),
-  /** What the BMC showed last; null: nothing yet, or its address is http. */
+  /** The certificate that the BMC last showed; null if none yet, or if its address is http. */
   certificate: record({
     ...seenCertificate.shape,
-    /** It is the one that the BMC must show. */
+    /** It is the certificate that the BMC must show. */
     pinned: z.boolean(),
-    /** Somebody confirmed another one. */
+    /** It is not the certificate that was confirmed. */
     changed: z.boolean(),
-    /** The BMC is talked to, as the site's settings are now. */
+    /** Reclaim connects to the BMC with the site's current settings. */
     accepted: z.boolean(),
   }).nullable(),
-  /** The network that it waits for, and what the network controller answered last; null: it waits for none. */
+  /** The network that the host waits for, and the network controller's last answer; null if it waits for none. */
   network: record({
     wanted: z.string(),
     version: z.number(),
-    /** When the controller took the request; null: it has not. */
+    /** When the controller accepted the request; null if it has not. */
     acceptedAt: z.date().nullable(),
-    /** Of failed requests in a row. */
+    /** Consecutive failed requests. */
     failures: z.number(),
-    /** When it is asked again by itself; null: it is not. */
+    /** When the request is retried automatically; null if it is not. */
     retryAt: z.date().nullable(),
-    /** What it answered last, where it failed. */
+    /** The last answer, if it was a failure. */
     answer: z.string().nullable(),
   }).nullable(),
   powerState: z.string().nullable(),
   powerReadAt: z.date().nullable(),
-  /** False: its BMC cannot be asked now, so what it told is stale. */
+  /** False if the BMC does not answer now, so that what it last reported is stale. */
   bmcAnswers: z.boolean(),
   site: z.string(),
   rack: z.string().nullable(),
   slot: z.string().nullable(),
   segment: z.string().nullable(),
   powerDomain: z.string().nullable(),
-  /** What people and programs noted about it. */
+  /** Set by people and programs. */
   labels: z.record(z.string(), z.string()).readonly(),
   sku: z.string().nullable(),
   state,
@@ -209,27 +209,27 @@ export const hostDetail = record({
   since: z.date(),
   limitMs: z.number().nullable(),
   overLimit: z.boolean(),
-  /** By how much its open reclamation is over its total time limit; null: it is not. */
+  /** How far its open reclamation is over the total limit; null if it is not. */
   overdueMs: z.number().nullable(),
-  /** What it does or what went wrong. */
+  /** What the host does, or what went wrong. */
   says: z.string(),
-  /** What went wrong, from its causes; null: nothing did, or only a text tells of it (`says`). */
+  /** What went wrong, from its causes; null if nothing did, or if only text describes it (`says`). */
   failure: hostFailure.nullable(),
   waitsFor: z.string(),
-  /** Null: nothing to do. */
+  /** Null if there is nothing to do. */
   checkNext: z.string().nullable(),
-  /** Where that leads: acts, tabs, pages and documents, in order. */
+  /** Links for `checkNext`: acts, tabs, pages and documents, in order. */
   next: list(nextStep),
   step: z.string().nullable(),
   percent: z.number().nullable(),
   allocatable: z.boolean(),
-  /** When the first exception expires on which it rests: then it leaves allocation. Null: it rests on none. */
+  /** When the first exception that the host relies on expires, which ends its allocatability; null if it relies on none. */
   exceptedUntil: z.date().nullable(),
   maintenance: record({ reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
-  /** What a person stated in place of the check after the last maintenance; null: nothing since the host last began a reclamation. */
+  /** A person's statement in place of the check after the last maintenance; null if there was none since the host's last reclamation began. */
   untouched: record({ byName: z.string(), reason: z.string(), at: z.date() }).nullable(),
   reclamation: reclamationHead.nullable(),
-  /** Its decommission, while it is under way or stopped. */
+  /** Its decommission, while in progress or stopped. */
   leaving: record({
     byName: z.string(),
     reason: z.string(),
@@ -237,7 +237,7 @@ export const hostDetail = record({
     keepAccount: z.boolean(),
     leftovers: list(leftoverLine),
   }).nullable(),
-  /** Records of hosts with its serial number that have left the fleet, newest first: the machine was here before. */
+  /** Earlier records of hosts with the same serial number that left the fleet, newest first. */
   earlier: list(record({ id: z.string(), name: z.string(), how: z.enum(shownGoneWays), goneAt: z.date() })),
   /** Who has it now. */
   instance: record({
@@ -257,31 +257,31 @@ export const hostDetail = record({
     }),
   ),
   actions: list(hostAction),
-  /** Drives that are owed or expected and not there, each with what was stated of it. */
+  /** Drives that are owed or expected but missing, each with what was stated about it. */
   unaccounted: list(unaccountedDrive),
-  /** The inventory that a person had read again here, while the host stands where it was asked for. */
+  /** A new inventory that a person asked for, as long as the host stays in the state where it was asked for. */
   inspection: record({
     askedAt: z.date(),
     readAt: z.date().nullable(),
     message: z.string().nullable(),
   }).nullable(),
-  /** Its place while it is queued for cleaning. */
+  /** Its place, while queued for cleaning. */
   queue: queuePlace.nullable(),
   asked: askedOfCleaning,
-  /** Read while a hold or an abort waits for the step that runs; null when none does. */
+  /** Set while a hold or an abort waits for the running step; null if none does. */
   stepEnds: record({
     step: z.string(),
     erases: z.boolean(),
     expectedAt: z.date().nullable(),
     latestAt: z.date().nullable(),
   }).nullable(),
-  /** Clean manually, hold, resume, abort: each asks for more than a click. */
+  /** Clean manually, hold, resume, abort: each needs more than one click. */
   cleaningActions: list(hostAction),
   traits: list(z.string()),
-  /** Whether it is cleaned by itself; null: as its site says. */
+  /** Whether the host is cleaned automatically; null: as its site says. */
   automatedClean: z.boolean().nullable(),
   stages: list(stage),
-  /** `alerts`: how many are shown. */
+  /** `alerts` counts those that are shown. */
   health: record({ ...markMembers, alerts: z.number() }),
   counts: record({ gatesHold: z.number(), gates: z.number(), reclamations: z.number() }),
   stateVersion: z.string(),
@@ -291,7 +291,7 @@ export type HostDetail = z.infer<typeof hostDetail>;
 export const hostActPreview = record({
   total: z.number(),
   can: z.number(),
-  /** At most 50, with the reason of each. */
+  /** At most 50, each with its reason. */
   cannot: list(record({ hostId: z.string(), name: z.string(), reason: z.string() })),
 });
 export type HostActPreview = z.infer<typeof hostActPreview>;

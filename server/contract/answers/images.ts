@@ -1,4 +1,4 @@
-// What the console shows of agent images: what a site boots now, what it tries, and what was before.
+// What the console shows of agent images: what a site boots now, the candidate, and earlier ones.
 import { z } from "zod";
 import { imageKind } from "@/server/domain/cleaning/agent-image";
 import { rollout } from "@/server/domain/cleaning/image-rollout";
@@ -11,13 +11,13 @@ export const imageLine = record({
   id: z.string(),
   version: z.string(),
   url: z.string(),
-  /** Of `initrd.img`; null: not told. */
+  /** Digest of `initrd.img`; null if not given. */
   sha256: z.string().nullable(),
-  /** Hosts check its signatures before they start it. */
+  /** Hosts check the image's signatures before they start it. */
   signed: z.boolean(),
   kind: imageKind,
   status: z.enum(imageStatuses),
-  /** How far it is, or was when it ended. */
+  /** Progress of the rollout, or how far it came. */
   rollout,
   createdAt: z.date(),
   createdBy: z.string().nullable(),
@@ -26,15 +26,15 @@ export const imageLine = record({
 });
 export type ImageLine = z.infer<typeof imageLine>;
 
-/** Of an image in use: hosts, each counted once. */
+/** For an image in use: numbers of hosts, each counted once. */
 export const imageUse = record({
-  /** Were given it at a boot. */
+  /** Hosts that were given the image at a boot. */
   given: z.number(),
-  /** An agent of it registered. */
+  /** Hosts where an agent of the image registered. */
   cameUp: z.number(),
-  /** Stand in a failed state since they booted it. */
+  /** Hosts in a failed state since they booted the image. */
   failed: z.number(),
-  /** The filter of the hosts page that finds those whose newest boot was given it. */
+  /** Filter for the hosts page: hosts that were given the image at their newest boot. */
   filter: z.string(),
 });
 export type ImageUse = z.infer<typeof imageUse>;
@@ -42,9 +42,9 @@ export type ImageUse = z.infer<typeof imageUse>;
 export const candidateLine = record({
   ...imageLine.unwrap().shape,
   use: imageUse,
-  /** The message of the brake that is on it. */
+  /** Message of the brake on the image. */
   braked: z.string().nullable(),
-  /** Why it may not become the current image; null: it may. */
+  /** Why it may not become the current image; null if it may. */
   currentRefusal: z.string().nullable(),
 });
 export type CandidateLine = z.infer<typeof candidateLine>;
@@ -52,16 +52,16 @@ export type CandidateLine = z.infer<typeof candidateLine>;
 export const siteImages = record({
   siteId: z.string(),
   site: z.string(),
-  /** Null: the site boots the configured image. */
+  /** Null if the site boots the configured image. */
   current: record({ ...imageLine.unwrap().shape, use: imageUse }).nullable(),
   candidate: candidateLine.nullable(),
-  /** Replaced and withdrawn ones, newest first, at most 20. */
+  /** Replaced and withdrawn images, newest first, at most 20. */
   past: list(imageLine),
 });
 export type SiteImages = z.infer<typeof siteImages>;
 
 export const imagesPage = record({
-  /** What sites without an image of their own boot. */
+  /** Booted by sites without an image of their own. */
   configuredUrl: z.string(),
   sites: list(siteImages),
 });

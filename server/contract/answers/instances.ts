@@ -4,7 +4,7 @@ import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
 import { issueCategories } from "@/server/domain/repair/health-issue";
 import { list, record, tone } from "@/server/contract/define";
 
-/** NICo's words for an instance that is there, and our own for one that has ended. */
+/** NICo's words for an open instance, and our own for an ended one. */
 export const instanceStatuses = [...nicoInstanceStatuses, "Terminated"] as const;
 export type InstanceStatus = (typeof instanceStatuses)[number];
 
@@ -13,7 +13,7 @@ export const instanceRow = record({
   name: z.string(),
   description: z.string().nullable(),
   labels: z.record(z.string(), z.string()).readonly(),
-  /** The network that its tenant named, by id; null: the tenant's default network. */
+  /** Id of the network that the tenant named; null for the tenant's default network. */
   vpcId: z.string().nullable(),
   status: z.enum(instanceStatuses),
   tone,
@@ -24,37 +24,37 @@ export const instanceRow = record({
   readyAt: z.date().nullable(),
   releaseRequestedAt: z.date().nullable(),
   endedAt: z.date().nullable(),
-  /** Where the host is, in words that a tenant may see; what it does after its return is not told. */
+  /** Where the host is, in words that a tenant may see. What it does after its return is not disclosed. */
   hostWords: z.string().nullable(),
-  /** What the tenant was told last, while its host is prepared or given back. */
+  /** The last message to the tenant while its host is prepared or given back. */
   message: z.string().nullable(),
-  /** What alerts of its host say to its tenant, while it has the host. */
+  /** What alerts of the host say to its tenant, while it has the host. */
   notices: list(record({ message: z.string(), since: z.date() })),
   site: z.string().nullable(),
   sku: z.string().nullable(),
   /** Null for tenants. */
   host: record({ id: z.string(), name: z.string() }).nullable(),
-  /** The reclamation after its release, for who may see the host; `gone`: the host has left the fleet, its record stays. Null for tenants. */
+  /** The reclamation after the release, for readers who may see the host; null for tenants. `gone`: the host left the fleet, its record stays. */
   reclamation: record({
     id: z.string(),
     number: z.string(),
     hostId: z.string(),
     gone: z.boolean(),
   }).nullable(),
-  /** When the last step that erases its drives succeeded, and when every gate held. Null: not yet, or never. */
+  /** When the last step that erases drives succeeded, and when every gate held. Null if not yet, or never. */
   erasedAt: z.date().nullable(),
   verifiedAt: z.date().nullable(),
-  /** `active`: its host is repaired while its tenant keeps it. `allowed`: this person may begin that, or end it. */
+  /** `active`: the host is being repaired while its tenant keeps it. `allowed`: this person may start or end that. */
   onlineRepair: record({
     active: record({
       since: z.date(),
-      /** Null: whoever began it wrote it in other words. */
+      /** Null if it was described in other words. */
       issue: record({
         category: z.enum(issueCategories),
         summary: z.string(),
         details: z.string(),
       }).nullable(),
-      /** What the tenant allowed for a repair that fails; null: it did not say. */
+      /** What the tenant allowed if the repair fails; null if it did not say. */
       allowDeletion: z.boolean().nullable(),
     }).nullable(),
     allowed: z.boolean(),
@@ -65,13 +65,13 @@ export const instanceRow = record({
 });
 export type InstanceRow = z.infer<typeof instanceRow>;
 
-/** One that a text may mean. */
+/** An instance that a text may refer to. */
 export const instanceMatch = record({
   id: z.string(),
   name: z.string(),
-  /** Of its tenant, as the NICo surface has it in its paths. */
+  /** The tenant's organisation, as in the paths of NICo's API. */
   org: z.string(),
-  /** It has not ended. */
+  /** The instance has not ended. */
   open: z.boolean(),
 });
 export type InstanceMatch = z.infer<typeof instanceMatch>;
@@ -79,7 +79,7 @@ export type InstanceMatch = z.infer<typeof instanceMatch>;
 export const instanceList = record({
   rows: list(instanceRow),
   nextCursor: z.string().nullable(),
-  /** With the first page only. */
+  /** Only with the first page. */
   total: z.number().nullable(),
 });
 export type InstanceList = z.infer<typeof instanceList>;
@@ -96,46 +96,46 @@ const offeredKind = record({
   site: z.string(),
   skuId: z.string(),
   sku: z.string(),
-  /** How many can be taken now. */
+  /** How many can be claimed now. */
   free: z.number(),
 });
 export type OfferedKind = z.infer<typeof offeredKind>;
 
 export const instanceOffer = record({
-  /** Instances held, those being released included. */
+  /** Instances that the tenant holds, those being released included. */
   held: z.number(),
-  /** How many the tenant may hold; null: no limit. */
+  /** Maximum number of instances; null if unlimited. */
   quota: z.number().nullable(),
-  /** Whether it may name an exact host, at some site. */
+  /** Whether the tenant may name an exact host at some site. */
   targeted: z.boolean(),
-  /** Whether it has a network allocation at any site: without one it gets no host. */
+  /** Whether the tenant has a network allocation at any site; without one it gets no host. */
   allocated: z.boolean(),
   kinds: list(offeredKind),
-  /** Why no host can be taken at all; null: hosts can. */
+  /** Why no host can be claimed at all; null if hosts can. */
   stopped: z.string().nullable(),
 });
 export type InstanceOffer = z.infer<typeof instanceOffer>;
 
 // What becomes of a machine that a tenant gave up (docs/instances.md#after-a-release).
 
-/** `open`: on its way. `proven`: every condition of its debt held. `unproven`: it left the fleet before. `nothing`: there was no machine behind it. */
+/** `open`: in progress. `proven`: every condition of its debt held. `unproven`: it left the fleet first. `nothing`: there was no machine behind it. */
 export const receiptResults = ["open", "proven", "unproven", "nothing"] as const;
 export type ReceiptResult = (typeof receiptResults)[number];
 
-/** `never`: it did not come to that. */
+/** `never`: the step was not reached and will not be. */
 const stepStates = ["done", "current", "ahead", "never"] as const;
 
 const receiptStep = record({
   step: z.enum(["released", "offNetwork", "erased", "checked"]),
   state: z.enum(stepStates),
-  /** What it is, and how far it is, in a sentence. */
+  /** The step and its progress, in a sentence. */
   words: z.string(),
-  /** When it was over. */
+  /** When the step ended. */
   at: z.date().nullable(),
 });
 export type ReceiptStep = z.infer<typeof receiptStep>;
 
-/** `stated`: a person of the provider stated what became of a drive that nobody finds. `untreated`: the machine was proven without a result of it. */
+/** `stated`: the provider stated what became of a drive that nobody can find. `untreated`: the machine was proven without a result for the drive. */
 export const receiptDriveStates = ["erased", "erasing", "waiting", "missing", "stated", "untreated"] as const;
 export type ReceiptDriveState = (typeof receiptDriveStates)[number];
 
@@ -147,14 +147,14 @@ const receiptDrive = record({
   /** A whole number, as text. */
   capacityBytes: z.string().nullable(),
   state: z.enum(receiptDriveStates),
-  /** While it is erased, where the drive tells. */
+  /** While it is being erased, if the drive reports progress. */
   percent: z.number().nullable(),
   technique: z.string().nullable(),
-  /** `clear` or `purge`, by the named standard and the version of the table of techniques. */
+  /** `clear` or `purge`, by the named standard and version of the table of techniques. */
   level: z.string().nullable(),
   standard: z.string().nullable(),
   techniqueTable: z.number().nullable(),
-  /** What reading it back showed. */
+  /** Result of reading it back. */
   verification: z.string().nullable(),
   /** What the provider stated. */
   statement: z.string().nullable(),
@@ -165,13 +165,13 @@ export type ReceiptDrive = z.infer<typeof receiptDrive>;
 const receiptCheck = record({
   gate: z.string(),
   meaning: z.string(),
-  /** `notRequired`: the site does without it. `notChecked`: it could not be checked. */
+  /** `notRequired`: the site does not require it. `notChecked`: it could not be checked. */
   status: z.enum(["satisfied", "excepted", "notRequired", "notChecked"]),
 });
 export type ReceiptCheck = z.infer<typeof receiptCheck>;
 
 export const instanceReceipt = record({
-  /** Of this document; raised when a member changes its meaning. */
+  /** Format of this document; raised when the meaning of a member changes. */
   format: z.literal(1),
   instance: record({
     id: z.string(),
@@ -181,21 +181,21 @@ export const instanceReceipt = record({
     endedAt: z.date().nullable(),
   }),
   tenant: record({ org: z.string(), name: z.string() }),
-  /** As its tenant knew it. */
+  /** As the tenant knew it. */
   machine: record({ id: z.string(), site: z.string().nullable(), sku: z.string().nullable() }),
   result: z.enum(receiptResults),
   /** The result in a sentence. */
   says: z.string(),
-  /** The provider has to check the machine before it continues. */
+  /** The provider must look at the machine before it continues. */
   attention: z.boolean(),
   provenAt: z.date().nullable(),
-  /** By which the provider finds its record; null: none has begun. */
+  /** Identifies the provider's record; null if no reclamation began. */
   reclamationId: z.string().nullable(),
   steps: list(receiptStep),
   drives: list(receiptDrive),
-  /** Once it is proven. */
+  /** Empty until the machine is proven. */
   checks: list(receiptCheck),
-  /** What it does not prove. */
+  /** What the receipt does not prove. */
   limits: list(z.string()),
 });
 export type InstanceReceipt = z.infer<typeof instanceReceipt>;

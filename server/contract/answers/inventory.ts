@@ -1,11 +1,11 @@
-// What a host is known to have, what was found in it, and how its drives can be erased.
+// A host's known devices, what was found in it, and how its drives can be erased.
 import { z } from "zod";
 import { mediaKinds } from "@/server/domain/inventory/inventory";
 import { skuParts } from "@/server/domain/inventory/sku";
 import { techniques } from "@/server/domain/sanitization/techniques";
 import { list, record } from "@/server/contract/define";
 
-/** Null: not known, which is never the same. */
+/** Null means not known, which never counts as the same. */
 const baselineLine = record({
   name: z.string(),
   wanted: z.string(),
@@ -14,7 +14,7 @@ const baselineLine = record({
 });
 
 export const hostInventoryView = record({
-  /** The devices that the running or last reclamation treats; empty before its plan. */
+  /** The devices that the current or last reclamation treats; empty before it has a plan. */
   known: list(
     record({
       serial: z.string(),
@@ -27,9 +27,9 @@ export const hostInventoryView = record({
   ),
   missing: list(record({ serial: z.string(), model: z.string(), knownBy: z.string() })),
   excluded: list(record({ serial: z.string(), model: z.string(), reason: z.string() })),
-  /** Was missing, and a person's statement answers for it: in words. */
+  /** Missing devices that a person's statement accounts for, in words. */
   answered: list(record({ serial: z.string(), model: z.string(), words: z.string() })),
-  /** The newest inventory of each source, as it came. */
+  /** The newest inventory from each source, as received. */
   found: list(
     record({
       source: z.string(),
@@ -39,7 +39,7 @@ export const hostInventoryView = record({
       body: z.unknown(),
     }),
   ),
-  /** How the drives that the agent found last can be erased, as they say; drives of a model that say the same are one row. */
+  /** How the drives in the agent's last inventory can be erased, as they report it. Drives of one model that report the same share a row. */
   capabilities: list(
     record({
       model: z.string(),
@@ -47,21 +47,21 @@ export const hostInventoryView = record({
       serials: list(z.string()),
       offers: list(z.enum(techniques)),
       refuses: list(z.enum(techniques)),
-      /** Neither: the drive could not be asked, or was not. */
+      /** Neither offered nor refused: the drive could not be asked, or was not. */
       unknown: list(z.enum(techniques)),
-      /** What the lists were read from; null: the agent did not report it. */
+      /** What the lists were read from; null if the agent did not report it. */
       said: z.string().nullable(),
     }),
   ),
-  /** BIOS attributes of the SKU's baseline against those of the host; null: the SKU names none. */
+  /** BIOS attributes in the SKU's baseline compared with the host's; null if the SKU names none. */
   bios: record({
-    /** Null: the host's are not known. */
+    /** Null if the host's attributes are not known. */
     readAt: z.date().nullable(),
     lines: list(baselineLine),
   }).nullable(),
-  /** Firmware, lockdown and BMC as the SKU's baseline names them, against what the BMC told last; empty: it names none. */
+  /** Firmware, lockdown and BMC in the SKU's baseline compared with what the BMC last reported; empty if it names none. */
   baseline: list(baselineLine),
-  /** What the SKU wants against what the agent found last. */
+  /** What the SKU wants compared with what the agent last found. */
   components: list(
     record({
       part: z.enum(skuParts),

@@ -5,11 +5,11 @@ import { record } from "@/server/contract/define";
 
 /** `decommissioned`: its data is proven gone. `deleted`: nothing was proven. */
 export const goneWays = ["decommissioned", "deleted"] as const;
-/** `fake`: no machine stood behind it, so there was nothing to prove (docs/adr/0015-fake-hardware.md). */
+/** `fake`: a record without a machine, so there was nothing to prove (docs/adr/0015-fake-hardware.md). */
 export const shownGoneWays = [...goneWays, "fake"] as const;
 
 export const leftoverLine = record({
-  /** Names it when it is accepted. */
+  /** Identifies the leftover when it is accepted. */
   key: z.string(),
   kind: z.enum(leftoverKinds),
   what: z.string(),

@@ -6,9 +6,9 @@ import { list, record } from "@/server/contract/define";
 export const limitLine = record({
   name: z.enum(["atWork", "bootsPerMinute", "perPowerDomain", "tenantReleasesPerHour"]),
   words: z.string(),
-  /** Null: none. */
+  /** Null if there is no limit. */
   limit: z.number().nullable(),
-  /** How much of it is used; for segments, domains and tenants by the one that uses most. Null where nothing is counted. */
+  /** Current use. For segments, domains and tenants, that of the one that uses most. Null where nothing is counted. */
   used: z.number().nullable(),
 });
 export type LimitLine = z.infer<typeof limitLine>;
@@ -21,12 +21,12 @@ export const queueLine = record({
   hostId: z.string(),
   name: z.string(),
   model: z.string().nullable(),
-  /** From 1, in order of release; null while a brake holds it back. */
+  /** Place in the order of release, from 1; null while a brake holds the host back. */
   place: z.number().nullable(),
   since: z.date(),
   tenant: z.string().nullable(),
   reason: z.string(),
-  /** A brake keeps it from having a place. */
+  /** A brake holds it back, so it has no place. */
   braked: z.boolean(),
 });
 export type QueueLine = z.infer<typeof queueLine>;
@@ -35,12 +35,12 @@ export type QueueLine = z.infer<typeof queueLine>;
 export const queueHosts = record({ hosts: list(queueLine), nextCursor: z.string().nullable() });
 export type QueueHosts = z.infer<typeof queueHosts>;
 
-/** Where one host stands. */
+/** Where one host is in the queue. */
 export const queuePlace = record({
   place: queueLine.unwrap().shape.place,
   reason: z.string(),
   braked: z.boolean(),
-  /** All that wait at its site. */
+  /** How many wait at its site. */
   of: z.number(),
 });
 export type QueuePlace = z.infer<typeof queuePlace>;
@@ -54,7 +54,7 @@ export const brakeLine = record({
   started: z.number(),
   message: z.string(),
   engagedAt: z.date(),
-  /** Hosts that it holds back now. */
+  /** How many hosts the brake holds back now. */
   holds: z.number(),
   liftedAt: z.date().nullable(),
   liftedBy: z.string().nullable(),
@@ -65,7 +65,7 @@ export const siteQueue = record({
   siteId: z.string(),
   site: z.string(),
   atWork: z.number(),
-  /** Of the policy that the limits are from. */
+  /** Version of the policy that the limits are from. */
   policyVersion: z.number(),
   limits: list(limitLine),
   segments: list(placeLimit),
@@ -79,7 +79,7 @@ export const queuePage = record({
   sites: list(siteQueue),
   /** Names of sites whose policy this version does not understand. */
   unreadable: list(z.string()),
-  /** In force first, then those of the last day. */
+  /** Brakes in force first, then those of the last day. */
   brakes: list(brakeLine),
 });
 export type QueuePage = z.infer<typeof queuePage>;

@@ -1,4 +1,4 @@
-// What the console reads about one reclamation of a host: step runs with their devices, the time axis, gates, and the reclamations before it.
+// What the console reads about one reclamation: step runs with their devices, the timeline, gates, and the host's history.
 import { z } from "zod";
 import { cleanupSummary } from "@/server/domain/cleaning/cleanup-summary";
 import { evidenceSubjects } from "@/server/domain/gates/evidence-words";
@@ -10,11 +10,11 @@ import { list, record, state, tone } from "@/server/contract/define";
 
 export const deviceTryLine = record({
   technique: z.string(),
-  /** What the device answered, word for word. */
+  /** The device's answer, verbatim. */
   status: z.string(),
-  /** Its status as its standard codes it, and what that means; null: the tool told none. */
+  /** Status code by the device's standard, and its meaning; null if the tool reported none. */
   code: z.string().nullable(),
-  /** In one sentence, why a technique that was sent did not count; null: the device says that it completed. */
+  /** Why a technique that was sent did not count, in one sentence; null if the device reports that it completed. */
   refused: z.string().nullable(),
   command: z.string(),
   exitCode: z.number(),
@@ -44,7 +44,7 @@ export const deviceLine = record({
   startedAt: z.date().nullable(),
   endedAt: z.date().nullable(),
   tries: list(deviceTryLine),
-  /** What the policy names before or beside what was sent, in its order. */
+  /** Techniques that the policy names before or beside the one that was sent, in its order. */
   passedOver: list(passedOverLine),
 });
 export type DeviceLine = z.infer<typeof deviceLine>;
@@ -70,17 +70,17 @@ export const stepRunLine = record({
   prioritySource: z.string(),
   where: z.string(),
   args: z.record(z.string(), z.json()).readonly(),
-  /** May be stopped while it runs; any other is waited for. */
+  /** May be stopped while it runs; Reclaim waits for any other step to end. */
   abortable: z.boolean(),
   restarts: z.boolean(),
   erases: z.boolean(),
-  /** Longest that one attempt may take; null: a plan of an earlier version. */
+  /** Time limit of one attempt; null in a plan of an earlier version. */
   timeLimitMs: z.number().nullable(),
-  /** When the running attempt is over its limit. */
+  /** When the running attempt exceeds its limit. */
   deadlineAt: z.date().nullable(),
-  /** What it usually takes, from runs on this host or its SKU, else from the catalogue; null: a person decides, or it is over. */
+  /** How long the step usually takes, from runs on this host or its SKU, else from the catalogue; null if a person decides, or if it is over. */
   expectedMs: z.number().nullable(),
-  /** Of a running step: by the devices' own estimates, else by what it usually takes. */
+  /** For a running step: by the devices' own estimates, else by how long it usually takes. */
   expectedEndAt: z.date().nullable(),
   devices: list(deviceLine),
 });
@@ -89,7 +89,7 @@ export type StepRunLine = z.infer<typeof stepRunLine>;
 /** A step that an override disabled in this plan. */
 export const disabledStepLine = record({
   step: z.string(),
-  /** The scope of the override. */
+  /** Scope of the override. */
   source: z.string(),
   proves: list(z.string()),
   devices: z.number(),
@@ -98,7 +98,7 @@ export type DisabledStepLine = z.infer<typeof disabledStepLine>;
 
 export const timelineBar = record({
   from: z.date(),
-  /** Null: goes on. */
+  /** Null while it continues. */
   to: z.date().nullable(),
   words: z.string(),
   tone: tone.nullable(),
@@ -111,27 +111,27 @@ export type TimelineLane = z.infer<typeof timelineLane>;
 export const reclamationDetail = record({
   ...askedOfCleaning.unwrap().shape,
   reclamation: reclamationHead,
-  /** The current plan's; those of plans that were restarted have a lower `planEpoch`. */
+  /** Those of the current plan; step runs of restarted plans have a lower `planEpoch`. */
   stepRuns: list(stepRunLine),
   disabled: list(disabledStepLine),
-  /** Why what earlier plans of it erased counts no more, oldest first. */
+  /** Why erases of its earlier plans no longer count, oldest first. */
   voided: list(voidedErase.readonly()),
   /** Hardware managers that the plan was made with, as `name version`. */
   managers: list(z.string()),
-  /** The plan as NICo's `CleanupMachineCompleted`; a name is absent when nothing of it was planned, or is not over. */
+  /** The plan as NICo's `CleanupMachineCompleted`. A name is absent if none of its steps was planned, or not all are over. */
   cleanup: cleanupSummary.readonly(),
-  /** Who asked for it; null: nobody, such as an onboarding by a program that is gone. */
+  /** Who asked for it; null if nobody did, such as an onboarding by a program that is gone. */
   requestedByName: z.string().nullable(),
-  /** `planned`: what is expected of the steps that did not begin, one lane each; empty while it is held or stopped, and after a step that waits for a person. */
+  /** `planned`: expected times of steps that have not started, one lane each; empty on hold or when stopped, and after a step that waits for a person. */
   timeline: record({
     from: z.date(),
     to: z.date().nullable(),
     lanes: list(timelineLane),
     planned: list(timelineLane),
   }),
-  /** Those that its site wants, with what is recorded of their last run. */
+  /** Tests that the site requires, with the recorded result of the last run. */
   tests: list(record({ name: z.string(), result: z.enum(testResultKinds) })),
-  /** Of the newest boot; `total` is null when there are more lines than were read. */
+  /** Log of the newest boot; `total` is null if there are more lines than were read. */
   log: record({
     bootEpoch: z.number().nullable(),
     total: z.number().nullable(),
@@ -146,11 +146,11 @@ export const gateLine = record({
   /** `open`: not evaluated yet in this reclamation. */
   status: z.union([z.enum(gateStatuses), z.literal("open")]),
   reason: z.string(),
-  /** Of one that is open: how far what it will rest on is; null: nothing is recorded yet. */
+  /** For an open gate: progress of what it will rest on; null if nothing is recorded yet. */
   soFar: record({ done: z.boolean(), words: z.string() }).nullable(),
-  /** The evidence in words, each with what shows more of it. */
+  /** The evidence in words, each sentence with what shows more of it. */
   sentences: list(record({ words: z.string(), subject: z.enum(evidenceSubjects) })),
-  /** Serial numbers of the drives that it names. */
+  /** Serial numbers of the drives that the evidence names. */
   drives: list(z.string()),
   evidence: z.unknown(),
   generation: z.string().nullable(),
@@ -164,7 +164,7 @@ export const historyLine = record({
   state,
   tone,
   at: z.date(),
-  /** Until the next state; null for the present one. */
+  /** Time until the next state; null for the current one. */
   tookMs: z.number().nullable(),
   reason: z.string().nullable(),
   reclamationNumber: z.string().nullable(),
@@ -174,7 +174,7 @@ export type HistoryLine = z.infer<typeof historyLine>;
 export const hostHistory = record({
   reclamations: list(reclamationHead),
   states: list(historyLine),
-  /** Give it as `before` for older states; null at the beginning. */
+  /** Pass this as `before` to get older states; null at the beginning. */
   nextBefore: z.string().nullable(),
 });
 export type HostHistory = z.infer<typeof hostHistory>;

@@ -1,4 +1,4 @@
-// What the palette finds.
+// What the command palette finds.
 import { z } from "zod";
 import { list, record, state, tone } from "@/server/contract/define";
 
@@ -41,7 +41,7 @@ export const searchAnswer = record({
       id: z.string(),
       name: z.string(),
       words: z.string(),
-      /** Finds its hosts on the hosts page. */
+      /** Filter for its hosts on the hosts page. */
       filter: z.string(),
     }),
   ),

@@ -1,4 +1,4 @@
-// SKUs: the list with hosts that have none, one SKU, and what a host would give.
+// SKUs: the list with hosts that have none, one SKU, and the SKU that a host would give.
 import { z } from "zod";
 import { skuEntry } from "@/server/domain/site/document";
 import { skuComponents } from "@/server/domain/inventory/sku";
@@ -13,7 +13,7 @@ const skuLine = record({
   id: z.string(),
   name: z.string(),
   components: skuComponents,
-  /** Of clean steps, set for this SKU. */
+  /** How many clean steps have a priority for this SKU. */
   priorities: z.number(),
   hosts: z.number(),
   ready: z.number(),
@@ -24,16 +24,16 @@ export type SkuRow = z.infer<typeof skuLine>;
 const hostName = record({ id: z.string(), name: z.string() });
 
 const skuCluster = record({
-  /** A name that no SKU has. */
+  /** A name that no SKU has yet. */
   name: z.string(),
   components: skuComponents,
   count: z.number(),
-  /** The first of them by name. */
+  /** The first few, by name. */
   hosts: list(hostName),
 });
 export type SkuClusterLine = z.infer<typeof skuCluster>;
 
-/** One whose components cannot be read: with what is stored, so that it can be repaired. */
+/** A SKU whose components cannot be read, with the stored value, so that it can be repaired. */
 const unreadableSku = record({
   id: z.string(),
   name: z.string(),
@@ -50,11 +50,11 @@ export const skuList = record({
   skus: list(skuLine),
   unreadable: list(unreadableSku),
   clusters: list(skuCluster),
-  /** Hosts without a SKU of which none can be made, with the reason. */
+  /** Hosts without a SKU from which none can be made, with the reason. */
   left: list(record({ host: hostName, reason: z.string() })),
-  /** Hosts without a SKU of which no agent has taken an inventory. */
+  /** Hosts without a SKU for which no agent has taken an inventory. */
   withoutInventory: z.number(),
-  /** Hosts without a SKU beyond those that were read. */
+  /** Hosts without a SKU beyond the number that was read. */
   notRead: z.number(),
 });
 export type SkuList = z.infer<typeof skuList>;
@@ -66,10 +66,10 @@ export const skuDetail = record({
   name: z.string(),
   components: skuComponents,
   priorities,
-  /** Sent back with a change: refused when somebody else was quicker. */
+  /** Sent back with a change, which is refused if somebody else changed the SKU meanwhile. */
   revision: z.string(),
   createdAt: z.date(),
-  /** How many there are, and the first of them by name. */
+  /** How many hosts there are; `hosts` has the first few by name. */
   hostCount: z.number(),
   hosts: list(skuHost),
   /** Acts on the SKU, the newest first; changes by a site document are in the site's history. */
@@ -82,20 +82,20 @@ export type SkuDetail = z.infer<typeof skuDetail>;
 export const skuProposal = record({
   host: z.string(),
   name: z.string(),
-  /** Null: none can be made, for `refusal`. */
+  /** Null if none can be made; `refusal` says why. */
   components: skuComponents.nullable(),
   refusal: z.string().nullable(),
-  /** As the host has it now. */
+  /** The host's current values. */
   baseline: platformBaseline,
-  /** The host's BIOS attributes, of which a baseline takes those that a person chooses; null: not known. */
+  /** The host's BIOS attributes, from which a person chooses those of the baseline; null if not known. */
   bios: biosAttributes.nullable(),
   biosReadAt: z.date().nullable(),
-  /** Sent back with the chosen names: refused when the host's attributes are others by then. */
+  /** Sent back with the chosen names; refused if the host's attributes have changed since. */
   biosRevision: z.string().nullable(),
-  /** What is known of its BMC, of which a baseline takes the parts that a person chooses; null: not known. */
+  /** What is known of the host's BMC, from which a person chooses parts for the baseline; null if not known. */
   bmc: bmcSettings.nullable(),
   bmcRevision: z.string().nullable(),
-  /** What of a baseline could not be taken. */
+  /** What of a baseline could not be read from the host. */
   left: list(z.string()),
   /** SKUs that the host matches already. */
   matches: list(z.string()),

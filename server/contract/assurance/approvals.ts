@@ -1,36 +1,36 @@
-// What one person asks and another decides (docs/adr/0102-approvals-and-procedures.md).
+// What one person asks for and another decides (docs/adr/0102-approvals-and-procedures.md).
 import { z } from "zod";
 import { assertion } from "@/server/contract/access/webauthn";
 import { act, list, paging, read, record, sha256Digest } from "@/server/contract/define";
 import { confirmMethods } from "@/server/domain/access/passkeys";
 import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
 
-/** How a second person decided, or who may. */
+/** How a second person decided, or whether the caller may. */
 export const decided = {
   decision: z.enum(decisions).nullable(),
   decidedBy: z.string().nullable(),
   decidedAt: z.date().nullable(),
   decidedReason: z.string().nullable(),
-  /** What the decider confirmed with; null: not decided, or by a release that did not note it. */
+  /** What the decider confirmed with; null if not decided, or decided in a release that did not record it. */
   decidedWith: z.enum(confirmMethods).nullable(),
-  /** Why it counts no more; null: it does. */
+  /** Why it no longer counts; null if it does. */
   voided: z.string().nullable(),
   /** The caller asked for it. */
   own: z.boolean(),
-  /** The caller may decide on it: has the right, and did not ask. */
+  /** The caller may decide: has the right, and is not the one who asked. */
   mayDecide: z.boolean(),
 };
 
 export const approvalLine = record({
   id: z.string(),
   kind: z.enum(approvalKinds),
-  /** Of the record, the exception or the like that it is about. */
+  /** Id of what it is about: a record, an exception, and so on. */
   subjectId: z.string(),
-  /** In words: what is asked. */
+  /** What is asked, in words. */
   subject: z.string(),
   host: record({ id: z.string(), name: z.string() }).nullable(),
   site: z.string().nullable(),
-  /** SHA-256 of what it rests on; the decision names it. */
+  /** SHA-256 of what the request rests on; the decision must name it. */
   evidence: z.string(),
   askedBy: z.string(),
   askedAt: z.date(),
@@ -44,10 +44,10 @@ const approvalPage = record({ items: list(approvalLine), nextCursor: z.string().
 export type ApprovalPage = z.infer<typeof approvalPage>;
 
 const endingLine = record({
-  /** Of the exception, or of the record of a procedure. */
+  /** Id of the exception, or of the record of a procedure. */
   id: z.string(),
   kind: z.enum(["exception", "procedure"]),
-  /** In words: what ends. */
+  /** What ends, in words. */
   subject: z.string(),
   host: record({ id: z.string(), name: z.string() }),
   site: z.string(),
@@ -60,12 +60,12 @@ export type EndingPage = z.infer<typeof endingPage>;
 
 const mostDecisions = 100;
 
-/** What is decided on, and the evidence that the person saw. */
+/** The requests to decide, each with the evidence that the person saw. */
 export const decidedApprovals = z
   .array(
     z.strictObject({
       id: z.guid("must be the id of an approval"),
-      /** Of the evidence that the person saw. */
+      /** Digest of the evidence that the person saw. */
       evidence: sha256Digest,
     }),
   )
@@ -78,12 +78,12 @@ export const approvals = {
     right: "assurance.read",
     input: z.strictObject({
       kind: z.enum(approvalKinds).nullable().default(null),
-      /** Also what was decided or is void. */
+      /** Includes those that were decided or are void. */
       all: z.boolean().default(false),
-      /** Only what was decided or is void, the newest first. */
+      /** Only those that were decided or are void, newest first. */
       decided: z.boolean().default(false),
       hostId: z.guid("must be the id of a host").nullable().default(null),
-      /** Only of hosts that are over the limit of their state, for example 24 hours of waiting for a sign-off. */
+      /** Only those of hosts over the limit of their state, such as 24 hours of waiting for a sign-off. */
       overLimit: z.literal(true).optional(),
       ...paging(200, 100),
     }),
@@ -103,11 +103,11 @@ export const approvals = {
     input: z.strictObject({
       approvals: decidedApprovals,
       decision: z.enum(decisions),
-      /** A rejection says why. */
+      /** Required for a rejection. */
       reason: z.string().trim().max(500, "at most 500 characters").default(""),
-      /** The caller's own; left out in a session that gave it in the last five minutes. Not enough for who has a passkey. */
+      /** The caller's own. May be omitted if the session gave it in the last five minutes. Not enough for a caller with a passkey. */
       password: z.string().min(1).max(1024).optional(),
-      /** What the authenticator answered to `passkeys.begin` for this very decision. */
+      /** The authenticator's answer to `passkeys.begin` for exactly this decision. */
       passkey: assertion.optional(),
     }),
     output: record({ decided: z.number() }),

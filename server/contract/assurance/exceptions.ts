@@ -1,4 +1,4 @@
-// Exceptions: one gate, or one drive, of one reclamation let through by two people (docs/adr/0105-exceptions-and-dispositions.md).
+// Exceptions: one gate or one drive of one reclamation, let through by two people (docs/adr/0105-exceptions-and-dispositions.md).
 import { z } from "zod";
 import { confirmMethods } from "@/server/domain/access/passkeys";
 import { gateNames } from "@/server/domain/gates/gate-names";
@@ -14,13 +14,13 @@ const exceptionLine = record({
   site: z.string().nullable(),
   reclamationId: z.string(),
   gate: z.enum(gateNames),
-  /** Serial number of the drive that is let through; null: the whole gate. */
+  /** Serial number of the drive that is let through; null for the whole gate. */
   drive: z.string().nullable(),
   standing: z.enum(exceptionStandings),
   reason: z.string(),
   measure: z.string(),
   risk: z.string(),
-  /** What the gate said when it was asked for. */
+  /** What the gate reported when the exception was requested. */
   found: z.string(),
   validUntil: z.date(),
   askedBy: z.string(),
@@ -30,16 +30,16 @@ const exceptionLine = record({
   decidedReason: z.string().nullable(),
   decidedWith: z.enum(confirmMethods).nullable(),
   voided: z.string().nullable(),
-  /** When a later reclamation made the host Ready without it; null: none has. */
+  /** When a later reclamation made the host Ready without it; null if none has. */
   supersededAt: z.date().nullable(),
-  /** Of the request: what `approvals.decide` takes. */
+  /** Id of the request, for `approvals.decide`. */
   approvalId: z.string(),
   evidence: z.string(),
   /** The caller asked for it. */
   own: z.boolean(),
-  /** The caller may decide on it: has the right, and did not ask. */
+  /** The caller may decide: has the right, and is not the one who asked. */
   mayDecide: z.boolean(),
-  /** It waits or counts, and the caller may take it back. */
+  /** It is pending or in force, and the caller may withdraw it. */
   mayWithdraw: z.boolean(),
 });
 export type ExceptionLine = z.infer<typeof exceptionLine>;
@@ -47,12 +47,12 @@ export type ExceptionLine = z.infer<typeof exceptionLine>;
 const exceptionPage = record({ items: list(exceptionLine), nextCursor: z.string().nullable() });
 export type ExceptionPage = z.infer<typeof exceptionPage>;
 
-/** What nobody may let through is not there. */
+/** Only gates and drives that somebody may let through. */
 const askable = record({
   gate: z.enum(gateNames),
-  /** A drive that is not sanitized; null: the whole gate. */
+  /** A drive that is not sanitized; null for the whole gate. */
   drive: record({ serial: z.string(), model: z.string() }).nullable(),
-  /** What is said of it now: the request is bound to that. */
+  /** What is reported about it now; the request is bound to that. */
   found: z.string(),
 });
 export type AskableException = z.infer<typeof askable>;
@@ -63,7 +63,7 @@ export const exceptions = {
     right: "assurance.read",
     input: z.strictObject({
       hostId: hostId.nullable().default(null),
-      /** Also those that expired, are no longer needed, or are void. */
+      /** Includes those that expired, are no longer needed, or are void. */
       all: z.boolean().default(false),
       /** Only those that expired, were rejected, are no longer needed, or are void. */
       over: z.boolean().default(false),
@@ -84,10 +84,10 @@ export const exceptions = {
     input: z.strictObject({
       hostId,
       gate: z.enum(gateNames),
-      /** Of `storageSanitized`: the serial number of the drive. */
+      /** For `storageSanitized`: serial number of the drive. */
       drive: z.string().trim().min(1).max(256).optional(),
       reason,
-      /** What is done in place of the proof, and what is left of the risk. */
+      /** What is done in place of the proof, and the remaining risk. */
       measure: words,
       risk: words,
       validUntil: z.coerce.date(),

@@ -1,4 +1,4 @@
-// Changes of a site that two people make (docs/adr/0112-policy-changes-by-two-people.md).
+// Changes of a site that need two people (docs/adr/0112-policy-changes-by-two-people.md).
 import { z } from "zod";
 import { siteChange } from "@/server/domain/site/difference";
 import { siteDocument } from "@/server/domain/site/document";
@@ -8,24 +8,24 @@ import { act, list, paging, read, reason, record } from "@/server/contract/defin
 
 const line = {
   id: z.string(),
-  /** Of the request: what `approvals.decide` takes. */
+  /** Id of the request, for `approvals.decide`. */
   approvalId: z.string(),
   evidence: z.string(),
   siteId: z.string(),
   site: z.string(),
-  /** The act that was asked for; text of another release. */
+  /** The requested act; text if it is another release's. */
   action: z.enum(askingActions).or(z.string()),
-  /** Certificates by subject and SHA-256. */
+  /** Certificates are listed by subject and SHA-256. */
   changes: list(siteChange),
   askedBy: z.string(),
   askedAt: z.date(),
   reason: z.string(),
   /** When the request expires. */
   validUntil: z.date(),
-  /** Version of the site that has the change; null: it was not made. */
+  /** Version of the site that contains the change; null if it was not made. */
   version: z.number().nullable(),
   ...decided,
-  /** The caller asked for it, and it waits. */
+  /** The caller asked for it, and it is pending. */
   mayWithdraw: z.boolean(),
 };
 const policyChangeLine = record(line);
@@ -36,7 +36,7 @@ export type PolicyChangePage = z.infer<typeof policyChangePage>;
 
 const policyChangeView = record({
   ...line,
-  /** The site as it is to be, without tenants, BMC credentials and secrets. */
+  /** The site as it would become, without tenants, BMC credentials and secrets. */
   document: siteDocument,
 });
 export type PolicyChangeView = z.infer<typeof policyChangeView>;
@@ -48,9 +48,9 @@ export const policyChanges = {
     title: "changes of sites that wait for the approval of another provider admin, or were decided",
     right: "assurance.read",
     input: z.strictObject({
-      /** Of the site with this name only. */
+      /** Only changes of the site with this name. */
       site: z.string().max(64).nullable().default(null),
-      /** Those that were decided, expired or are void, the newest first, in place of those that wait. */
+      /** Those that were decided, expired or are void, newest first, instead of the pending ones. */
       over: z.boolean().default(false),
       ...paging(200, 50),
     }),

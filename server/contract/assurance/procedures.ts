@@ -1,4 +1,4 @@
-// Manual procedures: which there are, on which hosts they are due, and their records (docs/assurance/README.md#procedures).
+// Manual procedures: which ones exist, on which hosts they are due, and their records (docs/assurance/README.md#procedures).
 import { z } from "zod";
 import { procedure, procedureName, typedProcedure } from "@/server/domain/procedures/procedure";
 import { standingStatuses } from "@/server/domain/procedures/standing";
@@ -31,7 +31,7 @@ export const recordLine = record({
   title: z.string(),
   host: record({ id: z.string(), name: z.string() }),
   serial: z.string(),
-  /** Null: it was made while a repair tenant held the host. */
+  /** Null if recorded while a repair tenant held the host. */
   reclamationId: z.string().nullable(),
   reason: z.string(),
   operator: z.string(),
@@ -45,7 +45,7 @@ export const recordLine = record({
   recordedAt: z.date(),
   reusableUntil: z.date().nullable(),
   approvalId: z.string(),
-  /** SHA-256 of all of it: the decision names it. */
+  /** SHA-256 of the whole record; the decision must name it. */
   evidence: z.string(),
   ...decided,
 });
@@ -53,7 +53,7 @@ export type RecordLine = z.infer<typeof recordLine>;
 
 const standing = record({
   procedure,
-  /** Why it applies. */
+  /** Why the procedure applies. */
   reason: z.string(),
   status: z.enum(standingStatuses),
   words: z.string(),
@@ -63,26 +63,26 @@ export type StandingLine = z.infer<typeof standing>;
 
 const hostAssurance = record({
   host: record({ id: z.string(), name: z.string() }),
-  /** Why nothing can be recorded on the host now; null: it can. */
+  /** Why nothing can be recorded on the host now; null if it can. */
   refusal: z.string().nullable(),
-  /** Those that apply. */
+  /** Procedures that apply. */
   standings: list(standing),
-  /** What else may be recorded. */
+  /** Other procedures that may be recorded. */
   others: list(procedure),
-  /** Newest first; the last 50. */
+  /** The last 50, newest first. */
   records: list(recordLine),
 });
 export type HostAssurance = z.infer<typeof hostAssurance>;
 
 const dueLine = record({
   host: record({ id: z.string(), name: z.string() }),
-  /** Of the host's record; a record of the procedure names the one that was read at the machine. */
+  /** Serial number in the host's record. A record of the procedure names the one that was read at the machine. */
   serial: z.string().nullable(),
   site: z.string(),
   place: z.string().nullable(),
   state,
   since: z.date(),
-  /** When people have waited on it for too long; null: an alert takes the host out of time limits. */
+  /** When it will have waited for people too long; null if an alert exempts the host from limits. */
   limitAt: z.date().nullable(),
   overLimit: z.boolean(),
   procedure,
@@ -92,7 +92,7 @@ const dueLine = record({
 });
 export type DueLine = z.infer<typeof dueLine>;
 
-/** Cut by hosts: a page has all lines of each of its hosts. */
+/** Paginated by host: a page has all lines of each of its hosts. */
 const duePage = record({ items: list(dueLine), nextCursor: z.string().nullable() });
 export type DuePage = z.infer<typeof duePage>;
 
@@ -100,33 +100,33 @@ const siteProcedures = record({
   siteId: z.string(),
   site: z.string(),
   policyVersion: z.number(),
-  /** The policy requires the gate. */
+  /** The site's policy requires the gate. */
   required: z.boolean(),
   procedures: list(procedure),
 });
 export type SiteProcedures = z.infer<typeof siteProcedures>;
 
 const procedureVersion = record({
-  /** The first version of the site's policy that has it so. */
+  /** The first version of the site's policy that has the procedure in this form. */
   policyVersion: z.number(),
   at: z.date(),
   byName: z.string().nullable(),
-  /** Null: it was taken out. */
+  /** Null if it was removed. */
   procedure: procedure.nullable(),
 });
 export type ProcedureVersion = z.infer<typeof procedureVersion>;
 
 const procedurePreview = record({
-  /** Of the site, all. */
+  /** All hosts of the site. */
   hosts: z.number(),
-  /** On which it would be due as they are now. */
+  /** Hosts where it would be due in their current state. */
   due: z.number(),
   ofSkus: z.number(),
-  /** In the hands of these tenants now. */
+  /** Held by these tenants now. */
   ofTenants: z.number(),
-  /** In the hands of a repair tenant now, where that counts. */
+  /** Held by a repair tenant now, if that counts. */
   inRepair: z.number(),
-  /** With an open reclamation, which keeps the procedures that it began with. */
+  /** With an open reclamation, which keeps the procedures that it started with. */
   inReclamation: z.number(),
 });
 export type ProcedurePreview = z.infer<typeof procedurePreview>;
@@ -178,7 +178,7 @@ export const procedures = {
     title: "the hosts that wait for a procedure or for its sign-off, the longest first",
     right: "assurance.read",
     input: z.strictObject({
-      /** Only those over the limit of 24 hours. */
+      /** Only those that are over the limit of 24 hours. */
       overLimit: z.literal(true).optional(),
       ...paging(500, 200),
     }),
@@ -201,7 +201,7 @@ export const procedures = {
     right: "assurance.record",
     action: "procedure.record",
     input: z.strictObject({
-      /** With the serial number that was read at the machine. */
+      /** Each with the serial number that was read at the machine. */
       hosts: z
         .array(z.strictObject({ hostId, serial: text(128).min(1) }))
         .min(1)

@@ -1,4 +1,4 @@
-// What people and programs read of tickets (docs/repair.md#tickets).
+// What people and programs read about tickets (docs/repair.md#tickets).
 import { z } from "zod";
 import { list, record, tone } from "@/server/contract/define";
 import { ticketActions, ticketCategories } from "@/server/domain/break-fix/categories";
@@ -12,18 +12,18 @@ import {
 
 const ticket = {
   id: z.string(),
-  /** What people call it: stable, and random. */
+  /** What people call the ticket; random, and never changes. */
   ref: z.string(),
   /** The machine's stable id. */
   hostId: z.string(),
-  /** Of the provider and of whoever repairs it: its name, serial and rack; null: not to be known. */
+  /** Name, serial and rack, for the provider and for whoever repairs the machine; null for other readers. */
   host: z.string().nullable(),
   serial: z.string().nullable(),
   rack: z.string().nullable(),
   site: z.string().nullable(),
-  /** Whose it is besides the provider's; null: nobody's, or not to be known. */
+  /** The tenant that the ticket belongs to besides the provider; null if none, or if the reader may not know. */
   tenant: z.string().nullable(),
-  /** The account as NICo names it. */
+  /** The tenant's account, as NICo names it. */
   tenantOrg: z.string().nullable(),
   instanceId: z.string().nullable(),
   instance: z.string().nullable(),
@@ -40,7 +40,7 @@ const ticket = {
   tone,
   outcome: z.enum(ticketOutcomes).nullable(),
   outcomeWords: z.string().nullable(),
-  /** What another system of the provider calls it. */
+  /** Reference in another system of the provider. */
   externalRef: z.string().nullable(),
   replacementWanted: z.boolean(),
   replacementHostId: z.string().nullable(),
@@ -56,7 +56,7 @@ export type TicketRow = z.infer<typeof ticketRow>;
 export const ticketList = record({
   rows: list(ticketRow),
   nextCursor: z.string().nullable(),
-  /** Of the first page. */
+  /** Only with the first page. */
   total: z.number().nullable(),
 });
 export type TicketList = z.infer<typeof ticketList>;
@@ -80,7 +80,7 @@ export const ticketDetail = record({
     record({ kind: z.enum(ticketCategories), serial: z.string(), firmware: z.string(), slot: z.string() }),
   ),
   updates: list(update),
-  /** As what the reader may write to it; null: it may not. */
+  /** The role in which the reader may write to it; null if the reader may not. */
   mayWriteAs: z.enum(ticketAuthors).nullable(),
 });
 export type TicketDetail = z.infer<typeof ticketDetail>;

@@ -1,4 +1,4 @@
-// Capacity: why machines left and came back, and what there is (docs/repair.md#capacity).
+// Capacity: why machines left and came back, and which there are (docs/repair.md#capacity).
 import { z } from "zod";
 import { hostId, list, read, record } from "@/server/contract/define";
 import { capacityReasons } from "@/server/domain/break-fix/capacity";
@@ -11,17 +11,17 @@ export const capacityEvent = record({
   reasonWords: z.string(),
   /** The machine's stable id. */
   hostId: z.string(),
-  /** Of the provider's people; null: not to be known. */
+  /** Only for the provider's people; null for others. */
   host: z.string().nullable(),
   site: z.string().nullable(),
-  /** Whose capacity; null: the provider's. */
+  /** Whose capacity changed; null for the provider's. */
   tenant: z.string().nullable(),
   instanceId: z.string().nullable(),
-  /** Its name; null: none, or it is not known any more. */
+  /** Name of the instance; null if there is none, or if it is no longer known. */
   instance: z.string().nullable(),
   ticket: z.string().nullable(),
   notice: z.string().nullable(),
-  /** It had been announced. */
+  /** It was announced in advance. */
   planned: z.boolean(),
 });
 export type CapacityEvent = z.infer<typeof capacityEvent>;
@@ -33,15 +33,15 @@ export const capacityNode = record({
   healthy: z.boolean(),
   inUse: z.boolean(),
   instanceId: z.string().nullable(),
-  /** Of the machine's record. */
+  /** When the machine's record was created. */
   createdAt: z.date(),
   /** When it went into production for the tenant that has it. */
   handedOverAt: z.date().nullable(),
   hardware: z.string().nullable(),
   sku: z.string().nullable(),
-  /** Null: nobody said or read it. */
+  /** Null if it was neither entered nor read. */
   gpus: z.number().nullable(),
-  /** The tenant's organisation that has it. */
+  /** Organisation of the tenant that has it. */
   account: z.string().nullable(),
   region: z.string().nullable(),
 });
@@ -52,9 +52,9 @@ export const capacity = {
     title: "why machines left and came back, oldest first; pass the last id to get the next page",
     right: "capacity.read",
     input: z.strictObject({
-      /** Id of the last event that is known; left out: from the beginning. */
+      /** Id of the last event that the caller has; defaults to the beginning. */
       after: z.guid("must be the id of an event").optional(),
-      /** `newest`: the newest first, and after the last id those before it. To poll, ask for the oldest first. */
+      /** With `newest`, the newest come first, and `after` continues with older ones. For polling, use `oldest`. */
       order: z.enum(["oldest", "newest"]).default("oldest"),
       hostId: hostId.optional(),
       site: z.string().trim().min(1).max(128).optional(),
@@ -66,7 +66,7 @@ export const capacity = {
     title: "machines with health, use, account and hardware; a tenant sees the ones it holds",
     right: "capacity.read",
     input: z.strictObject({
-      /** Id of the last machine of the page before. */
+      /** Id of the last machine of the previous page. */
       after: hostId.optional(),
       limit: z.int().min(1).max(1000).default(200),
     }),

@@ -4,7 +4,7 @@ import { act, hostId, list, moment, read, record, tone } from "@/server/contract
 import { noticeEnds, noticeKinds, noticeScopes, noticeStandings } from "@/server/domain/break-fix/notice";
 import { neededText, ticketText } from "@/server/domain/break-fix/ticket";
 
-/** Its reference, such as `MN-7K3Q9DX2M1`, or its id. */
+/** A reference such as `MN-7K3Q9DX2M1`, or an id. */
 const notice = z.string().trim().min(1).max(64);
 const made = record({ id: z.string(), ref: z.string() });
 
@@ -14,7 +14,7 @@ export const noticeRow = record({
   kind: z.enum(noticeKinds),
   scope: z.enum(noticeScopes),
   site: z.string().nullable(),
-  /** Of the provider's people; null: not to be known. */
+  /** Only for the provider's people; null for others. */
   rack: z.string().nullable(),
   host: z.string().nullable(),
   immediate: z.boolean(),
@@ -24,19 +24,19 @@ export const noticeRow = record({
   standingWords: z.string(),
   tone,
   message: z.string(),
-  /** Internal; empty to tenants. */
+  /** Internal; empty for tenants. */
   note: z.string(),
   endedAt: z.date().nullable(),
   createdBy: z.string(),
   createdAt: z.date(),
   updatedAt: z.date(),
-  /** How many instances have such a machine: of a tenant its own. */
+  /** How many instances are on affected machines; for a tenant, only its own. */
   concerned: z.number(),
-  /** The first 20 of them, by name, unless all are asked for. */
+  /** The first 20 by name, unless `allInstances` is set. */
   instances: list(record({ id: z.string(), name: z.string(), hostId: z.string() })),
-  /** Who has read it: of a tenant itself. */
+  /** Who acknowledged it; a tenant sees only itself. */
   acknowledged: list(record({ tenant: z.string(), by: z.string(), at: z.date() })),
-  /** The reader's tenant has not said that it has read it. */
+  /** The reader's tenant has not acknowledged it yet. */
   mayAcknowledge: z.boolean(),
 });
 export type NoticeRow = z.infer<typeof noticeRow>;
@@ -49,7 +49,7 @@ export const notices = {
     input: z.strictObject({
       status: z.enum(["open", "ended", "all"]).default("open"),
       hostId: hostId.optional(),
-      /** The last notice of the page before. */
+      /** The last notice of the previous page. */
       after: z.guid("must be the id of a notice").optional(),
       allInstances: z.boolean().default(false),
       limit: z.int().min(1).max(500).default(200),

@@ -13,7 +13,7 @@ import {
 } from "@/server/domain/break-fix/ticket";
 import { issueLimits } from "@/server/domain/repair/health-issue";
 
-/** Its reference, such as `BF-7K3Q9DX2M1`, or its id. */
+/** A reference such as `BF-7K3Q9DX2M1`, or an id. */
 const ticket = z.string().trim().min(1).max(64);
 const note = ticketText(8192);
 const externalRef = neededText(128).nullable();
@@ -26,7 +26,7 @@ export const tickets = {
     right: "ticket.read",
     input: z.strictObject({
       status: z.enum(["open", "closed", "all"]).default("open"),
-      /** Part of a reference, a summary or a host's name. */
+      /** Part of a reference, a summary or a host name. */
       filter: z.string().trim().max(200).default(""),
       category: z.enum(ticketCategories).optional(),
       hostId: hostId.optional(),
@@ -44,7 +44,7 @@ export const tickets = {
     title: "opens a ticket for a machine: the provider for any, a tenant for one it holds",
     right: "ticket.open",
     action: "ticket.open",
-    /** A host, or the one that an instance is on. */
+    /** A host, or an instance, whose host is meant. */
     input: z.strictObject({
       hostId: hostId.optional(),
       instanceId: z.guid("must be the id of an instance").optional(),
@@ -54,7 +54,7 @@ export const tickets = {
       parts: ticketParts.default([]),
       externalRef: externalRef.default(null),
       replacementWanted: z.boolean().default(false),
-      /** Of the provider: the tenant that has the machine does not read it. */
+      /** Provider only: hidden from the tenant that has the machine. */
       internal: z.boolean().default(false),
     }),
     output: opened,
@@ -66,7 +66,7 @@ export const tickets = {
     input: z.strictObject({
       ticket,
       note: note.default(""),
-      /** Of the provider: `shared` is read by the ticket's tenant. */
+      /** Provider only: the ticket's tenant reads `shared` updates. */
       audience: z.enum(ticketAudiences).optional(),
       state: z.enum(ticketStates).exclude(["closed"]).optional(),
       category: z.enum(ticketCategories).optional(),
@@ -86,7 +86,7 @@ export const tickets = {
       outcome: z.enum(ticketOutcomes),
       note: note.default(""),
       action: z.enum(ticketActions).optional(),
-      /** Of `replaced`: the machine that takes its place. */
+      /** For `replaced`: the replacement machine. */
       replacementHostId: hostId.optional(),
     }),
     output: opened,

@@ -16,27 +16,27 @@ const url = z
 export const webhookRow = record({
   id: z.string(),
   name: z.string(),
-  /** Null: the provider's, which is told of everything. */
+  /** Null for a webhook of the provider, which receives every event. */
   tenant: z.string().nullable(),
   url: z.string(),
-  /** Empty: all. */
+  /** Empty: all kinds. */
   kinds: list(z.string()),
   createdBy: z.string(),
   createdAt: z.date(),
-  /** Since when every delivery fails. */
+  /** Since when every delivery has failed. */
   failingSince: z.date().nullable(),
   disabledAt: z.date().nullable(),
   disabledReason: z.string().nullable(),
-  /** Events that wait. */
+  /** How many events are pending. */
   waiting: z.number(),
-  /** The one of them that is sent before the others; null: none waits. */
+  /** The pending event that is sent next; null if none is pending. */
   next: record({ id: z.string(), kind: z.string(), createdAt: z.date() }).nullable(),
   lastDeliveredAt: z.date().nullable(),
-  /** Of the newest attempt; null: there was none. */
+  /** Time of the newest attempt; null if there was none. */
   lastAttemptAt: z.date().nullable(),
-  /** HTTP status of its answer; null: none came. */
+  /** HTTP status of the response; null if there was none. */
   lastStatus: z.number().nullable(),
-  /** Why the event was not taken; null: it was. */
+  /** Why the delivery failed; null if it did not. */
   lastError: z.string().nullable(),
   /** Nothing is sent until the tenant is enabled. */
   tenantDisabled: z.boolean(),
@@ -50,9 +50,9 @@ export const deliveryRow = record({
   createdAt: z.date(),
   attempts: z.number(),
   attemptedAt: z.date().nullable(),
-  /** Null: delivered, or no further attempt. */
+  /** Time of the next attempt; null if delivered. */
   nextAt: z.date().nullable(),
-  /** HTTP status of the last answer; null: none came. */
+  /** HTTP status of the last response; null if there was none. */
   status: z.number().nullable(),
   error: z.string().nullable(),
   deliveredAt: z.date().nullable(),
@@ -100,7 +100,7 @@ export const webhooks = {
     title: "skips the next pending event, so that the ones after it are sent",
     right: "webhook.write",
     action: "webhook.skip",
-    /** The event is named: whoever saw another one wait must not leave out this. */
+    /** Names the event, so that a caller with a stale list cannot skip a different one. */
     input: one.extend({ deliveryId: z.guid("must be the id of a delivery") }),
     output: done,
   }),

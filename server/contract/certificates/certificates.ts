@@ -1,24 +1,24 @@
-// Certificates: what was stated of reclamations, and their bundles (docs/assurance/certificates.md).
+// Certificates: signed statements about reclamations, and their bundles (docs/assurance/certificates.md).
 import { z } from "zod";
 import { list, paging, read, record } from "@/server/contract/define";
 
-/** As many as a selection may have: its ids are in an address. */
+/** Maximum size of a selection, whose ids are in a URL. */
 export const maxSelected = 200;
 
 const certificateLine = record({
   id: z.string(),
-  /** `certificate`; `receipt`: what a tenant is given of one. */
+  /** `certificate`, or `receipt`: what a tenant gets of one. */
   kind: z.string(),
   /** `certificate`, `withExceptions`, `nonConformance`, `demo`; `receipt`, `receiptWithExceptions`. */
   type: z.string(),
   hostId: z.string(),
-  /** Of a host that is still there, for the provider's people; null otherwise. */
+  /** Name of a host that still exists, for the provider's people; null otherwise. */
   host: z.string().nullable(),
   reclamationId: z.string(),
   instanceId: z.string().nullable(),
   sha256: z.string(),
   madeAt: z.date(),
-  /** Null: not yet; that takes seconds. */
+  /** Null for the few seconds until it is signed. */
   signedAt: z.date().nullable(),
 });
 export type CertificateLine = z.infer<typeof certificateLine>;
@@ -40,7 +40,7 @@ export const certificates = {
     right: "certificate.read",
     input: z.strictObject({
       id: z.guid("must be the id of a certificate"),
-      /** Of a checkpoint that one kept: the bundle proves that the log still begins with it. */
+      /** Size of a checkpoint that the caller kept: the bundle then proves that the log still begins with it. */
       keptSize: z.int().min(0).optional(),
     }),
     output: record({

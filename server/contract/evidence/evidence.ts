@@ -1,4 +1,5 @@
-// Files of evidence: who brought them, what rests on them, and legal hold. Their bytes go over /api/evidence (docs/assurance/certificates.md#evidence-files).
+// Evidence files: who uploaded them, which records rest on them, and legal hold. File contents go over /api/evidence
+// (docs/assurance/certificates.md#evidence-files).
 import { z } from "zod";
 import { act, list, paging, read, reason, record, sha256Digest } from "@/server/contract/define";
 import { evidenceTypes, mostEvidenceBytes } from "@/server/domain/evidence/file-type";
@@ -8,21 +9,21 @@ const types = Object.keys(evidenceTypes);
 const evidenceFile = record({
   sha256: z.string(),
   name: z.string(),
-  /** By its content. */
+  /** Detected from the content. */
   type: z.string().meta({ examples: types }),
   bytes: z.number().max(mostEvidenceBytes),
-  /** Whose; null: the provider's. */
+  /** The tenant that owns it; null for the provider. */
   tenant: z.string().nullable(),
   uploadedBy: z.string(),
   uploadedAt: z.date(),
-  /** Since when a record rests on it; null: none does, and it goes after a week. */
+  /** Since when a record has rested on it; null if none does, and then the file is deleted after a week. */
   keptAt: z.date().nullable(),
-  /** Legal hold; null: none, and always for tenants. */
+  /** Legal hold; null if there is none, and always for tenants. */
   hold: record({ at: z.date(), by: z.string(), reason: z.string() }).nullable(),
 });
 export type EvidenceFileLine = z.infer<typeof evidenceFile>;
 
-/** What an upload answers. */
+/** Response to an upload. */
 export const evidenceReceipt = record({
   sha256: z.string(),
   name: z.string(),

@@ -8,14 +8,14 @@ export const drives = {
   list: read({
     title: "drives by part of their serial number, model or firmware",
     right: "host.list",
-    /** Every word must be found; empty: all drives. */
+    /** All words must match; empty matches all drives. */
     input: z.strictObject({ text: z.string().trim().max(200).default(""), ...paging(200, 100) }),
     output: driveList,
   }),
   models: read({
     title: "drive models: results, durations and remnants of erases, by firmware and technique",
     right: "host.list",
-    /** Every word must be found; empty: all models. */
+    /** All words must match; empty matches all models. */
     input: z.strictObject({ text: z.string().trim().max(200).default(""), ...paging(200, 100) }),
     output: driveModelList,
   }),
@@ -24,7 +24,7 @@ export const drives = {
     right: "host.list",
     input: z.strictObject({
       text: z.string().trim().min(1).max(128),
-      /** Only one of this model. */
+      /** Only a drive of this model. */
       model: z.string().max(256).optional(),
     }),
     output: list(driveMatch),

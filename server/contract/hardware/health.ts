@@ -14,14 +14,14 @@ import { templateNames } from "@/server/domain/health/templates";
 
 const message = alertTexts.message.trim().min(1, "say why");
 
-/** What the host's health is from then on. */
+/** The host's health after the write. */
 const written = record({ level: z.enum(healthLevels) });
 
 export const health = {
   get: read({
     title: "a host's health: alerts, their sources and effects, and every change",
     right: "host.read",
-    /** `before`: an id of a change; older ones are listed. */
+    /** `before`: id of a change; only older ones are returned. */
     input: z.strictObject({
       hostId,
       before: z
@@ -45,9 +45,9 @@ export const health = {
       hostId,
       template: z.enum(templateNames),
       message,
-      /** What the host's tenant reads of it. */
+      /** What the host's tenant sees. */
       tenantMessage: alertTexts.tenantMessage.trim().min(1).optional(),
-      /** It hides the other reports where health is shown. */
+      /** Hides the other reports where health is shown. */
       replace: z.boolean().default(false),
     }),
     output: written,
@@ -84,9 +84,9 @@ export const health = {
     action: "healthSource.add",
     input: z.strictObject({
       name: sourceName,
-      /** Name of the site whose hosts it may report on; null: every site's. */
+      /** Name of the site whose hosts it may report on; null for every site. */
       site: z.string().trim().min(1).max(128).nullable(),
-      /** How often it reports on each host; null: it promises nothing. */
+      /** How often it reports on each host; null if it promises nothing. */
       heartbeatSeconds: heartbeatSeconds.nullable().default(null),
     }),
     output: record({ id: z.string(), name: z.string(), token: z.string() }),

@@ -1,4 +1,4 @@
-// What people read of repairs: operators of every host, a repair tenant of those that it may hold or holds (docs/repair.md#the-page-repair).
+// What people read about repairs: operators about every host, a repair tenant about hosts that it may claim or holds (docs/repair.md#the-page-repair).
 import { z } from "zod";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { issueCategories } from "@/server/domain/repair/health-issue";
@@ -6,7 +6,7 @@ import { leaseEnds } from "@/server/domain/repair/lease";
 import { repairers, repairOutcomes } from "@/server/domain/repair/repairs";
 import { list, record, tone } from "@/server/contract/define";
 
-/** As it was reported. `category` null: whoever asked for the repair named none. */
+/** As reported. `category` is null if whoever requested the repair named none. */
 const issue = record({
   category: z.enum(issueCategories).nullable(),
   summary: z.string(),
@@ -18,20 +18,23 @@ const outcome = z.enum(repairOutcomes);
 
 const place = {
   hostId: z.string(),
-  /** Its name. */
+  /** Name of the host. */
   host: z.string(),
   site: z.string(),
   rack: z.string().nullable(),
   sku: z.string().nullable(),
 };
 
-/** Repairs of the host that ended: all, and those of the last days that make a repeat offender. */
+/** Ended repairs of the host: all, and those within the days that the repeat-offender rule counts. */
 const repaired = record({ total: z.number(), recent: z.number(), offender: z.boolean() });
 
-/** Where the host is, in a word; for a tenant of a host that another one has, only that it is in use. */
+/** State of the host in a word. A tenant reads only "in use" or "being cleaned" of a host that another tenant has. */
 const standing = { state: z.string(), tone };
 
-/** Whether the reader can claim it now; where not, why. `short`: why nobody can, in a few words for a column; null: a repair tenant can. `expectedAt`: when its cleaning is expected to end; null: nobody can tell, or it is not being cleaned. */
+/**
+ * Whether the reader can claim the host now, and if not, why. `short`: why nobody can, in a few words for a column; null if a repair tenant can.
+ * `expectedAt`: when its cleaning is expected to end; null if unknown, or if the host is not being cleaned.
+ */
 const claim = record({
   allowed: z.boolean(),
   reason: z.string().nullable(),
@@ -43,7 +46,7 @@ export const queueRow = record({
   ...place,
   ...standing,
   issue,
-  /** Since when it asks for a repair. */
+  /** Since when the host has asked for a repair. */
   since: z.date(),
   repaired,
   claim,
@@ -54,7 +57,7 @@ export const repairQueue = record({
   rows: list(queueRow),
   nextCursor: z.string().nullable(),
   total: z.number(),
-  /** Of all in the queue. */
+  /** How many hosts in the whole queue can be claimed. */
   claimable: z.number(),
 });
 export type RepairQueue = z.infer<typeof repairQueue>;
@@ -65,17 +68,17 @@ export const heldRow = record({
   instance: z.string(),
   /** NICo's word. */
   status: z.string(),
-  /** Of the repair tenant; a tenant reads only its own. */
+  /** The repair tenant; a tenant reads only its own. */
   tenant: z.string(),
   claimedAt: z.date(),
-  /** The host's label, word for word; null: it has none, so the release would say that nothing was completed. */
+  /** The host's label, verbatim; null if it has none, in which case a release would report that nothing was completed. */
   repairStatus: z.string().nullable(),
   outcome,
   ticket: z.string().nullable(),
   note: z.string().nullable(),
-  /** As it was at the claim; null: not recorded. */
+  /** The issue at the time of the claim; null if not recorded. */
   issue: issue.nullable(),
-  /** Whether the host still asks for the repair: only then the release ends one. */
+  /** Whether the host still asks for the repair: only then does the release end one. */
   requested: z.boolean(),
   reported: z.boolean(),
   repaired,
@@ -83,25 +86,25 @@ export const heldRow = record({
 });
 export type HeldRow = z.infer<typeof heldRow>;
 
-/** One repair, from claim to release, or from the take of a repair system outside to its return. `outcome` null: it goes on, or how it ended was not recorded. */
+/** One repair, from claim to release, or from an external repair system's take to its return. `outcome` is null while in progress, or if not recorded. */
 export const repairLine = record({
   id: z.string(),
   hostId: z.string(),
   host: z.string(),
   by: z.enum(repairers),
-  /** Of the repair tenant; null for another tenant, and where a repair system repaired. */
+  /** The repair tenant; null for another tenant, and if a repair system did the repair. */
   tenant: z.string().nullable(),
-  /** Name of the repair system; null for a tenant, and where a tenant repaired. */
+  /** Name of the repair system; null for a tenant, and if a tenant did the repair. */
   system: z.string().nullable(),
   claimedAt: z.date(),
   releasedAt: z.date().nullable(),
   outcome: outcome.nullable(),
-  /** How the lease of the repair system ended; null: a repair tenant repaired. */
+  /** How the repair system's lease ended; null if a repair tenant did the repair. */
   leaseEnd: z.enum(leaseEnds).nullable(),
   ticket: z.string().nullable(),
   note: z.string().nullable(),
   issue: issue.nullable(),
-  /** What the release said is wrong then; null: nothing. */
+  /** A new problem that the release reported; null if none. */
   newIssue: z.string().nullable(),
 });
 export type RepairLine = z.infer<typeof repairLine>;
@@ -110,10 +113,10 @@ const counts = { completed: z.number(), failed: z.number(), none: z.number(), un
 
 export const repairOutcomesAnswer = record({
   days: z.number(),
-  /** Every day, in UTC, the oldest first. */
+  /** One entry per day (UTC), oldest first. */
   perDay: list(record({ day: z.string(), ...counts })),
   ...counts,
-  /** Median time between claim and release; null: none ended. */
+  /** Median time between claim and release; null if none ended. */
   medianHeldMs: z.number().nullable(),
   /** Newest first. */
   rows: list(repairLine),
@@ -124,7 +127,7 @@ export type RepairOutcomes = z.infer<typeof repairOutcomesAnswer>;
 export const offenderRow = record({
   ...place,
   ...standing,
-  /** Within the days of the rule, newest first. */
+  /** Repairs within the days of the rule, newest first. */
   repairs: list(repairLine),
 });
 export type OffenderRow = z.infer<typeof offenderRow>;
@@ -141,7 +144,7 @@ const alert = record({
   target: z.string().nullable(),
   since: z.date(),
   classifications: list(z.string()),
-  /** Null for a tenant where a person of the provider wrote it, but for those that ask for the repair. */
+  /** For a tenant, null if a person of the provider wrote it, except in alerts that ask for the repair. */
   message: z.string().nullable(),
 });
 export type RepairAlert = z.infer<typeof alert>;
@@ -157,10 +160,10 @@ const reclamation = record({
   kind: z.string(),
   startedAt: z.date(),
   endedAt: z.date().nullable(),
-  /** It stands until a person does something. */
+  /** It is stopped until a person acts. */
   stopped: z.boolean(),
   gates: list(gate),
-  /** `devices`: how many it treated, and of those how many succeeded; null: it treats none. */
+  /** `devices`: how many the step treated, and how many of them succeeded; null if it treats none. */
   steps: list(
     record({
       step: z.string(),
@@ -175,27 +178,27 @@ const reclamation = record({
 export const repairHost = record({
   ...place,
   ...standing,
-  /** Null for a tenant of a host that another one has. */
+  /** Null for a tenant if another tenant has the host. */
   stateSince: z.date().nullable(),
-  /** Null: it does not ask for a repair. */
+  /** Null if it does not ask for a repair. */
   asks: record({ issue, since: z.date(), requested: z.boolean(), reported: z.boolean() }).nullable(),
-  /** Since when it is repaired while its tenant keeps it; null: it is not, or the reader may not know. */
+  /** Start of the online repair; null if there is none, or if the reader may not know. */
   onlineSince: z.date().nullable(),
-  /** Those that ask for a repair. */
+  /** Alerts that ask for a repair. */
   repairAlerts: list(alert),
-  /** Who may claim it: in a sentence. */
+  /** `claimWords` says in a sentence who may claim it. */
   claim,
   claimWords: z.string(),
-  /** The repair that is under way; null: nobody has the host for a repair, or another tenant has it. */
+  /** The repair in progress; null if nobody has the host for a repair, or if another tenant has it. */
   held: repairLine.nullable(),
   earlier: list(repairLine),
   repaired,
-  /** What follows is null where the reader may not know it: of a host that another tenant has. */
+  /** The members below are null if the reader may not know them, because another tenant has the host. */
   labels: z.record(z.string(), z.string()).readonly().nullable(),
   alerts: list(alert).nullable(),
-  /** The newest; null also: the host had none. */
+  /** The newest reclamation; also null if the host had none. */
   reclamation: reclamation.nullable(),
-  /** Newest first, since that reclamation began. */
+  /** Since that reclamation began, newest first. */
   states: list(record({ state: z.string(), tone, at: z.date() })).nullable(),
 });
 export type RepairHost = z.infer<typeof repairHost>;

@@ -1,4 +1,4 @@
-// What people read of who has a host, and of the repair systems outside that may take one (docs/repair.md#who-has-the-host).
+// What people read about who has a host, and about the external repair systems that may take one (docs/repair.md#who-has-the-host).
 import { z } from "zod";
 import { list, record } from "@/server/contract/define";
 import { leaseEnds, leaseStates } from "@/server/domain/repair/lease";
@@ -8,12 +8,12 @@ const lease = record({
   system: z.string(),
   state: z.enum(leaseStates),
   takenAt: z.date(),
-  /** The system itself, or who handed the host over. */
+  /** The system itself, or the person who handed the host over. */
   takenBy: z.string(),
   until: z.date().nullable(),
   reason: z.string(),
   ticket: z.string().nullable(),
-  /** What its holder said last, and when. */
+  /** The holder's last note, and when it was written. */
   note: z.string().nullable(),
   notedAt: z.date().nullable(),
   endedAt: z.date().nullable(),
@@ -27,17 +27,17 @@ const owners = ["reclaim", "tenant", "repair-system"] as const;
 
 export const hostOwner = record({
   owner: z.enum(owners),
-  /** In words: who has it. */
+  /** Who has the host, in words. */
   words: z.string(),
-  /** In force; null: Reclaim or a tenant has the host. */
+  /** The lease in force; null if Reclaim or a tenant has the host. */
   lease: lease.nullable(),
-  /** Those that ended, newest first; the last 20. */
+  /** The last 20 ended leases, newest first. */
   earlier: list(lease),
-  /** Names of the systems that the person may hand the host to. */
+  /** Names of the systems that the reader may hand the host to. */
   systems: list(z.string()),
-  /** Why the host cannot be handed over now; null: it can, or the person may not. */
+  /** Why the host cannot be handed over now; null if it can, or if the reader may not. */
   refusal: z.string().nullable(),
-  /** Its drives may hold a tenant's data, which a hand-over must say. */
+  /** Its drives may hold a tenant's data, which must be acknowledged to hand the host over. */
   mayHoldData: z.boolean(),
   mayGive: z.boolean(),
   mayBreak: z.boolean(),
@@ -47,12 +47,12 @@ export type HostOwner = z.infer<typeof hostOwner>;
 export const repairSystem = record({
   id: z.string(),
   name: z.string(),
-  /** Null: hosts of every site. */
+  /** Null for hosts of every site. */
   site: z.string().nullable(),
   createdAt: z.date(),
   createdBy: z.string(),
   lastUsedAt: z.date().nullable(),
-  /** Hosts that it has now, and of them those whose time is over. */
+  /** Hosts that it has now, and how many of them are overdue. */
   hosts: z.number(),
   overdue: z.number(),
 });

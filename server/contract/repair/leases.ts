@@ -1,4 +1,4 @@
-// Who has a host: Reclaim, a tenant, or a repair system outside that has a lease of it (docs/repair.md#who-has-the-host).
+// Who has a host: Reclaim, a tenant, or an external repair system with a lease (docs/repair.md#who-has-the-host).
 import { z } from "zod";
 import { hostOwner, repairSystem } from "@/server/contract/repair/lease-answers";
 import { act, hostId, list, moment, nothing, read, reason, record } from "@/server/contract/define";
@@ -22,9 +22,9 @@ export const leases = {
       system: systemName,
       reason,
       ticket: ticketText.optional(),
-      /** When it is expected back; after that it is shown as overdue; nothing else happens. */
+      /** When the host is expected back. After that it is shown as overdue, and nothing else happens. */
       until: moment.optional(),
-      /** The repair system may have what the drives hold. */
+      /** Acknowledges that the repair system may get the data on the drives. */
       mayHoldData: z.boolean().default(false),
     }),
     output: record({ id: z.string() }),
@@ -33,7 +33,7 @@ export const leases = {
     title: "breaks the lease of a repair system that does not return the host; its writes are then refused",
     right: "host.breakLease",
     action: "host.breakLease",
-    /** `leaseId`: of the lease that the person saw. */
+    /** `leaseId`: the lease that the person saw. */
     input: z.strictObject({ hostId, leaseId: z.guid("must be the id of a lease"), reason }),
     output: record({ accepted: z.literal(true) }),
   }),
@@ -49,7 +49,7 @@ export const leases = {
     action: "repairSystem.add",
     input: z.strictObject({
       name: systemName,
-      /** Name of the site whose hosts it may take; null: every site's. */
+      /** Name of the site whose hosts it may take; null for every site. */
       site: z.string().trim().min(1).max(128).nullable(),
     }),
     output: withToken,

@@ -1,4 +1,4 @@
-// Repairs of hosts: what waits, who has what, how it ended, and which hosts come back too often.
+// Repairs of hosts: the queue, who holds which host, how repairs ended, and which hosts come back too often.
 import { z } from "zod";
 import {
   heldRow,
@@ -49,7 +49,7 @@ export const repair = {
     input: z.strictObject({
       hostId,
       outcome: z.enum(notedOutcomes),
-      /** Left out: stays; an empty text: taken away. */
+      /** Omitted: unchanged; empty: removed. */
       ticket: hostLabelValue.optional(),
       summary: hostLabelValue.optional(),
     }),

@@ -1,12 +1,12 @@
-// A change of people, sessions or tokens counts at once for every request to this process, whichever surface takes it; to others within seconds.
+// Makes changes of people, sessions and tokens count at once for every request to this process, on any interface; other processes see them within seconds.
 import { perProcess } from "@/server/process/process-state";
 
 const changes = () => perProcess("accessChanges", () => ({ count: 0 }));
 
-/** Of what is kept for a while about who may what: nothing that was read before a change is found under it. */
+/** Cache key for anything about who may do what: after a change, nothing read before it is found. */
 export const accessKey = (key: string): string => `${changes().count} ${key}`;
 
-/** After a change was committed. */
+/** Call after the change was committed. */
 export function accessChanged(): void {
   changes().count += 1;
 }

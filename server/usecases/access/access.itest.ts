@@ -1,4 +1,4 @@
-// Signing in and tokens on a real database.
+// Sign-in and tokens on a real database.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";

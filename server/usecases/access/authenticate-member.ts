@@ -1,4 +1,4 @@
-// Who asks in the name of an organisation: the person behind a bearer token, who belongs to it.
+// Authenticates the person behind a bearer token as a member of an organisation.
 import { bearerToken } from "@/server/domain/access/tokens";
 import { authenticateToken } from "@/server/usecases/access/authenticate-token";
 import type { Actor } from "@/server/usecases/actor";
@@ -6,7 +6,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** The person behind the token of a header, whoever they belong to. */
+/** The person behind the token in a header, of any organisation. */
 export async function authenticateBearer(
   { database }: Backend,
   authorization: string | undefined,
@@ -18,7 +18,7 @@ export async function authenticateBearer(
     : done(actor);
 }
 
-/** The provider's people may name any of their tenants' organisations. @param authorization the header */
+/** The provider's people may act for any tenant organisation. @param authorization the header */
 export async function authenticateMember(
   backend: Backend,
   authorization: string | undefined,

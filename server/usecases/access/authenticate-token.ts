@@ -9,7 +9,7 @@ import { accessKey } from "@/server/usecases/access/access-changes";
 import { unknownCallers } from "@/server/usecases/access/unknown-callers";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-/** How long another process may still take a revoked token. */
+/** How long another process may still accept a revoked token. */
 export const tokenAgeMs = 5_000;
 
 export interface KnownToken {
@@ -38,9 +38,9 @@ async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promis
 }
 
 /**
- * Null for a token that is unknown or has expired; that is counted and logged.
+ * Null for a token that is unknown or expired, which is counted and logged.
  * @param token the text after `Bearer `
- * @param address of the caller; null: not known
+ * @param address of the caller; null if not known
  */
 export async function authenticateToken(
   database: Database,

@@ -1,4 +1,4 @@
-// The caller's own password. The present one is asked for, and as often as a sign-in may fail: a session that was left open is not enough.
+// Changes the caller's own password. The current one is required, with the same limit on failures as sign-in: an unattended session is not enough.
 import { account } from "@/server/contract/access/people";
 import { hashPassword, verifyPassword } from "@/server/db/secrets/passwords";
 import { accessChanged } from "@/server/usecases/access/access-changes";
@@ -30,7 +30,7 @@ const change = defineAct({
       return refused("invalid", "The new password is the same as the current one.", "next");
     await tx.person.update({
       where: { id: personId },
-      // Not `resetBy`: who reset the password may be the one who changes it now.
+      // Not `resetBy`: whoever reset the password may be the one who changes it now.
       data: {
         passwordHash: await hashPassword(next),
         firstPasswordBy: null,
@@ -45,7 +45,7 @@ const change = defineAct({
   committed: accessChanged,
 });
 
-/** Counted before the password is looked at, and hashed in one of the few places for sign-ins. */
+/** The attempt is counted before the password is checked, and hashing takes one of the few sign-in slots. */
 export const changePassword = (
   backend: Backend,
   actor: Actor,

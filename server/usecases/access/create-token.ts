@@ -1,4 +1,4 @@
-// Makes a bearer token for a program of the caller's; its text is in this answer and nowhere else (docs/security.md#people-and-tokens).
+// Creates a bearer token for one of the caller's programs. Its text is in this answer and nowhere else (docs/security.md#people-and-tokens).
 import { randomUUID } from "node:crypto";
 import { isApiTokenExpired, newApiToken, tokenHash } from "@/server/domain/access/tokens";
 import { tokens } from "@/server/contract/access/people";
@@ -21,7 +21,7 @@ export const createToken = defineAct({
       : { id: person.id, belongs: { tenantId: person.tenantId, personId: person.id }, value: person };
   },
   run: async ({ tx, actor }, person, { name, scope, expiresAt }) => {
-    // A token that makes another could outlive its expiry and its revocation.
+    // A token created by a token could outlive the first one's expiry and revocation.
     // safety: access: a token makes no token
     if (actor.kind !== "person")
       return refused("forbidden", "A token can only be created in the console, after signing in there.");

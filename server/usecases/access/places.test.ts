@@ -1,4 +1,4 @@
-// Few at a time, those who come first before the others, and nobody waits in vain.
+// Limited concurrency: priority callers go first, and every waiting caller gets an answer.
 import { describe, expect, it } from "vitest";
 import { Places } from "@/server/usecases/access/places";
 
@@ -11,7 +11,7 @@ describe("places", () => {
     const waiting = [places.enter(false), places.enter(false)];
     expect(await places.enter(false)).toBeNull();
     first?.();
-    first?.(); // a place is given back once
+    first?.(); // releasing a slot twice has no effect
     const leave = await waiting[0];
     expect(leave).toBeTypeOf("function");
     leave?.();

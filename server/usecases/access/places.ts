@@ -1,13 +1,13 @@
-// A few places for costly work: who finds none waits, and who finds too many waiting is refused at once, before any work.
+// A few slots for expensive work. A caller waits if none is free, and is refused at once if too many are waiting.
 
 export interface PlacesOptions {
   readonly atOnce: number;
-  /** How many may wait; those who come first (`isFirst`) have a queue of their own, which is served before. */
+  /** Maximum length of the queues; priority callers (`isFirst`) have their own, which is served first. */
   readonly waiting: number;
   readonly waitingFirst: number;
 }
 
-/** Waits to be called; false: left the queue before. */
+/** Waits for its turn; false if the caller left the queue before. */
 function turnIn(queue: (() => void)[], leaving: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const called = (): void => {
@@ -33,14 +33,14 @@ export class Places {
     this.#options = options;
   }
 
-  /** Waits for a place. Returns what gives it back; null when too many wait already, or when `leaving` was aborted before a place was free. */
+  /** Waits for a slot and returns a function that releases it; null if too many are waiting, or if `leaving` was aborted before a slot was free. */
   async enter(isFirst: boolean, leaving?: AbortSignal): Promise<(() => void) | null> {
     if (leaving?.aborted === true) return null;
     const { atOnce, waiting, waitingFirst } = this.#options;
     if (this.#busy >= atOnce) {
       const queue = isFirst ? this.#first : this.#others;
       if (queue.length >= (isFirst ? waitingFirst : waiting)) return null;
-      if (!(await turnIn(queue, leaving))) return null; // the place is handed on with the call
+      if (!(await turnIn(queue, leaving))) return null; // the call hands over the slot
     } else this.#busy += 1;
     let left = false;
     return () => {

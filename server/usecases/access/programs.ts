@@ -1,4 +1,4 @@
-// Programs outside of Reclaim that have one token each, for one site or for all: health sources and repair systems.
+// External programs with one token each, for one site or for all: health sources and repair systems.
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/server/db/prisma";
 import { isUniqueViolation } from "@/server/db/transaction";
@@ -8,13 +8,13 @@ import type { ActContext, Change, Found } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** Whose hosts a program may name. */
+/** The hosts that a program may name. */
 export interface ProgramReach {
-  /** Null: every site's hosts. */
+  /** Null for hosts of every site. */
   readonly siteId: string | null;
 }
 
-/** A host by id or name, if it is of the program's site; null: there is none for it. */
+/** A host by id or name, if it is at the program's site; null otherwise. */
 export async function findHostInReach(
   database: Database,
   { siteId }: ProgramReach,
@@ -32,7 +32,7 @@ export async function findHostInReach(
 
 const usedEveryMs = 60_000;
 
-/** Notes that a token was used, once a minute at most: a write for each request would cost more than most requests. */
+/** Records the use of a token, at most once a minute: a write per request would cost more than most requests. */
 export async function noteUse(
   lastUsedAt: Date | null,
   write: (data: { readonly lastUsedAt: Date }) => Promise<unknown>,
@@ -47,7 +47,7 @@ interface Added {
   readonly site: string | null;
 }
 
-/** What the act finds that adds a program: the id of its site, or null for every site. */
+/** For acts that add a program: finds the id of its site, or null for every site. */
 export const addingProgram = {
   names: ({ site }: Added) => ({ kind: "site", id: site ?? "" }),
   find: async ({ tx }: ActContext, { site, name }: Added): Promise<Found<string | null> | null> => {
@@ -59,14 +59,14 @@ export const addingProgram = {
   },
 };
 
-/** A token of its own, and the row of a program that has it. @param prefix a token that is found where it does not belong says what it is */
+/** A new token, and the row of the program that gets it. @param prefix says what kind of token it is, if it turns up where it does not belong */
 export function freshProgram(prefix: string, of: { name: string; siteId: string | null; by: string }) {
   const token = `${prefix}${newToken()}`;
   const id = randomUUID();
   const { name, siteId, by } = of;
   return {
     data: { id, name, siteId, hash: tokenHash(token), createdBy: by },
-    /** What the act answers, and the audit log has. */
+    /** The result of the act, and what the audit log records. */
     added: (after: Change["after"]) =>
       done({
         value: { id, name, token },
@@ -75,7 +75,7 @@ export function freshProgram(prefix: string, of: { name: string; siteId: string 
   };
 }
 
-/** Writes a row of a new program; undefined: it is written. @param taken what is said where there is one of the name already */
+/** Writes the row of a new program; undefined on success. @param taken the message if the name is taken */
 export async function writeProgram(
   write: () => Promise<unknown>,
   taken: string,
@@ -89,7 +89,7 @@ export async function writeProgram(
   }
 }
 
-/** That its token is another one now, as the audit log has it. */
+/** Records in the audit log that the token was replaced. */
 export const tokenReplaced = (name: string): readonly Change[] => [
   { targetId: name, tenantId: null, before: null, after: { token: "replaced" } },
 ];

@@ -1,4 +1,4 @@
-// Who a stored person is, as far as anybody: disabled people, and people of disabled tenants, are nobody.
+// Which stored people can act at all: disabled people, and people of disabled tenants, cannot.
 import { expect, it } from "vitest";
 import { knownPerson } from "@/server/usecases/access/read-actor";
 

@@ -1,11 +1,11 @@
-// The actor behind a person's id: read from the database, so that a changed role or an ended session counts within seconds.
+// The actor for a person's id, read from the database, so that a changed role or an ended session counts within seconds.
 import { isRole, roleTable } from "@/server/domain/access/roles";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import { accessKey } from "@/server/usecases/access/access-changes";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-/** How old the answer for a session may be. */
+/** Maximum age of a cached session. */
 export const actorAgeMs = 2_000;
 
 export interface KnownPerson {
@@ -47,7 +47,7 @@ export const personColumns = {
   },
 } as const;
 
-/** Null where the person or its tenant is disabled, or the row makes no sense: a role that we do not know, or a tenant's role without a tenant. Nobody signs in with it. */
+/** Null if the person or their tenant is disabled, or the row is invalid: an unknown role, or a tenant's role without a tenant. They cannot sign in. */
 export function knownPerson(row: PersonRow): KnownPerson | null {
   // safety: access: a disabled person is nobody
   if (row.disabledAt !== null) return null;
@@ -69,7 +69,7 @@ export function knownPerson(row: PersonRow): KnownPerson | null {
   };
 }
 
-/** Null when the person is gone or its sessions were ended since this one began. */
+/** Null if the person is gone, or if their sessions were ended after this one began. */
 export async function readSessionActor(
   database: Database,
   personId: string,

@@ -1,11 +1,11 @@
-// Who may have signed in as a person, because they set its password or its passkeys: two accounts that may be one person do not decide for each other
-// (docs/adr/0113-passkeys.md).
+// Who could have signed in as another person, because they set that person's password or passkeys. Two accounts that may be the same person must not
+// decide for each other (docs/adr/0113-passkeys.md).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { Actor } from "@/server/usecases/actor";
 
-/** Ids of who reset the password or passkeys of a person, or gave the first password, which still stands. */
+/** Ids of people who reset the person's password or passkeys, or set the first password if it has not been changed. */
 export async function resettersOf(reader: SqlReader, personId: string): Promise<readonly string[]> {
   const [row] = await queryRows(
     reader,
@@ -15,7 +15,7 @@ export async function resettersOf(reader: SqlReader, personId: string): Promise<
   return row?.by ?? [];
 }
 
-/** Whom a reset by this actor lets in: the actor, and who may have signed in as the actor. Nobody for who has the server's machine. */
+/** Everybody whom a reset by this actor could let in: the actor, and whoever could have signed in as the actor. Empty for the local machine. */
 export async function letInBy(reader: SqlReader, { kind, personId }: Actor): Promise<readonly string[]> {
   if (kind === "local") return [];
   return [personId, ...(await resettersOf(reader, personId))];

@@ -1,4 +1,4 @@
-// Sessions of the console: which there are, and how they are ended (docs/adr/0057-people-tokens-sessions.md).
+// Sessions of the console: listing and ending them (docs/adr/0057-people-tokens-sessions.md).
 import { sql } from "kysely";
 import { sessions } from "@/server/contract/access/people";
 import type { SessionLine } from "@/server/contract/access/people";
@@ -14,7 +14,7 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-/** How exact the time of the last use is. */
+/** Precision of the recorded time of last use. */
 const noteEveryMs = 60_000;
 
 const cacheOf = perDatabase("seenSessions", { ttlMs: noteEveryMs, max: 10_000 });
@@ -26,7 +26,7 @@ interface SeenSession {
   readonly address: string | null;
 }
 
-/** Notes that a session is used, once a minute. The first note is how a session becomes known: its cookie was given before that. */
+/** Records the use of a session, once a minute. The first use also makes the session known: until then only its cookie exists. */
 export async function noteSession(
   database: Database,
   { sessionId, personId, epoch, address }: SeenSession,

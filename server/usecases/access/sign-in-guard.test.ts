@@ -1,4 +1,4 @@
-// Limits that were reached are remembered, and refusals that are logged together.
+// Remembers limits that were reached, and batches the logging of refusals.
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { SignInGuard } from "@/server/usecases/access/sign-in-guard";
 

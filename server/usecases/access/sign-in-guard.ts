@@ -1,27 +1,27 @@
-// What keeps a flood of sign-ins from everything else: few passwords are hashed at a time, few wait, known limits are not asked for again,
-// and refusals are logged together. One per process, for the console and the Ironic API.
+// Protects the server from a flood of sign-ins: few passwords are hashed at once, few attempts wait, limits that were reached are remembered,
+// and refusals are logged in batches. One per process, shared by the console and the Ironic API.
 import { availableParallelism } from "node:os";
 import { Places } from "@/server/usecases/access/places";
 import type { PlacesOptions } from "@/server/usecases/access/places";
 import { perProcess } from "@/server/process/process-state";
 
-/** The places are for what looks at a password: what is counted, read and hashed for it. */
+/** The slots cover all work on a password: counting, reading and hashing. */
 export interface GuardOptions extends PlacesOptions {
-  /** The longest that a sign-in waits for its place: those before it may wait for a database that does not answer. */
+  /** Longest time that a sign-in waits for a slot: those ahead of it may be waiting for an unresponsive database. */
   readonly waitMs: number;
   readonly now: () => number;
 }
 
-/** How long a limit that was reached is not asked for again, and refusals of one kind are logged as one. */
+/** How long a reached limit is remembered, and refusals of one kind are logged as one. */
 const quietMs = 60_000;
 const mostRemembered = 10_000;
-/** Refusals that are logged one by one in a minute, whoever they are of; beyond it they are counted and logged together. */
+/** Refusals logged individually per minute, over all kinds; the rest are counted and logged together. */
 const mostLogged = 60;
 
-/** Logs a refusal that stands for so many. */
+/** Logs one refusal that represents several. */
 export type LogRefusals = (attempts: number) => Promise<void>;
 
-/** What gives the place back; `full`: too many wait already; `late`: none was free in time. */
+/** Releases the slot; `full`: too many are waiting; `late`: none was free in time. */
 type SignInPlace = (() => void) | "full" | "late";
 
 interface Held {
@@ -45,7 +45,7 @@ export class SignInGuard {
     this.#places = new Places(places);
   }
 
-  /** See `Places`: people at their own address first. */
+  /** See `Places`: people at a known address go first. */
   async enter(isOwn: boolean): Promise<SignInPlace> {
     const leaving = new AbortController();
     const timer = setTimeout(() => leaving.abort(), this.#waitMs);
@@ -56,7 +56,7 @@ export class SignInGuard {
     }
   }
 
-  /** Whether one of these was found over its limit within the last minute. */
+  /** Whether any of these was found over its limit within the last minute. */
   isOver(subjects: readonly string[]): boolean {
     const now = this.#now();
     return subjects.some((subject) => (this.#over.get(subject) ?? Number.NEGATIVE_INFINITY) > now);
@@ -66,7 +66,7 @@ export class SignInGuard {
     remember(this.#over, subject, this.#now() + quietMs);
   }
 
-  /** Logs the first refusal of a kind at once, and those of the next minute together; `kind` names a limit or a name. */
+  /** Logs the first refusal of a kind at once, and those of the next minute together; `kind` is a limit or a name. */
   async refuse(kind: string, log: LogRefusals): Promise<void> {
     const now = this.#now();
     if (now - this.#budget.since >= quietMs) this.#budget = { since: now, used: 0 };
@@ -83,7 +83,7 @@ export class SignInGuard {
     this.#timer ??= setTimeout(() => void this.flush(), quietMs).unref();
   }
 
-  /** Logs what is held back. What the log does not take is lost: it was refused all the same. */
+  /** Logs what is pending. A failed write loses only the log entry: the attempt was refused anyway. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -94,13 +94,13 @@ export class SignInGuard {
 }
 
 function remember(map: Map<string, number>, key: string, value: number): void {
-  map.delete(key); // so that it becomes the newest
+  map.delete(key); // so that it becomes the newest entry
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > mostRemembered && oldest !== undefined) map.delete(oldest);
 }
 
-/** Half of the processor at most is for passwords: the rest is everybody else's. */
+/** At most half of the processor is for passwords, which leaves the rest for everything else. */
 const hashedAtOnce = (): number => Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
 export const signInGuard = (): SignInGuard =>

@@ -1,4 +1,4 @@
-// Checks an email and a password: limited per name and per address, in the same time whether or not there is such a person.
+// Checks an email and a password. Attempts are limited by name and by address, and take the same time whether or not the person exists.
 import {
   ownAddressDays,
   addressGroup,
@@ -33,19 +33,19 @@ interface Attempt {
   readonly database: Database;
   readonly email: string;
   readonly password: string;
-  /** The group of the caller's address; null inside the process. */
+  /** The group of the caller's address; null within the process. */
   readonly address: string | null;
   readonly isOwn: boolean;
   readonly request: Request;
 }
 
-/** Whoever attacks from one address asks the database for it once a minute. */
+/** An attacker at one address causes one database query a minute. */
 const emailsAtAddress = perDatabase("signInAddresses", { ttlMs: 60_000, max: 10_000 });
 
 const emailsOf = (database: Database, address: string): Promise<ReadonlySet<string>> =>
   emailsAtAddress(database).get(address, () => emailsAt(database, address, ownAddressDays));
 
-/** Whether anybody has signed in from there. @param address an `addressGroup` */
+/** Whether anybody has signed in from this address. @param address an `addressGroup` */
 export const isKnownAddress = async (database: Database, address: string): Promise<boolean> =>
   (await emailsOf(database, address)).size > 0;
 
@@ -74,7 +74,7 @@ function audit(
   });
 }
 
-/** Refuses, and logs it: alone, or together with others of its kind. */
+/** Refuses and logs it, alone or together with others of its kind. */
 async function refuse(attempt: Attempt, kind: string, person: Who | null, code: ProblemCode, detail: string) {
   await signInGuard().refuse(kind, (attempts) =>
     audit(attempt, attempts === 1 ? person : null, { code, attempts }),
@@ -90,17 +90,17 @@ const busy = {
   late: "Too many sign-ins in progress. Try again in a few seconds.",
 } as const;
 
-/** The log is not waited for: it is written by the database, for which those in progress may be waiting. */
+/** Does not wait for the log, which is in the database that the current attempts may be waiting for. */
 function refuseBusy(attempt: Attempt, reason: keyof typeof busy) {
   refuse(attempt, "busy", null, "unavailable", busy[reason]).catch(() => undefined);
   return refused("unavailable", busy[reason]);
 }
 
-/** With a place to do it in: counts, compares, and answers. */
+/** Runs while holding a slot: counts, compares, and answers. */
 async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
   const { database, email, password, address, isOwn } = attempt;
   const subjects = limitedSubjects(email, address, isOwn);
-  // Counted before the password is looked at, so that many at once cannot pass together.
+  // Counted before the password is checked, so that concurrent attempts cannot all pass.
   const counts = await countSignIn(
     database,
     subjects.map(({ subject }) => subject),
@@ -147,8 +147,8 @@ async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
 }
 
 /**
- * `tooMany` also refuses the right password; `unauthenticated` does not tell which of the two was wrong; `unavailable`: too many sign in at
- * this moment, and nothing was looked at.
+ * `tooMany` also refuses the correct password; `unauthenticated` does not say which of the two was wrong; `unavailable`: too many sign-ins in
+ * progress, and nothing was checked.
  */
 export async function signIn(
   { database }: Backend,

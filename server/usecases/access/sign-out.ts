@@ -1,4 +1,4 @@
-// Ends one session of a person: other devices stay signed in. A kept copy of its cookie is refused until it would have run out by itself.
+// Ends one session of a person; other devices stay signed in. A saved copy of the cookie is refused until it would have expired anyway.
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -11,7 +11,7 @@ import { accessChanged, accessKey } from "@/server/usecases/access/access-change
 import { actorAgeMs } from "@/server/usecases/access/read-actor";
 import { done } from "@/server/usecases/problem";
 
-/** How long a session lasts at most without being used, in seconds; its cookie is given anew while it is. */
+/** Maximum idle time of a session, in seconds; using it renews the cookie. */
 export const sessionSeconds = 12 * 3600;
 
 interface EndingSession {
@@ -21,7 +21,7 @@ interface EndingSession {
 
 const cacheOf = perDatabase("endedSessions", { ttlMs: actorAgeMs, max: 10_000 });
 
-/** From now on the session's cookie is refused. Returns how many sessions that ended: a second end is none. */
+/** Refuses the session's cookie from now on. Returns how many sessions that ended: 0 if it had ended before. */
 export function markEnded(tx: SqlReader, sessionId: string): Promise<number> {
   return execute(
     tx,
@@ -30,7 +30,7 @@ export function markEnded(tx: SqlReader, sessionId: string): Promise<number> {
   );
 }
 
-/** Ends a session, and writes the event with it. Ending it twice is one end. Other processes hear of it within `actorAgeMs`. */
+/** Ends a session and logs the event. Idempotent. Other processes see it within `actorAgeMs`. */
 export async function signOut(database: Database, { sessionId, personId }: EndingSession): Promise<void> {
   await inTransaction(database, async (tx) => {
     await execute(tx, sql`DELETE FROM ended_session WHERE expires_at <= now()`);
@@ -58,7 +58,7 @@ export async function signOut(database: Database, { sessionId, personId }: Endin
   accessChanged();
 }
 
-/** Whether a session was signed out; the answer may be `actorAgeMs` old. */
+/** Whether a session was signed out; the answer may be up to `actorAgeMs` old. */
 export function isSignedOut(database: Database, sessionId: string): Promise<boolean> {
   return cacheOf(database).get(
     accessKey(sessionId),

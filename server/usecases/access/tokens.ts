@@ -1,4 +1,4 @@
-// API tokens that there are, and how one is revoked. Their text is nowhere.
+// Lists API tokens and revokes them. Their text is stored nowhere.
 import { isApiTokenExpired } from "@/server/domain/access/tokens";
 import { tokenScope } from "@/server/domain/access/token-scopes";
 import { tokens } from "@/server/contract/access/people";

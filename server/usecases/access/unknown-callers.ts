@@ -1,5 +1,5 @@
-// Refusals of callers that nobody knows: a wrong or expired token. They are counted, and logged together once a minute: a stranger must not be able to
-// fill the audit log, and one that tries tokens must show in it.
+// Refusals of unauthenticated callers, such as those with a wrong or expired token. They are counted and logged together once a minute, so that a stranger
+// cannot flood the audit log, and guessing of tokens still shows in it.
 import { randomUUID } from "node:crypto";
 import { writeAudit } from "@/server/db/audit";
 import type { Database } from "@/server/db/prisma";
@@ -17,7 +17,7 @@ export class UnknownCallers {
   readonly #refused = new Map<Database, Refusals>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Counts one refusal. @param address of the caller, as far as it is known */
+  /** Counts one refusal. @param address of the caller, if known */
   note(database: Database, address: string | null): void {
     const refusals = this.#refused.get(database) ?? { attempts: 0, addresses: new Set() };
     this.#refused.set(database, refusals);
@@ -26,7 +26,7 @@ export class UnknownCallers {
     this.#timer ??= setTimeout(() => void this.flush(), minuteMs).unref();
   }
 
-  /** Logs what was counted. What the log does not take is lost: it was refused all the same. */
+  /** Logs what was counted. A failed write loses only the log entry: the callers were refused anyway. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -47,5 +47,5 @@ export class UnknownCallers {
   }
 }
 
-/** The count of this process. */
+/** The counter of this process. */
 export const unknownCallers = (): UnknownCallers => perProcess("unknownCallers", () => new UnknownCallers());

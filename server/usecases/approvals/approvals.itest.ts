@@ -1,4 +1,4 @@
-// Approvals on the database: two people, a fresh sign-in, and what is kept whoever writes.
+// Approvals on the database: two people, a fresh sign-in, and what the database enforces whoever writes.
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { approvals as contract } from "@/server/contract/assurance/approvals";

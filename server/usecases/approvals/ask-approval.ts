@@ -1,4 +1,4 @@
-// Asks for the decision of another person, and takes such a request back: for the acts that need one, in their transaction (docs/adr/0102).
+// Requests another person's decision, and voids such requests: called by the acts that need one, in their transaction (docs/adr/0102).
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Transaction } from "@/server/db/prisma";
@@ -9,18 +9,18 @@ import type { Actor } from "@/server/usecases/actor";
 
 export interface Asked {
   readonly kind: ApprovalKind;
-  /** What it is about: the record, the exception, the disposition. */
+  /** Id of the record, exception or disposition that it is about. */
   readonly subjectId: string;
-  /** SHA-256 of the evidence that it rests on, in hexadecimal digits. */
+  /** SHA-256 of the evidence that it rests on, in hexadecimal. */
   readonly evidence: string;
   readonly siteId: string | null;
   readonly hostId: string | null;
   readonly reason: string;
-  /** Until when it holds once it is approved; null: as long as its subject. */
+  /** Until when an approval holds; null if as long as its subject. */
   readonly validUntil: Date | null;
 }
 
-/** Returns its id. Throws for who is not signed in: a request is a person's, and surfaces refuse before. */
+/** Returns the id. Throws if nobody is signed in: only a person can request, and the interfaces refuse earlier. */
 export async function askApproval(tx: Transaction, actor: Actor, asked: Asked): Promise<string> {
   if (actor.kind === "local") throw new Error("nobody is signed in who could ask");
   const id = randomUUID();
@@ -31,7 +31,7 @@ export async function askApproval(tx: Transaction, actor: Actor, asked: Asked): 
   return id;
 }
 
-/** What lost its ground, such as by a newer record, counts no more, also where it was approved. What was voided before stays as it is. */
+/** Voids requests that no longer have a basis, for example because of a newer record, even if approved. Already voided ones are left as they are. */
 export async function voidApprovals(tx: Transaction, ids: readonly string[], reason: string): Promise<void> {
   await execute(
     tx,

@@ -1,4 +1,4 @@
-// Another person's decision on what was asked: the one place where something is approved or rejected (docs/adr/0102-approvals-and-procedures.md).
+// Another person's decision on a request: the only place where anything is approved or rejected (docs/adr/0102-approvals-and-procedures.md).
 import { sql } from "kysely";
 import type { z } from "zod";
 import { approvals as contract } from "@/server/contract/assurance/approvals";
@@ -35,7 +35,7 @@ interface Stored {
   readonly now: Date;
 }
 
-/** Locks sites and hosts before their approvals, as a new request or record does, so that two never wait for each other. */
+/** Locks sites and hosts before their approvals, in the same order as a new request or record does, to avoid deadlocks. */
 async function lockApprovals(tx: Transaction, ids: readonly string[]): Promise<readonly Stored[]> {
   if ((await tx.approval.count({ where: { id: { in: [...ids] }, kind: "policyChange" } })) > 0)
     await lockShared(tx);
@@ -53,7 +53,7 @@ async function lockApprovals(tx: Transaction, ids: readonly string[]): Promise<r
   );
 }
 
-/** What its host decides on has changed: a decision that was made without it must not lead to Ready. */
+/** The evidence of these hosts has changed: a controller decision made without it must not lead to Ready. */
 const wakeHosts = (tx: Transaction, hostIds: readonly string[]) =>
   execute(
     tx,
@@ -62,7 +62,7 @@ const wakeHosts = (tx: Transaction, hostIds: readonly string[]) =>
     WHERE host_id = ANY(${[...hostIds]}::uuid[])`,
   );
 
-/** What the rules ask of a request itself. */
+/** The facts of a request that the rules check. */
 const askedOf = (row: Stored) => ({
   askedBy: row.asked_by,
   askerResetBy: row.asker_reset_by,
@@ -120,7 +120,7 @@ const decide = defineAct({
       },
     });
     if (isChange) {
-      // The change is made with the decision, or the decision is not.
+      // The change and the decision succeed or fail together.
       const made = decision === "approved" ? await applyChange(context, ids[0] ?? "") : done(null);
       if (!made.ok) return made;
       await forgetRequests(tx);
@@ -140,7 +140,7 @@ const decide = defineAct({
   },
 });
 
-/** All that are named, or none. The password is never stored, nor logged; a passkey's answer is for these approvals and this decision only. */
+/** Decides all named approvals or none. The password is never stored or logged; a passkey confirms exactly these approvals and this decision. */
 export async function decideApprovals(
   backend: Backend,
   actor: Actor,
@@ -155,7 +155,7 @@ export async function decideApprovals(
     { purpose: "decide", approvals, decision },
     (confirmed) => decide(backend, confirmed, request, input),
   );
-  // A refusal leaves no trace in its own transaction; what can never be approved any more must not look as if it waited.
+  // A refusal rolls back its transaction. Requests that can never be approved any more must not look pending.
   if (!result.ok)
     await voidIfOutdated(
       backend.database,

@@ -1,4 +1,4 @@
-// Whether who decides has just proven to be who they say: with a passkey or the password, with the decision or in the same session a moment ago
+// Whether the decider has just proven their identity: with a passkey or the password, given with the decision or shortly before in the same session
 // (docs/adr/0102-approvals-and-procedures.md, docs/adr/0113-passkeys.md).
 import { sql } from "kysely";
 import { verifyPassword } from "@/server/db/secrets/passwords";
@@ -30,11 +30,14 @@ async function passwordIsFresh(tx: Transaction, { personId, sessionId }: Actor):
 
 interface Confirming {
   readonly password?: string | undefined;
-  /** Also the password that the session gave in the last minutes, of who has no passkey. */
+  /** Whether a password given in this session in the last minutes also counts, for people without a passkey. */
   readonly recentCounts: boolean;
 }
 
-/** With what the caller has proven who they are: as `requiredMethod` says. Null: nothing was given, and nothing of before counts. The right password also holds for what the same session decides next. */
+/**
+ * How the caller proved their identity, as `requiredMethod` demands. Null if nothing was given and no earlier proof counts. A correct password also
+ * counts for the session's next decisions.
+ */
 export async function freshSignIn(
   { tx, actor, publicUrl }: Pick<ActContext, "tx" | "actor" | "publicUrl">,
   { password, recentCounts }: Confirming,
@@ -75,8 +78,8 @@ export async function freshSignIn(
 }
 
 /**
- * Around an act that takes the caller's password: attempts are counted before it is looked at, and hashed in one of the few places for sign-ins. The right
- * password ends the count, also where the act is refused for something else; a refusal that never looked at it does not.
+ * Wraps an act that takes the caller's password: the attempt is counted before the password is checked, and hashing takes one of the few sign-in slots.
+ * A correct password resets the count, even if the act is refused for another reason; a refusal that never checked the password does not.
  */
 export async function withPassword<O>(
   { database }: Backend,

@@ -1,4 +1,4 @@
-// What waits for another person's decision, the oldest first; and what was decided.
+// Pending requests for a decision, oldest first, and those that were decided.
 import { sql } from "kysely";
 import type { ApprovalLine, ApprovalPage } from "@/server/contract/assurance/approvals";
 import { queryRows } from "@/server/db/sql";
@@ -55,7 +55,7 @@ const rowsOf = ({ kind, all, decided, hostId, overLimit: late, limit }: Query, k
   ORDER BY a.asked_at ${order}, a.id ${order} LIMIT ${limit + 1}`;
 };
 
-/** For the provider's people. */
+/** Provider's people only. */
 export async function listApprovals(
   { database }: Backend,
   actor: Actor,

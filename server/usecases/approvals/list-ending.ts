@@ -1,4 +1,4 @@
-// What two people approved that ends: exceptions, and records of procedures that later reclamations may use again. The next end first.
+// Approved things that will expire: exceptions, and records of procedures that later reclamations may reuse. The soonest first.
 import { sql } from "kysely";
 import type { EndingLine, EndingPage } from "@/server/contract/assurance/approvals";
 import { queryRows } from "@/server/db/sql";
@@ -18,7 +18,10 @@ type Row = Omit<EndingLine, "host"> & { readonly hostId: string; readonly hostNa
 
 const listName = "approvals ending";
 
-/** Exceptions on which a host rests: one of an earlier reclamation ends without a consequence. Of the records of one version of a procedure on a host only the last end matters: until then there is one. */
+/**
+ * Only exceptions that a host currently relies on: if one of an earlier reclamation expires, nothing happens. Of the records of one version of a
+ * procedure on a host, only the last to expire: until then there is one.
+ */
 const rowsOf = ({ limit }: Query, key: readonly string[]) => {
   const [after, id] = [key[0] ?? null, key[1] ?? null];
   return sql<Row>`
@@ -37,7 +40,7 @@ const rowsOf = ({ limit }: Query, key: readonly string[]) => {
   ORDER BY e.ends, e.id LIMIT ${limit + 1}`;
 };
 
-/** For the provider's people. */
+/** Provider's people only. */
 export async function listEnding(
   { database }: Backend,
   actor: Actor,

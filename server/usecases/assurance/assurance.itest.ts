@@ -1,4 +1,4 @@
-// Procedures on the database: a record, its sign-off by another person, what a claim brings of both, and the trigger before Ready.
+// Procedures on the database: a record, its sign-off by another person, what a claim reads of both, and the trigger before Ready.
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ const operator = () => world.actor("operator");
 const admin = () => world.actor("provider-admin");
 const repairer = () => world.actor("repair-tenant-admin");
 const database = () => world.backend.database;
-/** A host that waits for its procedure, in a reclamation that began an hour ago. */
+/** A host that waits for its procedure, in a reclamation that started an hour ago. */
 async function waiting(kind = "onboarding") {
   const name = `p-${randomUUID().slice(0, 8)}`;
   const hostId = await world.host(name);
@@ -51,7 +51,7 @@ async function waiting(kind = "onboarding") {
   });
   return { hostId, name, serial: `SN-${name}`, reclamationId: reclamation.id };
 }
-/** An erase of its one drive by a plan of its reclamation. */
+/** An erase of the host's only drive, by a plan of its reclamation. */
 async function erase({ hostId, reclamationId }: { hostId: string; reclamationId: string }, planEpoch = 1) {
   const drive = { serial: "D1", model: "M", media: "nvme" };
   const devices = { expected: [drive], excluded: [], missing: [] };
@@ -76,7 +76,7 @@ async function erase({ hostId, reclamationId }: { hostId: string; reclamationId:
   });
 }
 
-/** One host at a time. */
+/** With one host per page. */
 async function everyPage() {
   const items = [];
   let cursor: string | null = null;
@@ -116,7 +116,7 @@ async function decide(by: Actor, hostId: string, decision: "approved" | "rejecte
   });
 }
 
-/** What a controller would be told of the host now. */
+/** What a controller would read of the host now. */
 async function claimed(hostId: string) {
   const pool = poolOf(database());
   await pool.query("UPDATE host_run SET due_at = NULL, lease_owner = NULL, lease_until = NULL");
@@ -208,7 +208,7 @@ describe("a procedure", () => {
       return proves();
     };
     expect(await drained()).toBe(false);
-    // By the clock it was erased before the drain, which a clock that was set may tell; by the rows after it.
+    // The clock, which may be set, puts the erase before the drain; the order of the rows puts it after.
     await erase(host);
     expect(await proves()).toBe(false);
     expect(await drained({ doneFrom: new Date(Date.now() - 2_400_000) })).toBe(false);

@@ -1,4 +1,4 @@
-// The procedures of one host, and the hosts that wait for people: for the provider, and for a repair tenant of those that it holds or may claim.
+// The procedures of one host, and the hosts that wait for people. For the provider, and for a repair tenant about hosts that it holds or may claim.
 import { sql } from "kysely";
 import type { DuePage, HostAssurance } from "@/server/contract/assurance/procedures";
 import type { Database } from "@/server/db/prisma";
@@ -21,11 +21,11 @@ import { scopeOf } from "@/server/usecases/read";
 import { readsForRepair } from "@/server/usecases/repair/known-hosts";
 import { mayRepair } from "@/server/usecases/repair/repair-scope";
 
-/** Whether a host is a repair tenant's to record on: it holds the host. */
+/** Whether a repair tenant may record on a host: only while it holds the host. */
 export const isHeldBy = ({ holder }: AssuredHost, actor: Actor): boolean =>
   holder?.kind === "instance" && holder.tenantId === actor.tenantId && mayRepair(actor);
 
-/** Of a host that it may hold: one of the queue, too. */
+/** Includes hosts in the queue, which the repair tenant may claim. */
 const isReadBy = async (database: Database, host: AssuredHost, actor: Actor): Promise<boolean> =>
   isHeldBy(host, actor) || readsForRepair(database, actor, host.id);
 
@@ -34,13 +34,13 @@ const mostRecords = 50;
 const unsaid = "required by the site's policy";
 const provider = "the provider";
 
-/** Without when it is due, which names other tenants. */
+/** Without the conditions for when it is due, which name other tenants. */
 const untold = (procedure: Procedure): Procedure => ({
   ...procedure,
   when: { always: false, skus: [], tenants: [], afterRepair: false, afterFailures: [] },
 });
 
-/** What a tenant reads: no other tenant, none of the provider's people, and the words of a decision only on its own records. */
+/** What a tenant reads: no names of other tenants or of the provider's people. */
 const forTenant = (read: HostAssurance): HostAssurance => ({
   ...read,
   standings: read.standings.map((standing) => ({
@@ -57,7 +57,7 @@ const forTenant = (read: HostAssurance): HostAssurance => ({
   })),
 });
 
-/** A tenant reads its own records, and of the others only how far they are. */
+/** A tenant reads its own records, and only the status of others. */
 export async function hostAssurance(
   { database }: Backend,
   actor: Actor,
@@ -111,11 +111,11 @@ const listName = "procedures due";
 interface DueQuery {
   readonly overLimit?: true | undefined;
   readonly cursor: string | null;
-  /** Hosts, each with all its lines. */
+  /** Number of hosts, each with all its lines. */
   readonly limit: number;
 }
 
-/** For the provider's people: what is not signed off. */
+/** Provider's people only. Procedures that are not signed off yet. */
 export async function dueProcedures(
   { database }: Backend,
   actor: Actor,

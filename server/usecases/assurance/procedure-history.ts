@@ -1,4 +1,4 @@
-// The versions of one procedure of a site, and on how many hosts one would be due as things are now.
+// The versions of one procedure of a site, and on how many hosts it would be due now.
 import { sql } from "kysely";
 import type { z } from "zod";
 import type {
@@ -24,7 +24,7 @@ interface VersionRow {
   readonly text: unknown;
 }
 
-/** For the provider's people: the policies in which the text is another than in the one before, the newest first. */
+/** Provider's people only. The policy versions in which the procedure's text changed, newest first. */
 export async function procedureHistory(
   { database }: Backend,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function procedureHistory(
   );
 }
 
-/** For the provider's people. Failures cannot be foretold: they are not counted. */
+/** Provider's people only. Does not count `afterFailures`: failures cannot be predicted. */
 export async function previewProcedure(
   { database }: Backend,
   actor: Actor,

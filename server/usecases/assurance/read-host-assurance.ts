@@ -1,4 +1,4 @@
-// What procedures rest on, of hosts as they are now: the same facts and the same rule as the gate's (docs/adr/0102).
+// The current facts that procedures depend on, for hosts: the same facts and the same rule as in the gate (docs/adr/0102).
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { assurance, assuranceOfInstance } from "@/server/db/hot/host/assurance-query";
@@ -51,7 +51,7 @@ export interface AssuredHost {
   readonly limitAt: Date | null;
   readonly overLimit: boolean;
   readonly nowMs: number;
-  /** To what a record belongs now, and since when work counts; null: nothing can be recorded. */
+  /** What a new record would belong to, and since when work counts; null if nothing can be recorded. */
   readonly holder:
     | { readonly kind: "reclamation"; readonly id: string; readonly sinceMs: number }
     | { readonly kind: "instance"; readonly id: string; readonly tenantId: string; readonly sinceMs: number }
@@ -108,7 +108,7 @@ function hostOf(row: Row): AssuredHost {
   };
 }
 
-/** Of a host `h` and its run `r`. Those that `where` finds, the longest in their state first. */
+/** `where` is on a host `h` and its run `r`. Hosts that have been longest in their state come first. */
 export async function readAssuredHosts(
   reader: SqlReader,
   where: RawBuilder<unknown>,

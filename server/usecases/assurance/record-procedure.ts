@@ -24,7 +24,7 @@ import type { Outcome } from "@/server/usecases/problem";
 
 type Input = z.output<typeof contract.record.input>;
 
-/** Locked in the order in which every statement takes hosts. A tenant's answer for a host that it does not hold is the one for none. */
+/** Locks hosts in the order that every statement uses. A tenant gets "not found" for a host that it does not hold. */
 async function lockHosts(
   { tx, actor }: ActContext<Transaction>,
   { hosts }: Input,
@@ -48,7 +48,7 @@ interface Recorded {
   readonly serial: string;
 }
 
-/** What is recorded on each host; or why one of them refuses. */
+/** What to record on each host, or why one of them refuses. */
 function recordedOn(hosts: readonly AssuredHost[], input: Input): Outcome<readonly Recorded[]> {
   const recorded: Recorded[] = [];
   for (const host of hosts) {
@@ -75,7 +75,7 @@ function recordedOn(hosts: readonly AssuredHost[], input: Input): Outcome<readon
   return done(recorded);
 }
 
-/** An earlier record of the same procedure that nobody has decided on: the newer one takes its place. */
+/** Voids an undecided earlier record of the same procedure, which the new one replaces. */
 async function voidEarlier(tx: Transaction, hostId: string, name: string): Promise<void> {
   const rows = await queryRows(
     tx,
@@ -91,7 +91,7 @@ async function voidEarlier(tx: Transaction, hostId: string, name: string): Promi
     );
 }
 
-/** Somebody was at the machine: what was read of it before counts no more. A tenant's host is cleaned anyway. */
+/** Somebody was at the machine, so earlier readings no longer count. A host held by a tenant is cleaned later anyway. */
 const touch = (tx: Transaction, { id, holder }: AssuredHost, name: string) =>
   holder?.kind === "instance"
     ? Promise.resolve(0)
@@ -103,7 +103,7 @@ const touch = (tx: Transaction, { id, holder }: AssuredHost, name: string) =>
         WHERE host_id = ${id}::uuid`,
       );
 
-/** The last erase of its reclamation that there is, in the order of the rows: the host is locked, so none comes meanwhile. */
+/** The last erase of the reclamation in row order. The host is locked, so none is added meanwhile. */
 async function lastResult(tx: Transaction, { holder }: AssuredHost): Promise<bigint | null> {
   if (holder?.kind !== "reclamation") return null;
   const [row] = await queryRows(

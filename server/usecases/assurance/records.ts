@@ -1,4 +1,4 @@
-// Records of procedures as people read them, with what was decided on each.
+// Records of procedures as people read them, with the decision on each.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
@@ -50,7 +50,7 @@ function lineOf(row: Row, actor: Actor, deciderResetBy: readonly string[]): Reco
   };
 }
 
-/** Records `d` and their approvals `a` that `where` finds, the newest first. */
+/** `where` is on records `d` and their approvals `a`. Newest first. */
 export async function readRecords(
   reader: SqlReader,
   actor: Actor,
@@ -72,7 +72,7 @@ export async function readRecords(
   return rows.map((row) => lineOf(row, actor, deciderResetBy));
 }
 
-/** For the provider's people. */
+/** Provider's people only. */
 export async function getRecord(
   { database }: Backend,
   actor: Actor,

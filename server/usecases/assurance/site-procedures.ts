@@ -1,4 +1,4 @@
-// The procedures of sites: a part of each site's policy, changed as that is.
+// The procedures of sites: a part of each site's policy, changed in the same way.
 import { sql } from "kysely";
 import { procedures as contract } from "@/server/contract/assurance/procedures";
 import type { SiteProcedures } from "@/server/contract/assurance/procedures";
@@ -15,7 +15,7 @@ import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** For the provider's people. */
+/** Provider's people only. */
 export async function listProcedures(
   { database }: Backend,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function listProcedures(
 
 const names = ({ siteId }: { readonly siteId: string }) => ({ kind: "site", id: siteId });
 
-/** The version that the procedure has then: the present one if nothing of it differs, else one that it never had. */
+/** The version of the saved procedure: the current one if nothing changed, else one that it never had. */
 const versionOf = (
   before: Procedure | undefined,
   next: Omit<Procedure, "version">,

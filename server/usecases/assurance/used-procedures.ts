@@ -1,11 +1,11 @@
-// Every text that the procedures of a site ever had: a record of one names only its version.
+// Every version of the procedures that a site ever had: a record names only the version.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { procedure } from "@/server/domain/procedures/procedure";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 
-/** Of all versions of the site's policy, those that name it no more included. */
+/** From all versions of the site's policy, including procedures that were removed. */
 export async function usedProcedures(reader: SqlReader, siteId: string): Promise<readonly Procedure[]> {
   const rows = await queryRows(
     reader,

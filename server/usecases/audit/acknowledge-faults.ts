@@ -1,4 +1,4 @@
-// Acknowledging faults of the last self-audit: an event of the log, with the reason. They stay faults, and alert no more.
+// Acknowledges faults of the last self-audit: an audit event with the reason. They remain faults, but no longer alert.
 import { sql } from "kysely";
 import { audit } from "@/server/contract/access/audit";
 import { readLastCheck } from "@/server/db/audit-log/check-rows";
@@ -9,10 +9,10 @@ import { auditLogTarget } from "@/server/domain/audit-log/self-audit/self-audit"
 import { defineAct } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 
-/** Of the transaction: of two that acknowledge at once, the second sees what the first did. */
+/** Held until the transaction ends: of two concurrent acknowledgements, the second sees the first. */
 const acknowledgeLock = 72_707_405;
 
-/** Those that were asked for and are open. All of a kind at once are acknowledged with those of it that are not named. */
+/** The requested open faults. Without `keys`, whole kinds are acknowledged, including faults of the kind that are not listed by name. */
 function chosenOf({ named, kinds }: LastCheck, keys: readonly string[] | undefined) {
   const open = named.filter(({ acknowledged }) => acknowledged === null);
   const chosen = keys === undefined ? open : open.filter(({ key }) => keys.includes(key));

@@ -1,4 +1,4 @@
-// The audit log, followed: numbered events from a number on. Who asks again with the number that it got misses none, whatever happened in between.
+// Follows the audit log: numbered events from a number on. A caller that continues with the returned number misses none.
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { audit, AuditNews } from "@/server/contract/access/audit";
@@ -11,7 +11,7 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** Numbers that one request looks at, so that an answer has at most as many events. */
+/** How many numbers one request covers, which also limits the events in the answer. */
 export const mostFollowed = 500;
 
 export async function followAudit(

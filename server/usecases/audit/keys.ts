@@ -1,4 +1,4 @@
-// The keys that sign the audit log: what auditors trust, and the change to a new one.
+// The keys that sign the audit log: which ones auditors trust, and the change to a new one.
 import { askForKey, lockKeys, readPublicKeys } from "@/server/db/audit-log/keys";
 import type { PublicKey } from "@/server/db/audit-log/keys";
 import { audit } from "@/server/contract/access/audit";
@@ -17,7 +17,7 @@ export async function listAuditKeys(
   return scope.ok ? done(await readPublicKeys(database)) : scope;
 }
 
-/** Only asks: a server in the wrong hands that made the key would know it (docs/adr/0101-audit-log.md). */
+/** Only requests the new key: a compromised server that created it would also know it (docs/adr/0101-audit-log.md). */
 export const rotateAuditKey = defineAct({
   ...audit.rotateKey,
   names: () => ({ kind: "key", id: "audit" }),

@@ -16,22 +16,22 @@ import { scopeOf } from "@/server/usecases/read";
 
 type ListAudit = z.output<typeof audit.list.input>;
 
-/** The place in the list: time and id of its last event. Null: no cursor of this list. */
+/** The cursor's position: time and id of the last event. Null if the cursor is not from this list. */
 function placeOf(cursor: string): { readonly at: Date; readonly id: string } | null {
   const [time = "", id = ""] = decodeCursor(cursor, "audit") ?? [];
   const at = new Date(time);
   return Number.isNaN(at.getTime()) || !/^[0-9a-f-]{36}$/.test(id) ? null : { at, id };
 }
 
-/** What one request looks at: without an index that fits the filter, one that matches nothing would read the whole log. */
+/** How many events one request examines: without a suitable index, a filter that matches nothing would read the whole log. */
 export const mostSearched = 50_000;
-/** For a text every event is read in full, which takes ten times as long as a comparison. */
+/** A text search reads every event in full, which takes ten times as long as a comparison. */
 export const mostSearchedForText = 20_000;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 const spanOf = ({ text }: ListAudit): number => (text === undefined ? mostSearched : mostSearchedForText);
 
-/** The time of the last event to look at; null: all are, because few are left or an index finds those of one target. */
+/** Time of the last event to examine; null for all, because few are left or because an index covers one target. */
 async function searchEnd(database: Database, query: ListAudit, from: Date | undefined): Promise<Date | null> {
   const { id, targetId, since, until } = query;
   const isIndexed = id !== undefined || targetId !== undefined;
@@ -72,7 +72,7 @@ export async function listAudit(
   const place = query.cursor === null ? null : placeOf(query.cursor);
   if (query.cursor !== null && place === null)
     return refused("invalid", "This cursor does not belong to this list.", "cursor");
-  // Before the rows: what gets its number in between is in both, and not in neither.
+  // Read before the rows, so that an event that gets its number in between is seen twice instead of never.
   const numbered = (await readTree(poolOf(database))).size;
   const { id, since, until, limit } = query;
   const end = await searchEnd(database, query, place?.at);

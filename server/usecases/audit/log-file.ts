@@ -1,4 +1,4 @@
-// The files of the audit log as auditors fetch them (https://c2sp.org/tlog-tiles): made from rows when asked for, and only as far as a checkpoint was signed.
+// The files of the audit log that auditors fetch (https://c2sp.org/tlog-tiles): built from rows on request, and only up to a signed checkpoint.
 import type { Pool } from "pg";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { hasTile, parseTilePath } from "@/server/domain/audit-log/tiles";
@@ -35,10 +35,10 @@ async function readTile(pool: Pool, path: string): Promise<LogFile | null> {
   return { bytes: await readTileBytes(pool, tile), type: "application/octet-stream", immutable: true };
 }
 
-/** Witnesses come after the checkpoint: one that they have cosigned is served before a newer one, unless they stopped. */
+/** Witnesses lag behind: a checkpoint that they cosigned is served instead of a newer one, unless they have stopped. */
 export const maxWitnessLagMs = 60_000;
 
-/** @param path below the log's prefix. For who may read all of the audit log: even the number of events tells of others. */
+/** For readers of the whole audit log only: even the number of events reveals something about others. @param path below the log's prefix */
 export async function readLogFile(
   { database, auditPolicy }: Backend,
   actor: Actor,
@@ -61,7 +61,7 @@ export async function readLogFile(
   return tile === null ? notFound("file", path) : done(tile);
 }
 
-/** The proof of one event: against the newest checkpoint with the quorum of witnesses, if there is one. */
+/** Proof of one event against the newest checkpoint with a quorum of witnesses, if there is one. */
 export async function proveEvent(
   { database, auditPolicy }: Backend,
   actor: Actor,

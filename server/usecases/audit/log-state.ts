@@ -1,4 +1,4 @@
-// How far the audit log is: numbered, signed, cosigned; and who could change it.
+// State of the audit log: numbered, signed and cosigned events, and who could change them.
 import { formatKey } from "@/server/domain/audit-log/note";
 import type { AuditState } from "@/server/contract/access/audit";
 import { readLastCheck } from "@/server/db/audit-log/check-rows";

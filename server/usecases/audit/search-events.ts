@@ -1,4 +1,4 @@
-// What events of the audit log are searched by, and how they are read: the same for who looks back and for who follows.
+// Search conditions for events of the audit log, and how events are read. Used for listing and for following.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { z } from "zod";
@@ -11,7 +11,7 @@ export type Condition = RawBuilder<unknown>;
 
 const isGiven = (condition: Condition | null): condition is Condition => condition !== null;
 
-/** Also hosts that have left: their events stay. */
+/** Includes gone hosts: their events remain. */
 const targetIs = (target: string): Condition => sql`(e.target_id = ${target}::text
     OR e.target_id IN (SELECT id::text FROM host WHERE name = ${target}::text
       UNION ALL SELECT host_id::text FROM gone_host WHERE name = ${target}::text
@@ -23,14 +23,14 @@ const atSite = (site: string): Condition => sql`e.target_id IN (
       hosts AS (SELECT h.id FROM host h JOIN asked ON asked.id = h.site_id UNION ALL SELECT g.host_id FROM gone_host g JOIN asked ON asked.name = g.site)
     SELECT id::text FROM asked UNION ALL SELECT id::text FROM hosts UNION ALL SELECT i.id::text FROM instance i JOIN hosts ON hosts.id = i.host_id)`;
 
-/** Every text of an event; in facts as JSON writes it. */
+/** All texts of an event, with its facts in their JSON form. */
 const hasText = (text: string): Condition =>
   sql`strpos(lower(concat_ws(E'\\n', e.action, e.actor_name, e.actor_id, e.target_id, e.request_id, e.address, e.before::text, e.after::text)), lower(${text}::text)) > 0`;
 
 const actionIs = (action: string): Condition =>
   action.endsWith(".") ? sql`starts_with(e.action, ${action}::text)` : sql`e.action = ${action}::text`;
 
-/** What an event must fulfil, each of them. */
+/** Conditions that an event must all meet. */
 export const conditionsOf = ({
   targetId,
   target,
@@ -52,7 +52,7 @@ export const conditionsOf = ({
 
 type EventRow = Omit<AuditLine, "targetName">;
 
-/** With the names of the hosts among their targets. */
+/** Adds the names of target hosts. */
 async function named(database: Database, rows: readonly EventRow[]): Promise<readonly AuditLine[]> {
   const ids = rows.flatMap(({ targetKind, targetId }) => (targetKind === "host" ? (targetId ?? []) : []));
   const hosts = await database.host.findMany({
@@ -63,7 +63,7 @@ async function named(database: Database, rows: readonly EventRow[]): Promise<rea
   return rows.map((row) => ({ ...row, targetName: names.get(row.targetId ?? "") ?? null }));
 }
 
-/** @param order with its limit */
+/** @param order includes the limit */
 export async function readEvents(
   database: Database,
   conditions: readonly Condition[],

@@ -1,4 +1,4 @@
-// Asking for a self-audit, reading past ones, and acknowledging faults: who may, what is logged, and what alerts again.
+// Requesting a self-audit, reading past ones, and acknowledging faults: who may, what is logged, and what alerts again.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { writeAudit } from "@/server/db/audit";
@@ -25,7 +25,7 @@ function must<T>(outcome: Outcome<T>): T {
 }
 const admin = () => world.actor("provider-admin");
 
-/** The event of a check that found histories of these reclamations changed. */
+/** Adds the event of a check that found the histories of these reclamations changed. */
 async function addCheck(...given: readonly (string | readonly ["log"])[]): Promise<string> {
   const findings = new Findings();
   const changed = given.filter((each) => typeof each === "string");

@@ -1,4 +1,4 @@
-// The self-audit as people see it: the last one, its faults, those before it; and asking for one.
+// The self-audit as people see it: the last one with its faults, earlier ones, and how to request one.
 import { sql } from "kysely";
 import { audit } from "@/server/contract/access/audit";
 import type { SelfAuditLine, SelfAuditStanding } from "@/server/contract/access/self-audits";
@@ -23,7 +23,7 @@ import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** A kind of another release is called by its name. */
+/** A kind from another release is shown by its key. */
 function wordsOf(kind: string): { readonly label: string; readonly next: string } {
   const known = findingKinds.find((each) => each === kind);
   return known === undefined
@@ -85,13 +85,13 @@ export async function listSelfAudits(
   });
 }
 
-/** Only asks: a controller checks, with the role of the sequencer. */
+/** Only requests it: a controller runs the check, with the sequencer's database role. */
 export const askSelfAudit = defineAct({
   ...audit.selfCheck,
   names: () => ({ kind: "log", id: auditLogTarget }),
   find: () => Promise.resolve({ id: auditLogTarget, belongs: { tenantId: null }, value: null }),
   run: async ({ tx, actor }) => {
-    // One at a time: the row of one that is asked for or in progress stands in the way.
+    // Only one at a time: the row of one that is requested or in progress blocks another.
     const made = await queryRows(
       tx,
       sql`INSERT INTO audit_check (asked_by) VALUES (${actor.name}) ON CONFLICT DO NOTHING RETURNING asked_at`,

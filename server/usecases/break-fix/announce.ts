@@ -1,4 +1,4 @@
-// Events to webhooks, written in the transaction of what they tell: an event is there exactly when its change is (docs/repair.md#webhooks).
+// Webhook events, written in the transaction of the change that they report: an event exists exactly if its change does (docs/repair.md#webhooks).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -7,7 +7,7 @@ import type { EventKind } from "@/server/domain/break-fix/event-kinds";
 import { concerns } from "@/server/usecases/break-fix/notices";
 import { ticketViews } from "@/server/usecases/break-fix/ticket-views";
 
-/** What the provider's webhooks are told, and what each tenant's are: built for each reader, so that nothing of one is sent to another. */
+/** Separate contents for the provider's webhooks and each tenant's, so that no data of one is sent to another. */
 interface Event {
   readonly kind: EventKind;
   readonly provider: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ interface Event {
 const bodyOf = (kind: string, data: Readonly<Record<string, unknown>>): string =>
   jsonText({ type: kind, timestamp: new Date().toISOString(), data });
 
-/** Whether anybody listens: without a webhook an event costs this look. */
+/** Whether any webhook exists: without one, this query is the whole cost of an event. */
 async function isListened(tx: SqlReader): Promise<boolean> {
   return (await queryRows(tx, sql`SELECT 1 FROM webhook LIMIT 1`)).length > 0;
 }
@@ -54,7 +54,7 @@ interface NoticeEvent {
   }[];
 }
 
-/** To those who have a machine that it concerns now. */
+/** Sent to those who currently have an affected machine. */
 export async function announceNotice(
   tx: SqlReader,
   id: string,
@@ -82,10 +82,10 @@ export async function announceNotice(
   });
 }
 
-/** How much of a note goes with an event: it says that there is something to read. */
+/** How much of a note is included in an event, which only says that there is something to read. */
 const longestNote = 1024;
 
-/** `note`: what is said with it. An internal note is told to the provider only; that nothing but such a note was added is told to no tenant. */
+/** `note` is the text of the update. An internal note goes to the provider only, and an update that adds nothing else is not sent to tenants at all. */
 export async function announceTicket(
   tx: SqlReader,
   id: string,

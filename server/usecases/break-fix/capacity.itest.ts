@@ -1,4 +1,4 @@
-// Capacity on the database: what a look finds, who is told, and polling by the last id.
+// Capacity on the database: which changes are found, who is notified, and polling by the last id.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { capacity as contract } from "@/server/contract/break-fix/capacity";
@@ -42,7 +42,7 @@ const claim = async (hostId: string, tenant: "acme" | "vela" = "acme") => {
     data: { name: `i-${randomUUID()}`, tenantId: world.tenants[tenant], hostId },
   });
 };
-/** It is given up, and its machine is being cleaned. */
+/** Releases the instance; its machine is being cleaned. */
 const giveUp = async (id: string, hostId: string) => {
   await world.backend.database.instance.update({ where: { id }, data: { endedAt: new Date() } });
   await world.put(hostId, "WaitingForCleanup/HostCleanup");
@@ -101,7 +101,7 @@ it("tells why a machine left and came back, each what is its own, once", async (
   expect([...page, ...next].map(({ id }) => id)).toEqual(all.toReversed().slice(0, 4));
   expect(page[0]).toMatchObject({ reason: "backFromRepair", instance: expect.stringMatching(/^i-/) });
 
-  // Another tenant reads nothing of it, and can ask after nothing of it.
+  // Another tenant reads nothing of it, and cannot use its events as a cursor.
   expect(await events(vela())).toEqual([]);
   const of = (after: string) => capacityEvents(world.backend, vela(), contract.events.input.parse({ after }));
   expect(await of(first?.id ?? "")).toMatchObject({ ok: false, problem: { code: "notFound" } });

@@ -1,4 +1,4 @@
-// What there is of machines, and why some left and came back: of a tenant its own (docs/repair.md#capacity).
+// Which machines there are, and why some left and came back; a tenant sees its own (docs/repair.md#capacity).
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { CapacityEvent, CapacityNode, capacity as contract } from "@/server/contract/break-fix/capacity";
@@ -12,7 +12,7 @@ import { scopeOf } from "@/server/usecases/read";
 
 type EventRow = Omit<CapacityEvent, "reason" | "reasonWords"> & { readonly reason: string };
 
-/** Every page continues after an event that the reader may know: its number is shown to nobody. */
+/** The cursor is the id of an event that the reader may see; sequence numbers are not exposed. */
 export async function capacityEvents(
   { database }: Backend,
   actor: Actor,
@@ -51,7 +51,7 @@ export async function capacityEvents(
   );
 }
 
-/** By id. */
+/** Ordered by id. */
 export async function capacityNodes(
   { database }: Backend,
   actor: Actor,

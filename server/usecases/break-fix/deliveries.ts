@@ -1,5 +1,5 @@
-// The outbox of the webhooks: which event is to be sent next, and what became of it. In order for each webhook; at least once, because a process may be
-// killed between the answer and its note (docs/repair.md#webhooks).
+// The outbox of the webhooks: which event is sent next, and the result. In order for each webhook, and at least once, because a process may be
+// killed between the response and its recording (docs/repair.md#webhooks).
 import { sql } from "kysely";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
@@ -7,31 +7,31 @@ import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import { isGivenUp, retryAfterMs } from "@/server/domain/break-fix/events";
 
-/** Longer than an attempt may take; a process that was killed holds a webhook up for no longer. */
+/** Longer than an attempt may take; a killed process blocks a webhook no longer than this. */
 const leaseSeconds = 60;
-/** Of one tenant at once, so that its slow receivers hold up nobody else's. */
+/** Concurrent deliveries per tenant, so that slow receivers of one tenant do not delay others. */
 const placesOfTenant = 2;
 
 export interface DueDelivery {
   readonly id: string;
   readonly webhookId: string;
   readonly url: string;
-  /** Null: the provider's. */
+  /** Null for the provider. */
   readonly tenantId: string | null;
-  /** Null: it cannot be opened. */
+  /** Null if it cannot be decrypted. */
   readonly secret: string | null;
   readonly body: string;
   readonly attempts: number;
   readonly failingSince: Date | null;
-  /** Until when the webhook was taken; whoever comes later has another time. */
+  /** End of the lease on the webhook; a later lease has a different time. */
   readonly busyUntil: Date;
 }
 
 type DueRow = Omit<DueDelivery, "secret"> & { readonly sealed: Uint8Array };
 
 /**
- * The oldest waiting event of each webhook whose time has come, at most so many, the provider's first; nobody else sends to these webhooks
- * meanwhile. Those of a disabled tenant wait until it is enabled.
+ * Takes the oldest pending event of each webhook that is due, at most `limit`, the provider's first. Nobody else sends to these webhooks
+ * meanwhile. Events for a disabled tenant wait until it is enabled.
  */
 export async function takeDue(
   database: Database,
@@ -62,7 +62,7 @@ export async function takeDue(
   return rows.map(({ sealed, ...row }) => ({ ...row, secret: opened(secrets, row.webhookId, sealed) }));
 }
 
-/** One that cannot be opened must not hold up the others. */
+/** A secret that cannot be decrypted must not block other webhooks. */
 function opened(secrets: SecretBox, webhookId: string, sealed: Uint8Array): string | null {
   try {
     return secrets.open(sealed, secretPlaces.webhookSecret(webhookId));
@@ -71,22 +71,22 @@ function opened(secrets: SecretBox, webhookId: string, sealed: Uint8Array): stri
   }
 }
 
-/** What an attempt came to. `error` null: the receiver took it (2xx). */
+/** Result of an attempt. `error` is null if the receiver accepted the event (2xx). */
 export interface Attempt {
   readonly status: number | null;
   readonly error: string | null;
-  /** The receiver wants no more of it (410): it is not tried again by itself. */
+  /** The receiver wants no more events (410): no automatic retry. */
   readonly gone: boolean;
 }
 
-/** Gives the webhook free without a word about its receiver. */
+/** Ends the lease on the webhook without recording an attempt. */
 export async function giveBack(database: Database, { webhookId, busyUntil }: DueDelivery): Promise<void> {
   await database.webhook.updateMany({ where: { id: webhookId, busyUntil }, data: { busyUntil: null } });
 }
 
 /**
- * Notes it, and gives the webhook free. Nothing is noted where the webhook was taken by another meanwhile, because the attempt outlived its time: what is
- * known of it is the other's then. Returns whether it was switched off.
+ * Records the result and ends the lease on the webhook. Records nothing if the attempt outlived its lease and another process has the webhook,
+ * which then records its own result. Returns whether the webhook was disabled.
  */
 export async function noteAttempt(
   database: Database,

@@ -1,4 +1,4 @@
-// What people do with notices: the provider announces, changes and ends them; a tenant says that it has read one (docs/repair.md#notices).
+// What people do with notices: the provider announces, changes and ends them; a tenant acknowledges them (docs/repair.md#notices).
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
@@ -21,7 +21,7 @@ interface Place {
   readonly hostId: string | null;
 }
 
-/** A host, a rack that has one, or a site. */
+/** A host, a rack that has at least one host, or a site. */
 async function findPlace(tx: Transaction, target: Target): Promise<Place | null> {
   if ("hostId" in target) {
     const host = await tx.host.findUnique({
@@ -86,7 +86,7 @@ export const createNotice = defineAct({
 type Stored = NonNullable<Awaited<ReturnType<typeof readStored>>>;
 const readStored = (tx: Transaction, id: string) => tx.notice.findUnique({ where: { id } });
 
-/** Locked: two changes follow each other. */
+/** Locks the notice, so that changes are serialized. */
 async function lockNotice(
   { tx, actor }: ActContext,
   { notice }: { readonly notice: string },
@@ -114,13 +114,13 @@ export const changeNotice = defineAct({
     const refusal = retimed ? timesRefusal(kind, { startsAt, endsAt }, new Date()) : null;
     if (refusal !== null) return refused("invalid", refusal, "endsAt");
     const { message = before.message, note = before.note } = change;
-    // What is put off is announced by that; what was announced stays so.
+    // A notice postponed to a future time counts as announced in advance; one that already was stays so.
     const immediate = before.immediate && startsAt <= new Date();
     await tx.notice.update({
       where: { id: before.id },
       data: { startsAt, endsAt, immediate, message, note, updatedAt: new Date() },
     });
-    // Whoever has read what it said has not read what it says now.
+    // An acknowledgement of the old text does not cover the new one.
     if (retimed || message !== before.message) {
       await tx.noticeAck.deleteMany({ where: { noticeId: before.id } });
       await announceNotice(tx, before.id, "notice.changed");
@@ -161,7 +161,7 @@ export const endNotice = defineAct({
   },
 });
 
-/** Twice is once. */
+/** Idempotent. */
 export const acknowledgeNotice = defineAct({
   ...contract.acknowledge,
   names,

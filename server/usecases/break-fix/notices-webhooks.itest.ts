@@ -1,4 +1,4 @@
-// Notices and webhooks on the database: who reads what, what is told to whom, and an outbox that keeps its order.
+// Notices and webhooks on the database: who reads what, who is notified of what, and an outbox that keeps its order.
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { notices as contract } from "@/server/contract/break-fix/notices";
@@ -134,7 +134,7 @@ describe("a notice", () => {
     expect(codeOf(await acknowledge(acme(), ref))).toBe("notAllowedNow");
     expect(await list(acme())).toMatchObject([{ ref, standing: "done" }]);
     expect(await list(acme(), "open")).toEqual([]);
-    // Whoever gets the machine later reads nothing of what was before.
+    // A later holder of the machine reads nothing from before.
     await world.backend.database.instance.update({
       where: { id: mine.instanceId },
       data: { endedAt: new Date() },
@@ -265,7 +265,7 @@ describe("a webhook", () => {
   it("is its owner's alone", async () => {
     const { id } = await make(acme());
     expect(valueOf(await listWebhooks(world.backend, vela())).some((row) => row.id === id)).toBe(false);
-    // The rest of an address often holds a secret: it is the tenant's.
+    // The path and query of the address often contain a secret, which is the tenant's.
     const url = async (actor: Actor) =>
       valueOf(await listWebhooks(world.backend, actor)).find((row) => row.id === id)?.url;
     expect(await url(acme())).toBe("https://example.com/h");
@@ -290,7 +290,7 @@ describe("a webhook", () => {
     const [due, ...more] = await take();
     if (due === undefined) throw new Error("nothing is due");
     expect([due.id, due.secret, more]).toEqual([first, secret, []]);
-    // Another process sends nothing to it meanwhile.
+    // No other process sends to it meanwhile.
     expect(await take()).toEqual([]);
     const headers = signedHeaders(secret, { id: due.id, body: due.body, at: new Date() });
     const signature = createHmac("sha256", Buffer.from(secret.slice(6), "base64"))
@@ -306,12 +306,12 @@ describe("a webhook", () => {
         data: { nextAt: new Date(0) },
       });
     await soon();
-    // Killed between the answer and its note: after its time it is sent again.
+    // The process was killed between the response and its recording: when the lease ends, it is sent again.
     expect((await take())[0]).toMatchObject({ id: first, attempts: 1 });
     await world.backend.database.webhook.updateMany({ data: { busyUntil: new Date(0) } });
     const [again] = await take();
     if (again === undefined) throw new Error("nothing is due");
-    // The one that outlived its time writes nothing: the webhook is another's now.
+    // The attempt that outlived its lease records nothing: another process has the webhook now.
     await noteAttempt(world.backend.database, { ...again, busyUntil: due.busyUntil }, failed, new Date());
     expect(valueOf(await listDeliveries(world.backend, acme(), { id, limit: 10 }))[1]).toMatchObject({
       id: first,
@@ -333,10 +333,10 @@ describe("a webhook", () => {
     expect([await next(), (await take())[0]?.id]).toEqual([second, second]);
     const skip = (deliveryId: string) =>
       skipDelivery(world.backend, acme(), world.request(), { id, deliveryId });
-    // It may be at the receiver already.
+    // The receiver may already have it.
     expect(codeOf(await skip(second))).toBe("notAllowedNow");
     await world.backend.database.webhook.updateMany({ data: { busyUntil: null } });
-    // What was next when somebody looked was sent meanwhile: the one behind it stays.
+    // The event that was next when somebody looked has been sent: the one after it is not skipped.
     expect(codeOf(await skip(first))).toBe("notAllowedNow");
     expect(await next()).toBe(second);
     valueOf(await skip(second));

@@ -1,4 +1,4 @@
-// Notices as each reader may know them: the provider all of it, a tenant those of machines that it has or had at that time (docs/repair.md#notices).
+// Notices as each reader may see them: the provider all, a tenant those for machines that it has, or had at that time (docs/repair.md#notices).
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { z } from "zod";
@@ -33,19 +33,19 @@ interface NoticeRecord {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly concerned: number;
-  /** The first of them. */
+  /** The first of the affected instances. */
   readonly instances: readonly { readonly id: string; readonly name: string; readonly hostId: string }[];
   readonly acks: readonly { readonly tenant: string; readonly by: string; readonly at: string }[];
 }
 
-/** Of a notice `n` and a host `h`. */
+/** Condition on a notice `n` and a host `h`. */
 export const concerns = sql`h.site_id = n.site_id AND (n.rack IS NULL OR h.rack = n.rack) AND (n.host_id IS NULL OR h.id = n.host_id)`;
 
-/** Instances `i` that had such a machine while the notice stood. */
+/** Instances `i` that had an affected machine while the notice was open. */
 const touched = sql`instance i JOIN host h ON h.id = i.host_id WHERE ${concerns}
   AND i.created_at < coalesce(n.ended_at, 'infinity') AND coalesce(i.ended_at, 'infinity') > n.created_at`;
 
-/** A notice of a site may concern thousands, and is read every few seconds. */
+/** A notice for a site may affect thousands of instances, and is polled every few seconds. */
 const mostInstances = 20;
 
 const ofTenant = (tenantId: string): RawBuilder<unknown> => sql`i.tenant_id = ${tenantId}::uuid`;
@@ -55,7 +55,7 @@ interface Portion {
   readonly allInstances?: boolean | undefined;
 }
 
-/** Those that an actor may know, of those that `where` finds. */
+/** The notices that match `where` and that the actor may see. */
 async function readNotices(
   reader: SqlReader,
   actor: Actor,
@@ -65,7 +65,7 @@ async function readNotices(
   const scope = scopeOf(actor, "notice.read");
   if (!scope.ok) return scope;
   const own = scope.value.kind === "tenant" ? ofTenant(scope.value.tenantId) : null;
-  // A rack or a site that a tenant has nothing in is none of its business: who has what there could be read from it.
+  // A tenant sees no notice for a rack or site where it has nothing: it would reveal who has what.
   const visible = own === null ? sql`true` : sql`EXISTS (SELECT 1 FROM ${touched} AND ${own})`;
   const most = allInstances ? sql`true` : sql`t.place <= ${mostInstances}`;
   const acks = scope.value.kind === "tenant" ? sql`a.tenant_id = ${scope.value.tenantId}::uuid` : sql`true`;
@@ -87,7 +87,7 @@ async function readNotices(
   );
 }
 
-/** As an actor reads it. */
+/** The notice as the actor sees it. */
 export function noticeView(row: NoticeRecord, actor: Actor): NoticeRow {
   const provider = !roleTable[actor.role].ofTenant;
   const ended = noticeEnds.find((each) => each === row.ended) ?? null;
@@ -119,7 +119,7 @@ export function noticeView(row: NoticeRecord, actor: Actor): NoticeRow {
   };
 }
 
-/** By id or reference; null: there is none for the actor. */
+/** By id or reference; null if the actor may see none. */
 export async function findNotice(
   reader: SqlReader,
   actor: Actor,
@@ -130,11 +130,11 @@ export async function findNotice(
   return found.ok ? done(found.value[0] ?? null) : found;
 }
 
-/** Those that come after a notice, in the order of the list. */
+/** Notices after this one in list order. */
 const follows = ({ ended_at: endedAt, starts_at: startsAt, id }: NoticeRecord): RawBuilder<unknown> =>
   sql`(n.ended_at IS NOT NULL, ${startsAt}::timestamptz, n.id) > (${endedAt !== null}::boolean, n.starts_at, ${id}::uuid)`;
 
-/** Those that stand first, the newest of each first. A page begins after the notice `after`, which the actor must know. */
+/** Open notices first, each group newest first. A page starts after the notice `after`, which the actor must be allowed to see. */
 export async function listNotices(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// What a repair system outside knows of the tickets of a host that it has, and what it writes to one (docs/repair.md#tickets).
+// What an external repair system reads of the tickets of a host that it has, and what it writes to them (docs/repair.md#tickets).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -9,7 +9,7 @@ import { known } from "@/server/usecases/break-fix/ticket-views";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** Without whose it is. */
+/** Does not say which tenant it belongs to. */
 interface OutsideTicket {
   readonly ref: string;
   readonly state: string;
@@ -22,7 +22,7 @@ interface OutsideTicket {
   readonly openedAt: Date;
 }
 
-/** The open ones, the newest first. */
+/** Open tickets, newest first. */
 export const ticketsOutside = (reader: SqlReader, hostId: string): Promise<readonly OutsideTicket[]> =>
   queryRows(
     reader,
@@ -33,12 +33,12 @@ export const ticketsOutside = (reader: SqlReader, hostId: string): Promise<reado
 
 export interface OutsideUpdate {
   readonly note: string;
-  /** Left out: internal. */
+  /** Defaults to internal. */
   readonly audience: TicketAudience | undefined;
   readonly change: TicketChange;
 }
 
-/** It writes as the provider, whose system it is: tenants are not told who has their machine. The caller holds the lock of the host and has seen the lease. */
+/** The system writes as the provider, because tenants do not learn who has their machine. The caller holds the host's lock and has checked the lease. */
 export async function updateOutside(
   tx: SqlReader,
   name: string,
@@ -46,7 +46,7 @@ export async function updateOutside(
   update: OutsideUpdate,
 ): Promise<Outcome<{ readonly ref: string; readonly changed: readonly string[] }>> {
   const { note, audience: asked, change } = update;
-  // A ticket of another host is answered like one that does not exist.
+  // A ticket of another host gets the same answer as one that does not exist.
   const [found] = await queryRows(
     tx,
     sql<{ id: string; ref: string; state: string; origin: string; shared: boolean }>`

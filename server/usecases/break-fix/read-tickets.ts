@@ -1,5 +1,5 @@
-// Tickets as each reader may know them: the provider all of it; a tenant its own, without internal notes and people's names; a repair tenant those of the
-// hosts in its hands, without whose they are (docs/repair.md#tickets).
+// Tickets as each reader may see them: the provider all; a tenant its own, without internal notes and names of people; a repair tenant those of the
+// hosts that it repairs, without whose they are (docs/repair.md#tickets).
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { z } from "zod";
@@ -30,19 +30,19 @@ import { scopeOf } from "@/server/usecases/read";
 import { holdsForRepair } from "@/server/usecases/repair/queue-rows";
 import { isUuid } from "@/server/domain/uuid";
 
-/** The open tickets of the hosts that a repair tenant has for a repair, at the sites where it may repair; what it has as anybody has it counts not. */
+/** Open tickets of the hosts that a repair tenant holds for a repair, at the sites where it may repair. Hosts that it holds for other reasons do not count. */
 const inHands = (tenantId: string, siteIds: readonly string[]): RawBuilder<unknown> =>
   sql`(t.closed_at IS NULL AND t.site_id = ANY(${[...siteIds]}::uuid[]) AND EXISTS (SELECT 1 FROM instance i WHERE i.host_id = t.host_id AND i.ended_at IS NULL AND i.tenant_id = ${tenantId}::uuid
         AND ${holdsForRepair} -- safety: tickets: a repair tenant reads those of hosts that it repairs
       ))`;
 
-/** Which tickets an actor reads; a problem for who reads none. */
+/** Which tickets an actor may read; a problem if none. */
 function visibleTo(actor: Actor): Outcome<RawBuilder<unknown>> {
   const scope = scopeOf(actor, "ticket.read");
   if (!scope.ok) return scope;
   if (scope.value.kind === "all") return done(sql`true`);
   const own = sql`t.tenant_id = ${scope.value.tenantId}::uuid`;
-  // Another tenant's are hidden
+  // Another tenant's tickets are hidden.
   return done(sql`(${own} OR ${inHands(scope.value.tenantId, actor.targetedAt)})`);
 }
 
@@ -108,7 +108,7 @@ export async function listTickets(
   });
 }
 
-/** By id or reference, if the actor may know of it; null: there is none for it. `lock`: nobody else changes it until the transaction ends. */
+/** By id or reference; null if there is none that the actor may see. `lock` keeps others from changing it until the transaction ends. */
 export async function findTicket(
   reader: SqlReader,
   actor: Actor,
@@ -149,14 +149,14 @@ function toLine(row: UpdateRecord, as: TicketAuthor, actor: Actor): TicketUpdate
   };
 }
 
-/** Which updates a reader reads: of a tenant what is shared, of a repair tenant what it wrote itself. */
+/** Which updates a reader sees: a tenant the shared ones, a repair tenant those that it wrote itself. */
 function updatesFor(as: TicketAuthor, actor: Actor): RawBuilder<unknown> {
   switch (as) {
     case "provider":
     case "system":
       return sql`true`;
     case "tenant":
-      // Internal notes are the provider's
+      // Internal notes are for the provider only.
       return sql`audience = 'shared'`;
     case "repairTenant":
       return sql`author_tenant_id = ${actor.tenantId}::uuid`;

@@ -1,4 +1,4 @@
-// How tickets are written: an insert and its first update, and every later update, each in the transaction of what brought it (docs/adr/0095-break-fix.md).
+// How tickets are written: an insert with its first update, and every later update, each in the transaction that caused it (docs/adr/0095-break-fix.md).
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
@@ -16,7 +16,7 @@ import type {
   TicketState,
 } from "@/server/domain/break-fix/ticket";
 
-/** Who writes, as readers may be told. */
+/** The author, as shown to readers. */
 export interface TicketWriter {
   readonly author: TicketAuthor;
   /** Null for the provider's people and Reclaim. */
@@ -26,7 +26,7 @@ export interface TicketWriter {
 
 export interface NewTicket {
   readonly hostId: string;
-  /** Whose it is; null: the provider's alone. */
+  /** The tenant that it belongs to; null for the provider alone. */
   readonly tenantId: string | null;
   readonly instanceId: string | null;
   readonly origin: TicketOrigin;
@@ -43,7 +43,7 @@ export interface TicketName {
   readonly ref: string;
 }
 
-/** Null: there is no such host. */
+/** Null if there is no such host. */
 export async function insertTicket(
   tx: SqlReader,
   ticket: NewTicket,
@@ -91,14 +91,14 @@ async function insertUpdate(tx: SqlReader, ticketId: string, update: NewUpdate):
   );
 }
 
-/** What is changed besides what an update may change. */
+/** What can change when a ticket closes, in addition to the fields of an update. */
 export interface TicketEnd {
   readonly outcome?: TicketOutcome;
   readonly replacementHostId?: string | null;
   readonly replacementInstanceId?: string | null;
 }
 
-/** Of a ticket whose row is locked. An internal note that changes nothing is no news to its tenant, so the ticket's time stays. */
+/** The caller has locked the row. An internal note without changes is no news for the tenant, so `updated_at` stays. */
 export async function writeUpdate(
   tx: SqlReader,
   ticketId: string,

@@ -30,7 +30,7 @@ interface Machine {
   readonly tenantId: string | null;
 }
 
-/** A host with who has it now, by its own id or its instance's. To a tenant there is no host but those that it has. */
+/** A host and who has it now, by its id or by its instance's id. A tenant finds only hosts that it has. */
 async function findMachine(
   tx: Transaction,
   hostId: string | undefined,
@@ -99,7 +99,7 @@ export const openTicket = defineAct({
   },
 });
 
-/** Locked. Who may read a ticket may write to it, each in its capacity; the rules of the domain say what. */
+/** Locks the ticket. Whoever may read a ticket may write to it, each in their role; the domain's rules decide what. */
 async function lockTicket(
   { tx, actor }: ActContext,
   { ticket }: { readonly ticket: string },
@@ -151,7 +151,7 @@ interface Replacement {
   readonly replacementInstanceId: string | null;
 }
 
-/** The machine that takes the place of another, and the instance that its tenant has on it by now. */
+/** The replacement machine, and the instance that the tenant already has on it. */
 async function findReplacement(
   tx: Transaction,
   ticket: TicketRecord,

@@ -1,4 +1,4 @@
-// What happens to a host is written to its tickets, in the same transaction (docs/repair.md#tickets): a reported issue opens one, a repair moves it on.
+// Records what happens to a host in its tickets, in the same transaction (docs/repair.md#tickets): a reported issue opens a ticket, a repair updates it.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -16,7 +16,7 @@ interface Reported {
   /** Of the instance. */
   readonly tenantId: string | null;
   readonly issue: HealthIssue;
-  /** Another machine is asked for. Nobody takes that back by not saying it again. */
+  /** A replacement machine is requested. Once requested, it stays requested in later reports. */
   readonly replacementWanted: boolean;
   readonly origin: "release" | "onlineRepair";
   readonly writer: TicketWriter;
@@ -32,8 +32,8 @@ interface OpenTicket {
 }
 
 /**
- * A tenant says what is wrong with a machine that it has. What it said before of the same instance is one story: an open ticket of a release or an online
- * repair is gone on with, and the same issue asked for twice says nothing new.
+ * A tenant reports an issue of a machine that it has. Reports about the same instance share a ticket: an open one from a release or an online repair is
+ * continued, and reporting the same issue again adds nothing.
  */
 export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<void> {
   const { hostId, instanceId, tenantId, issue, replacementWanted, origin, writer } = reported;
@@ -82,14 +82,14 @@ export async function ticketOfIssue(tx: SqlReader, reported: Reported): Promise<
   );
 }
 
-/** Who reports an issue of a machine: its tenant, or the provider for it. */
+/** Who reports the issue: the tenant, or the provider on its behalf. */
 export const reporterOf = ({ tenantId, name }: Pick<Actor, "tenantId" | "name">): TicketWriter => ({
   author: tenantId === null ? "provider" : "tenant",
   tenantId,
   name,
 });
 
-/** An online repair has ended, whoever ended it: the tenant's ticket of it says so. */
+/** An online repair has ended, whoever ended it: records that in the tenant's ticket. */
 export async function ticketOfEndedRepair(tx: SqlReader, instanceId: string): Promise<void> {
   const open = await queryRows(
     tx,
@@ -132,8 +132,8 @@ const moments = {
 >;
 
 /**
- * A repair of a host begins or ends: the tickets of the tenant that had it last say so, and those that are no tenant's. That tenant reads it, and not who
- * repairs; who had the host before learns nothing of it any more.
+ * A repair of a host begins or ends: records that in the tickets of the tenant that had the host last, and in those that belong to no tenant. The tenant
+ * does not learn who repairs, and earlier tenants of the host learn nothing.
  */
 export async function ticketsOfRepair(
   tx: SqlReader,
@@ -158,9 +158,9 @@ export async function ticketsOfRepair(
 }
 
 /**
- * How tickets of completed repairs end: nobody has the machine for a repair any more, and it has come through its cleaning or its check since, or its tenant has kept it for an hour after an online
- * repair and asked for nothing more. A host that was repaired outside ends no reclamation of a repair: it comes back by whichever was under way, or by the
- * check that follows (docs/adr/0094-one-owner.md). The caller is the one writer that does this.
+ * Closes tickets of completed repairs: nobody holds the machine for a repair any more, and either it has passed its cleaning or check since, or its tenant
+ * has kept it for an hour after an online repair without another request. A host that was repaired outside has no reclamation of the kind `repairRelease`:
+ * it comes back with whichever was in progress, or with the check that follows (docs/adr/0094-one-owner.md). Has a single caller, which is the only writer.
  */
 export async function closeReturned(tx: SqlReader): Promise<void> {
   const back = await queryRows(

@@ -1,4 +1,4 @@
-// A ticket as each reader may know it: the provider all of it; a tenant its own, without people's names; a repair tenant those of the hosts in its hands,
+// A ticket as each reader may see it: the provider all; a tenant its own, without names of people; a repair tenant those of the hosts that it repairs,
 // without whose they are (docs/repair.md#tickets).
 import { sql } from "kysely";
 import type { TicketRow } from "@/server/contract/break-fix/answers";
@@ -60,7 +60,7 @@ export const ticketColumns = sql`t.id::text, t.ref, t.host_id::text, t.host_name
 export const ticketFrom = sql`ticket t LEFT JOIN host h ON h.id = t.host_id LEFT JOIN site s ON s.id = t.site_id
   LEFT JOIN tenant n ON n.id = t.tenant_id LEFT JOIN instance i ON i.id = t.instance_id`;
 
-/** As what a reader of this ticket reads it. */
+/** The role in which a reader reads this ticket. */
 export const readsAs = (actor: Actor, ticket: Pick<TicketRecord, "tenant_id">): TicketAuthor =>
   !roleTable[actor.role].ofTenant
     ? "provider"
@@ -72,7 +72,7 @@ export const readsAs = (actor: Actor, ticket: Pick<TicketRecord, "tenant_id">): 
 export const known = <Word extends string>(words: readonly Word[], word: string | null): Word | null =>
   words.find((each) => each === word) ?? null;
 
-/** @param as whose words it is in */
+/** @param as the role whose words are used */
 export function toRow(row: TicketRecord, as: TicketAuthor): TicketRow {
   const category = known(ticketCategories, row.category) ?? "other";
   const action = known(ticketActions, row.action) ?? "diagnosed";
@@ -116,13 +116,13 @@ export function toRow(row: TicketRecord, as: TicketAuthor): TicketRow {
   };
 }
 
-/** Tenants read no names but those of their own people. */
+/** Tenants see only the names of their own people. */
 export function nameOf(as: TicketAuthor, author: string, by: string, own: boolean): string {
   if (as === "provider" || own) return by;
   return author === "provider" ? "the provider" : author === "system" ? "Reclaim" : "its tenant";
 }
 
-/** One ticket as the provider and as its tenant reads it; null: it is no tenant's. */
+/** A ticket as the provider and as its tenant read it; `tenant` is null if it belongs to none. */
 export async function ticketViews(
   reader: SqlReader,
   id: string,

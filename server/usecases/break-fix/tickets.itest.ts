@@ -1,4 +1,4 @@
-// Tickets on the database: opened by people and with a release, moved by a repair, and read by each as far as it is theirs.
+// Tickets on the database: opened by people and by a release, updated by a repair, and read by each within their rights.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tickets as contract } from "@/server/contract/break-fix/tickets";
@@ -22,7 +22,7 @@ const vela = () => world.actor("tenant-admin", "vela");
 const repair = () => world.actor("repair-tenant-admin", "repair");
 const operator = () => world.actor("operator");
 
-/** A host with an instance of a tenant on it. */
+/** A host with a tenant's instance on it. */
 async function held(
   tenant: "acme" | "vela" | "repair" = "acme",
 ): Promise<{ hostId: string; instanceId: string }> {

@@ -1,5 +1,5 @@
-// Looks for machines that left or came back since the last look, and writes why (docs/repair.md#capacity). The controller's commit does nothing for it: a
-// state that lasted shorter than the time between two looks is not told, and was no capacity either.
+// Finds machines that left or came back since the last pass, and records why (docs/repair.md#capacity). The controller's commits do not do this: a state
+// shorter than the time between two passes is not reported, and did not matter as capacity.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Database, Transaction } from "@/server/db/prisma";
@@ -35,16 +35,16 @@ interface Row extends HostFacts, Stories {
   readonly planned: boolean;
 }
 
-/** Few enough for one short transaction; the next look takes those that are left. */
+/** Small enough for one short transaction; the next pass takes the rest. */
 const hostsAtOnce = 25;
 
-/** A ticket of that instance asks for a repair: one of who had the machine before says nothing of why it leaves now. */
+/** Whether a ticket of this instance asks for a repair. A ticket of an earlier holder does not explain why the machine leaves now. */
 const asksForRepairOf = (instanceId: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`EXISTS (SELECT 1 FROM ticket t WHERE t.host_id = x.host_id AND t.closed_at IS NULL AND t.origin IN ('release', 'onlineRepair')
       AND t.instance_id = ${instanceId} -- safety: tickets: why a machine leaves is of who had it last
     )`;
 
-/** Hosts whose standing differs from what was seen; the reason alone is compared by what can change it. */
+/** Hosts whose capacity state differs from the last recorded one. The reason is compared only through what can change it. */
 const changedHosts = sql<Row>`
   WITH now AS (
     SELECT r.host_id, r.name, r.site_id, r.state, r.allocatable, r.maintenance, h.retired,
@@ -91,7 +91,7 @@ interface Written {
   readonly at: Date;
 }
 
-/** One writer at a time, so that whoever polls by the last id misses nothing. Returns how many hosts had changed. */
+/** One writer at a time, so that polling by the last id misses nothing. Returns how many hosts had changed. */
 export async function watchCapacity(database: Database): Promise<number> {
   return database.$transaction(async (tx) => {
     const [lock] = await queryRows(
@@ -122,7 +122,7 @@ async function note(tx: Transaction, row: Row): Promise<void> {
   });
 }
 
-/** A ticket of the host is named to a tenant only where it is that tenant's. */
+/** The host's ticket is named to a tenant only if it is that tenant's. */
 async function tell(tx: Transaction, row: Row, change: CapacityChange): Promise<void> {
   const { direction, reason, tenantId, instanceId } = change;
   const [written] = await queryRows(

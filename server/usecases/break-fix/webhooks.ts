@@ -1,4 +1,4 @@
-// Webhooks: where events are sent; of a tenant its own (docs/repair.md#webhooks).
+// Webhooks: where events are sent; a tenant sees its own (docs/repair.md#webhooks).
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeliveryRow, WebhookRow } from "@/server/contract/break-fix/webhooks";
@@ -18,7 +18,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { mayRead, scopeOf } from "@/server/usecases/read";
 
 interface ListedWebhook extends Omit<WebhookRow, "mayChange" | "next"> {
-  /** Of the next event; null: none waits. */
+  /** Id of the next event; null if none is pending. */
   readonly nextId: string | null;
   readonly nextKind: string;
   readonly nextAt: Date;
@@ -57,7 +57,7 @@ export async function listWebhooks(
   );
 }
 
-/** Paths and queries of such addresses often hold what lets one write there: of a tenant's webhook they are the tenant's alone. */
+/** Path and query of such an address often contain a secret: a tenant's are shown only to the tenant. */
 const shownUrl = ({ url, tenant }: Pick<WebhookRow, "url" | "tenant">, { tenantId }: Actor): string =>
   tenant !== null && tenantId === null ? new URL(url).origin : url;
 
@@ -82,7 +82,7 @@ export async function listDeliveries(
   );
 }
 
-/** So many for each tenant, and for the provider: each event is written once for each of them. */
+/** Maximum per tenant, and for the provider: each event is written once per webhook. */
 const most = 10;
 
 export const createWebhook = defineAct({
@@ -169,7 +169,7 @@ export const resumeWebhook = defineAct({
   },
 });
 
-/** An event that the receiver will never take must not hold up those behind it for ever. */
+/** Lets people skip an event that the receiver will never accept, so that it does not block those after it. */
 export const skipDelivery = defineAct({
   ...contract.skip,
   names,

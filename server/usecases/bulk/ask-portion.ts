@@ -1,4 +1,4 @@
-// A portion of a started act: who has not moved on is asked, in a few statements whatever the number of hosts.
+// Asks one batch of hosts of a started bulk act, skipping those that changed state since, in a few statements whatever the number of hosts.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import { hostActions } from "@/server/domain/hosts/host-actions";
@@ -18,17 +18,17 @@ import { factsColumns, toIntentFacts } from "@/server/usecases/hosts/host-facts"
 import type { FactsRow } from "@/server/usecases/hosts/host-facts";
 import { writeMaintenance } from "@/server/usecases/hosts/maintenance/maintenance";
 
-/** Hosts of one transaction: their rows are locked against the controller for as long. */
+/** Hosts per transaction, which keeps their rows locked against the controller. */
 export const portionHosts = 250;
 
-/** A started act, as the portions need it. */
+/** What a batch needs of a started bulk act. */
 export interface StartedBulk {
   readonly id: string;
   readonly intent: BulkIntent;
   readonly args: BulkArgs;
   readonly personId: string | null;
   readonly personName: string;
-  /** Of the request that started it. */
+  /** Id of the request that started it. */
   readonly requestId: string;
 }
 
@@ -44,7 +44,7 @@ interface BulkRow {
 export const isBulkIntent = (value: string): value is BulkIntent =>
   bulkIntents.some((intent) => intent === value);
 
-/** Throws when what is stored is no act that this version knows. */
+/** Throws if this version does not know the stored act. */
 export function toStarted(row: BulkRow): StartedBulk {
   if (!isBulkIntent(row.intent)) throw new Error(`act ${row.id} is of the unknown intent ${row.intent}`);
   return {
@@ -72,7 +72,7 @@ const auditActionOf = {
   clearMaintenance: "host.clearMaintenance",
 } as const satisfies Record<BulkIntent, AuditAction>;
 
-/** The signals name the act as their request, so that what the controller refuses later, or begins, is found by it. */
+/** The signals carry the act's id as their request id, by which later refusals of the controller and new reclamations are found. */
 function signalOf({ id, intent, args, personId, personName }: StartedBulk): IntentSignal | null {
   if (!isSignalled(intent)) return null;
   const by = { personId, name: personName, requestId: id };
@@ -101,7 +101,7 @@ interface PortionRow extends FactsRow {
   readonly reclamation_id: string | null;
 }
 
-/** Locks what nobody else writes to now, in this statement; a host that somebody does is left for the next portion, so no two wait for each other. */
+/** Locks only rows that nobody else is writing to; the others are left for the next batch, so there is no deadlock. */
 const readPortion = (tx: Transaction, id: string): Promise<PortionRow[]> =>
   queryRows(
     tx,
@@ -126,10 +126,10 @@ function whyNot(row: PortionRow, { intent }: StartedBulk): string | null {
   });
 }
 
-/** Acts on what is there already are about its reclamation; a new one names the act. */
+/** These intents act on the open reclamation of the host; the others begin a new one, which names the bulk act. */
 const ofOpenReclamation: readonly BulkIntent[] = ["retry", "restart", "abort", "hold", "resume"];
 
-/** What is logged of one host of the act; the act's own event has the steps with their arguments. */
+/** The audit event for one host. The event of the bulk act has the steps with their arguments. */
 function eventOf(bulk: StartedBulk, row: PortionRow): AuditEvent {
   return {
     actor: { kind: "person", id: bulk.personId, name: bulk.personName },
@@ -151,7 +151,7 @@ function eventOf(bulk: StartedBulk, row: PortionRow): AuditEvent {
   };
 }
 
-/** Asks the next hosts of an act in this transaction. Returns how many it settled; 0: none is left, or all that are left are being written to. */
+/** Asks the next hosts of a bulk act in this transaction. Returns how many it settled; 0 if none is left, or if all that are left are locked. */
 export async function askPortion(tx: Transaction, bulk: StartedBulk): Promise<number> {
   const rows = await readPortion(tx, bulk.id);
   const gone = await execute(
@@ -198,7 +198,7 @@ export async function askPortion(tx: Transaction, bulk: StartedBulk): Promise<nu
   return rows.length + gone;
 }
 
-/** Says that nobody waits to be asked any more, if that is so. */
+/** Marks the act as fully asked if no host is pending. */
 export async function closeWhenAsked(tx: Transaction, id: string): Promise<void> {
   await execute(
     tx,

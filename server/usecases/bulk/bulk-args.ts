@@ -1,4 +1,4 @@
-// What an act on many hosts carries along, as it is stored and as it is asked for.
+// The arguments of a bulk act, as stored and as requested.
 import { z } from "zod";
 import type { BulkIntent } from "@/server/domain/hosts/bulk-intents";
 import { manualFaults, manualSteps } from "@/server/domain/cleaning/plan/manual";
@@ -23,7 +23,7 @@ export type BulkArgs = z.output<typeof bulkArgs>;
 
 const needReason: readonly BulkIntent[] = ["hold", "setMaintenance", "decommission"];
 
-/** What the intent needs and nothing that it does not. Steps are checked as a whole; `agentsOnly` are those that only the agents of some hosts may know. */
+/** Exactly the arguments that the intent needs. Steps are checked as a whole; `agentsOnly` are steps that only the agents of some hosts may know. */
 export async function checkedArgs(
   reader: Reader,
   { intent, steps, runbookId, reason, forMs }: BulkPreviewInput,
@@ -42,7 +42,7 @@ export async function checkedArgs(
   const work = await findWork(reader, { steps, runbookId });
   if (!work.ok) return work;
   const faults = manualFaults(work.value.steps);
-  // A step that we do not know may be an agent's: that is asked host by host.
+  // An unknown step may be one that agents offer, which is checked per host.
   const unknown = faults.filter(({ argument }) => argument === null);
   const wrong = faultProblem(faults.filter(({ argument }) => argument !== null));
   if (wrong !== null) return { ok: false, problem: wrong };

@@ -1,4 +1,4 @@
-// How an act on many hosts goes: counts by status, and its hosts in pages by name.
+// Progress of a bulk act: counts by status, and its hosts in pages by name.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
@@ -19,7 +19,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 
 export type BulkCounts = Readonly<Record<BulkStatus, number>>;
 
-/** All who watch one act share its counts: they are over all of its hosts, a page is not. */
+/** Shared by everybody who watches the same act: unlike a page, the counts cover all of its hosts. */
 const cacheOf = perDatabase("bulkCounts", { ttlMs: 1_000, max: 50 });
 
 const all = (id: string): RawBuilder<unknown> => sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid`;
@@ -51,16 +51,16 @@ function readCounts(database: Database, { id, intent }: BulkHead): Promise<BulkC
 
 export interface BulkProgressQuery {
   readonly id: string;
-  /** Only hosts of these; none: all. */
+  /** Only hosts with these statuses; empty means all. */
   readonly statuses: readonly BulkStatus[];
   readonly cursor: string | null;
-  /** 0 to 1000; 0: counts only. */
+  /** 0 to 1000; 0 returns counts only. */
   readonly limit: number;
 }
 
 const listName = "bulk";
 
-/** A page by name. Without a choice of statuses only the page's own hosts are looked up. */
+/** One page by name. Without a filter by status, only the page's own hosts are looked up. */
 async function readPage(
   database: Database,
   { id, intent }: BulkHead,
@@ -114,7 +114,7 @@ export async function bulkProgress(
 
 const listed = 50;
 
-/** Acts that were started, newest first. */
+/** Started acts, newest first. */
 export async function listBulk({ database }: Backend, actor: Actor): Promise<Outcome<BulkRuns>> {
   const scope = scopeOf(actor, "host.list");
   if (!scope.ok) return scope;

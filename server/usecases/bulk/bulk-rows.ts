@@ -1,4 +1,4 @@
-// Where each host of an act stands: what the act wrote, what the controller refused, and the record of what it began.
+// The status of each host of a bulk act: from the act's own rows, refusals of the controller, and the reclamation that it began.
 import { z } from "zod";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
@@ -14,7 +14,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 
 const bulkIntent = z.enum(bulkIntents);
 
-/** Intents that are followed by a trip, which is what their result is read from; the others are over when the controller has read them. */
+/** Intents whose result is that of a reclamation; the others are done once the controller has read them. */
 const withTrip: readonly BulkIntent[] = ["clean", "provide", "retry", "restart"];
 
 export interface BulkHostRow {
@@ -31,8 +31,8 @@ export interface BulkHostRow {
 }
 
 /**
- * Rows of `BulkHostRow` for hosts of an act that `of` picks (a query on `bulk_act_host b`). The refusals of an act are one index read; a trip is
- * found by its host, whose trips are few.
+ * Rows of `BulkHostRow` for the hosts that `of` selects (a query on `bulk_act_host b`). The refusals of an act are one index read; reclamations are
+ * looked up by host, which has few.
  */
 export function standing(id: string, intent: BulkIntent, of: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

@@ -1,4 +1,4 @@
-// Acts on many hosts on a real database: what is previewed is what runs, host by host, in few statements, and it goes on after a restart.
+// Bulk acts on a real database: what was previewed is what runs, host by host, in few statements, and it continues after a restart.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
@@ -446,7 +446,7 @@ describe("a thousand hosts", () => {
     };
     await many("few", 10);
     await many("lot", 1_000);
-    // One connection, so that PostgreSQL's own count of its prepared statements is of all of them.
+    // A single connection, so that PostgreSQL's count of prepared statements covers all of them.
     const counted = createDatabase(world.url, { max: 1, applicationName: "counted" });
     const executed = async (): Promise<number> => {
       const rows = await counted.$queryRaw<
@@ -480,7 +480,7 @@ describe("a thousand hosts", () => {
     expect(few.previewed).toBeGreaterThan(1);
     expect(few.started).toBeLessThan(20);
     expect(lot).toMatchObject({ can: 1_000, previewed: few.previewed, started: few.started });
-    // The request asked one portion; the rest waits for the job, of whichever process.
+    // The request asked one batch; the rest waits for the job, in any process.
     expect(await progress(lot.id)).toMatchObject({
       counts: { asked: portionHosts, can: 1_000 - portionHosts },
       askedAllAt: null,

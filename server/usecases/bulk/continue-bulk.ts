@@ -1,11 +1,11 @@
-// Goes on with acts that were started and are not through: after their first portion, and after a restart of any process.
+// Continues started bulk acts: after their first batch, and after a restart of any process.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { outageOf } from "@/server/db/outage";
 import type { Database } from "@/server/db/prisma";
 import { askPortion, closeWhenAsked, toStarted } from "@/server/usecases/bulk/ask-portion";
 
-/** One portion of one act, unless another process is at it. Returns how many hosts were settled. */
+/** One batch of one act, unless another process is working on it. Returns how many hosts were settled. */
 function continueOne(database: Database, id: string): Promise<number> {
   return database.$transaction(async (tx) => {
     const [free] = await queryRows(
@@ -23,9 +23,9 @@ function continueOne(database: Database, id: string): Promise<number> {
 }
 
 /**
- * Asks hosts in portions until none is left that can be asked now, or `over` fires between two of them. Any number of processes may do it side
- * by side. An act that fails, as one that only the version beside this one can read (docs/adr/0024-rolling-upgrade.md), holds up no other;
- * its error is thrown when all had their turn.
+ * Asks hosts in batches until none is left that can be asked now, or until `over` is aborted between two batches. Any number of processes may do this
+ * concurrently. An act that fails, such as one that only a newer version can read (docs/adr/0024-rolling-upgrade.md), does not block others; its error
+ * is thrown at the end.
  */
 export async function continueBulkActs(database: Database, over?: AbortSignal): Promise<void> {
   const rows = await database.bulkAct.findMany({

@@ -1,4 +1,4 @@
-// Stores who can and who cannot do an intent, with the state version that was seen: exactly this is what `bulk.start` runs.
+// Stores which hosts can and cannot carry out an intent, with the state version of each: `bulk.start` runs exactly this.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
@@ -27,11 +27,11 @@ const namesShown = 5;
 
 interface TargetRow extends FactsRow {
   readonly traits: readonly string[];
-  /** Of the steps that only agents know: those that the newest agent of the host offers. */
+  /** Those steps of `agentsOnly` that the host's newest agent offers. */
   readonly offered: unknown;
 }
 
-/** The condition on `r` that a target means; a problem where its filter is not understood. "Select all" is a filter, read once: here. */
+/** The target as a condition on `r`; a problem if its filter is not understood. "Select all" is a filter, which is evaluated only here. */
 async function which(tx: Transaction, { target }: BulkPreviewInput): Promise<Outcome<RawBuilder<unknown>>> {
   if ("hostIds" in target) return done(sql`r.host_id = ANY(${[...new Set(target.hostIds)]}::uuid[])`);
   const parsed = await filterConditions(tx, target.filter);
@@ -63,7 +63,7 @@ const readTargets = (
 
 const offeredList = offeredStep.array().catch([]);
 
-/** Why this host cannot; null when it can. */
+/** Why this host cannot; null if it can. */
 function whyNot(row: TargetRow, { intent }: BulkPreviewInput, { steps, runbook }: BulkArgs): string | null {
   const reason = actionRefusal(intent, toIntentFacts(row), {
     on: row.maintenance,
@@ -77,7 +77,7 @@ function whyNot(row: TargetRow, { intent }: BulkPreviewInput, { steps, runbook }
   return fault === undefined ? null : `step ${fault.index + 1}: ${fault.message}`;
 }
 
-/** The same reason of many hosts is one line. Pure. */
+/** Hosts with the same reason share a line. Pure. */
 function grouped(
   cannot: readonly { readonly name: string; readonly reason: string }[],
 ): readonly BulkReason[] {
@@ -158,7 +158,7 @@ export const previewBulk = defineAct({
       erases: args.steps !== null && erasesAnything(args.steps),
       abandons,
     };
-    // Nothing of a host is changed, so nothing is logged.
+    // No host is changed, so nothing is logged.
     return done({ value, changes: [] });
   },
 });

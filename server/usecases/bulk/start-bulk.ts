@@ -1,4 +1,4 @@
-// Runs a stored preview: exactly its hosts, each only if it has not moved on since. The first portion is asked here, the others by the job `bulk-runner`.
+// Runs a stored preview: exactly its hosts, each only if its state has not changed since. Asks the first batch; the job `bulk-runner` asks the others.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { hostActions } from "@/server/domain/hosts/host-actions";
@@ -24,7 +24,7 @@ export const startBulk = defineAct({
     };
   },
   run: async ({ tx, actor, request }, bulk, { id }) => {
-    // Said twice it runs once.
+    // Idempotent: a second start has no effect.
     if (bulk.startedAt !== null) return done({ value: { id, startedAt: bulk.startedAt }, changes: [] });
     if (bulk.personId !== actor.personId)
       return refused("forbidden", `Only ${bulk.personName}, who created this preview, can start it.`);

@@ -1,4 +1,4 @@
-// Certificates as people read them. A tenant reads its receipts, and no certificate: that is the provider's.
+// Certificates as people read them. A tenant reads its receipts; certificates are for the provider only.
 import { sql } from "kysely";
 import type { CertificateLine } from "@/server/contract/certificates/certificates";
 import { readEventProof } from "@/server/db/audit-log/event-proof";
@@ -18,11 +18,11 @@ import type { Scope } from "@/server/usecases/read";
 
 const cursorName = "certificates";
 
-/** A tenant's receipts are its own; all certificates are the provider's. */
+/** A tenant sees its own receipts, the provider all certificates. */
 const visible = (scope: Scope) =>
   scope.kind === "tenant" ? sql`k.kind = 'receipt' AND k.tenant_id = ${scope.tenantId}::uuid` : sql`true`;
 
-/** As `receiptOf`: a release of before called each receipt so, whatever it is a view of. */
+/** Same as `receiptOf`: an earlier release used this type for every receipt, whatever certificate it was made from. */
 const called = sql`CASE WHEN k.type = 'receipt' THEN coalesce((
     SELECT CASE w.type WHEN 'demo' THEN 'demo' WHEN 'withExceptions' THEN 'receiptWithExceptions' END
     FROM certificate w WHERE w.reclamation_id = k.reclamation_id AND w.kind = 'certificate'), k.type) ELSE k.type END`;
@@ -31,7 +31,7 @@ interface Asked {
   readonly hostId?: string | undefined;
   readonly reclamationId?: string | undefined;
   readonly instanceId?: string | undefined;
-  /** Of a selection; left out: all. */
+  /** Only these; defaults to all. */
   readonly ids?: readonly string[] | undefined;
   readonly cursor: string | null;
   readonly limit: number;
@@ -71,7 +71,7 @@ export async function listCertificates(
   });
 }
 
-/** The bundle with a proof of today, and the hashes from the checkpoint that somebody kept to that of the proof. */
+/** The bundle with a current proof, and the hashes from the checkpoint that somebody kept to the proof's. */
 async function withConsistency(
   { database, auditPolicy }: Backend,
   text: string,

@@ -1,4 +1,4 @@
-// Overrides, runbooks, manual cleaning and interruptions as acts, on a real database: rights, ties, faults, audit.
+// Overrides, runbooks, manual cleaning and interruptions as acts on a real database: rights, ties, faults, audit.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";

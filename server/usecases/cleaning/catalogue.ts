@@ -1,4 +1,4 @@
-// The catalogue of clean steps, as it is for a site, a SKU, a host or a hardware type: priorities in force and where they come from.
+// The catalogue of clean steps for a site, a SKU, a host or a hardware type: the priorities in force and where they come from.
 import { z } from "zod";
 import { automatedPlan, inOrder } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps, tieMessage, tiesWithinInterface } from "@/server/domain/cleaning/plan/priorities";
@@ -26,13 +26,13 @@ import { scopeOf } from "@/server/usecases/read";
 
 export type CatalogueQuery =
   | { readonly kind: "site"; readonly siteId: string }
-  /** With a site, its overrides count too. */
+  /** With a site, its overrides count as well. */
   | { readonly kind: "sku"; readonly skuId: string; readonly siteId?: string | undefined }
   /** By id or name. */
   | { readonly kind: "host"; readonly host: string }
   | { readonly kind: "hardwareType"; readonly hardwareType: string; readonly siteId?: string | undefined };
 
-/** Full names of the controller's steps that a hardware type has code for; null for a type that is not known. The use cases know no hardware. */
+/** Full names of the controller's steps that a hardware type implements; null for an unknown type. Use cases have no hardware code themselves. */
 export type StepCodeOf = (hardwareType: string) => ReadonlySet<string> | null;
 
 const args = (step: CleanStep): readonly CatalogueArg[] =>
@@ -50,7 +50,7 @@ interface Parts {
   readonly applies: (step: CleanStep) => boolean | null;
 }
 
-/** The manager that offers a step which is not ours. */
+/** The manager that offers the step, if it is not one of ours. */
 function managerOf(step: CleanStep, managers: readonly HardwareManager[]): CatalogueStep["manager"] {
   const found = managers.find((manager) =>
     manager.steps.some((offered) => stepName(offered) === stepName(step)),
@@ -60,7 +60,7 @@ function managerOf(step: CleanStep, managers: readonly HardwareManager[]): Catal
     : { name: found.name, version: found.version };
 }
 
-/** What is not asked about one hardware type is told of machines. */
+/** Without a hardware type, steps are described as for real machines. */
 const typeOf = ({ hardwareType }: CatalogueSubject) => ({ hardwareType: hardwareType ?? "" });
 
 function assemble({
@@ -149,7 +149,7 @@ function ofHost(host: KnownHost): Catalogue {
   };
 }
 
-/** @param codeOf which steps each hardware type has code for, from the surface that knows the hardware */
+/** @param codeOf which steps each hardware type implements, from the caller that knows the hardware */
 export async function readCatalogue(
   backend: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Whom a manual cleaning can be run on, read from a real database.
+// Which hosts a manual cleaning can run on, read from a real database.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cleaningCandidates } from "@/server/usecases/cleaning/cleaning-candidates";

@@ -1,4 +1,4 @@
-// Whom a manual cleaning can be run on: of the hosts that a filter finds those that can, and why the others cannot.
+// Which hosts of a filter a manual cleaning can run on, and why it cannot run on the others.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { traitRefusal } from "@/server/domain/cleaning/plan/manual";
@@ -15,13 +15,13 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 const shown = 8;
-/** Hosts looked at: enough to find the shown ones behind some that another fact than their state refuses. */
+/** Hosts examined: enough to fill the list even if some of them are refused for a reason other than their state. */
 const lookedAt = 60;
 
-/** A host in another state cannot be cleaned manually, whatever else is true of it. */
+/** In any other state, a host cannot be cleaned manually, whatever else holds. */
 const cleanable = allStates().filter((state) => refusal("clean", quietFacts(state)) === null);
 
-/** A host whose name was typed comes first, then those whose state allows it. */
+/** A host whose exact name was typed comes first, then those whose state allows it. */
 export async function cleaningCandidates(
   { database }: Backend,
   actor: Actor,

@@ -21,7 +21,7 @@ import { scopeOf } from "@/server/usecases/read";
 
 const locks = "power, provide and release are refused while it runs";
 
-/** Reads only. What it names as wrong, `cleaning.start` refuses. */
+/** Reads only. `cleaning.start` refuses what this reports as wrong. */
 export async function estimateCleaning(
   { database }: Backend,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function estimateCleaning(
   });
 }
 
-/** Drives that the chassis owes. */
+/** Number of drives that the chassis owes. */
 async function countDebtDrives(database: Database, chassisSerial: string | null): Promise<number> {
   if (chassisSerial === null) return 0;
   const debts = await database.debt.findMany({

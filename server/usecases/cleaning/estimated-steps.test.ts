@@ -1,4 +1,4 @@
-// What a manual cleaning is estimated to take: which steps count, and what they add up to.
+// Estimates of manual cleanings: which steps count, and what they add up to.
 import { describe, expect, it } from "vitest";
 import type { EstimatedStep } from "@/server/contract/answers/cleaning";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";

@@ -1,4 +1,4 @@
-// What each step of a manual cleaning will take on a host, and all of them together.
+// Estimates for a manual cleaning of a host, for each step and in total.
 import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep, KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { ManualFault, ManualStep } from "@/server/domain/cleaning/plan/manual";
@@ -32,11 +32,11 @@ function expected(
 
 interface About {
   readonly faults: readonly ManualFault[];
-  /** How long such steps took before, by index. */
+  /** How long such steps took before, by index in the list. */
   readonly past: ReadonlyMap<number, PastDuration>;
 }
 
-/** Those without a fault. Pure. */
+/** The steps without a fault. Pure. */
 export function estimatedSteps(
   host: Pick<KnownHost, "hardwareType" | "agent" | "known" | "policy">,
   steps: readonly ManualStep[],
@@ -66,7 +66,7 @@ export function estimatedSteps(
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** All steps together; the time counts until the first that waits for a person. Pure. */
+/** All steps together; the time is until the first that waits for a person. Pure. */
 export function estimateOf(
   steps: readonly EstimatedStep[],
 ): Pick<

@@ -1,4 +1,4 @@
-// Abort, hold and resume of a cleaning: the table in domain/cleaning/interruptions.ts decides, here and again in the controller.
+// Abort, hold and resume of a cleaning. The table in domain/cleaning/interruptions.ts decides, here and again in the controller.
 import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineTellingAct } from "@/server/usecases/define-act";
@@ -8,7 +8,7 @@ import { refused } from "@/server/usecases/problem";
 export const abortCleaning = defineHostIntent("abort", "host.abort");
 export const resumeCleaning = defineHostIntent("resume", "host.resume");
 
-/** Before the next step; a hold that is in force gets another expiry. */
+/** Takes effect before the next step. A hold that is already in force gets a new expiry. */
 export const holdCleaning = defineTellingAct({
   ...cleaning.hold,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),

@@ -1,4 +1,4 @@
-// What cleaning knows of one host: its hardware, what its agent offers, and the priorities that count for it.
+// What cleaning knows about a host: its hardware, what its agent offers, and the priorities that apply to it.
 import { sql } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
@@ -21,7 +21,7 @@ import type { Reader } from "@/server/db/prisma";
 export interface KnownHost {
   readonly id: string;
   readonly name: string;
-  /** Null before its BMC was read. */
+  /** Null until its BMC was read. */
   readonly serial: string | null;
   readonly state: StoredState;
   readonly stateVersion: string;
@@ -31,9 +31,9 @@ export interface KnownHost {
   readonly site: { readonly id: string; readonly name: string };
   readonly sku: { readonly id: string; readonly name: string } | null;
   readonly policy: Policy;
-  /** Null: neither its BMC nor an agent reported what is in it yet. */
+  /** Null if neither its BMC nor an agent has reported hardware yet. */
   readonly known: KnownHardware | null;
-  /** Of the newest agent that registered; also while none is there now. */
+  /** The agent that registered last, even if it is no longer there. */
   readonly agent: {
     readonly version: string;
     readonly reportedAt: Date;
@@ -53,7 +53,7 @@ interface OverrideRow {
   readonly priority: number;
 }
 
-/** The database lets no other scope in. */
+/** The database allows no other scope. */
 export const toOverrides = (rows: readonly OverrideRow[]): readonly StepOverride[] =>
   rows.flatMap(({ scope, interface: stepInterface, step, priority }) =>
     overrideScopes.flatMap((known): StepOverride[] =>
@@ -61,7 +61,7 @@ export const toOverrides = (rows: readonly OverrideRow[]): readonly StepOverride
     ),
   );
 
-/** Every step that the newest agent of a host offers; also while none is there now. */
+/** Every step that the host's newest agent offers, even if it is no longer there. */
 export async function readOffered(reader: SqlReader, hostId: string): Promise<readonly OfferedStep[]> {
   const [agent] = await queryRows(
     reader,
@@ -71,12 +71,12 @@ export async function readOffered(reader: SqlReader, hostId: string): Promise<re
   return offeredBy(storedManagers.catch([]).parse(agent?.managers));
 }
 
-/** Null when there is no such host. Throws on a policy that this version does not know. */
+/** Null if there is no such host. Throws on a policy that this version does not know. */
 export async function readKnownHost(reader: Reader, hostId: string): Promise<KnownHost | null> {
   const host = await readHost(reader, hostId);
   if (host === null || host.run === null) return null;
   const { state, stateVersion } = host.run;
-  // One after the other: inside a transaction there is one connection.
+  // Sequential, because a transaction has a single connection.
   const agent = await readAgent(reader, hostId);
   const overrides = await reader.stepOverride.findMany({
     where: { scopeId: { in: [host.id, host.site.id, ...(host.sku === null ? [] : [host.sku.id])] } },
@@ -132,7 +132,7 @@ async function readAgent(reader: Reader, hostId: string): Promise<KnownHost["age
   );
 }
 
-/** The one in force at a site. */
+/** The policy in force at a site. */
 async function readPolicy(
   reader: Reader,
   site: { readonly id: string; readonly policyVersion: number },
@@ -155,7 +155,7 @@ interface StoredHardware {
   readonly sku: { readonly components: unknown } | null;
 }
 
-/** Both sources together; null where neither can be read. */
+/** Merges both sources; null if neither can be read. */
 function knownHardware(
   { hardwareType, inventories, sku }: StoredHardware,
   policy: Policy,

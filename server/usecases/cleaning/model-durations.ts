@@ -1,4 +1,4 @@
-// How long the erase steps of a plan will take, by what drives of the same models took (docs/adr/0088-remnant-probe.md).
+// How long the erase steps of a plan will take, based on drives of the same models (docs/adr/0088-remnant-probe.md).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -16,7 +16,7 @@ interface Host {
   readonly techniques: ErasePolicy["techniques"];
 }
 
-/** By index in the list; a step is left out that erases nothing, or one of whose drives is of a model of which too little is known. */
+/** By index in the list. Omits steps that erase nothing, and steps with a drive whose model has too few records. */
 export async function modelDurations(
   database: Database,
   { known, offered, techniques }: Host,

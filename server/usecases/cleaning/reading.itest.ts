@@ -1,4 +1,4 @@
-// The catalogue, what a priority would change, and what a manual cleaning will take, read from a real database.
+// The catalogue, previews of priorities, and estimates of manual cleanings, read from a real database.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";

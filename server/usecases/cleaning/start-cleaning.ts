@@ -1,4 +1,4 @@
-// Cleans one host by hand: an ordered list of steps, or a runbook's, checked as a whole before anything runs.
+// Starts a manual cleaning of one host: an ordered list of steps, or a runbook's, checked as a whole before anything runs.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -18,7 +18,7 @@ import type { FactsRow, HostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** A host to be cleaned: its traits say which runbooks may run on it. */
+/** The host to clean; its traits decide which runbooks may run on it. */
 export type CleanTarget = HostFacts & { readonly traits: readonly string[] };
 
 async function findTarget(reader: SqlReader, id: string): Promise<Found<CleanTarget> | null> {
@@ -40,11 +40,11 @@ export interface WorkAsked {
 
 export interface ManualWork {
   readonly steps: readonly ManualStep[];
-  /** Null for a list made by hand, which no traits lock. */
+  /** Null for a list without a runbook, which traits do not restrict. */
   readonly runbook: (LockedRunbook & { readonly id: string }) | null;
 }
 
-/** The work of a manual cleaning as it was asked for: one of the three. */
+/** The requested work of a manual cleaning: exactly one of the three. */
 export async function findWork(reader: SqlReader, asked: WorkAsked): Promise<Outcome<ManualWork>> {
   const { steps, runbookId, runbookName } = asked;
   if ([steps, runbookId, runbookName].filter((one) => one !== undefined).length !== 1)
@@ -61,7 +61,7 @@ export async function findWork(reader: SqlReader, asked: WorkAsked): Promise<Out
   return done({ steps: storedSteps(stored), runbook });
 }
 
-/** Whether the same cleaning waits to be read already: asked twice by one click. */
+/** Whether the same cleaning is already pending, such as after a double click. */
 async function asksTheSame(
   reader: SqlReader,
   hostId: string,
@@ -76,7 +76,7 @@ async function asksTheSame(
   return rows.length > 0 && rows.every(({ same }) => same);
 }
 
-/** @param faults what becomes of a list with an unknown step or a wrong argument: it is refused, or the controller stops the host with them and runs no step */
+/** @param faults whether a list with an unknown step or a wrong argument is refused, or the controller fails the host with the faults and runs no step */
 const cleaningAct = (faults: "refused" | "failHost") =>
   defineTellingAct({
     ...cleaning.start,

@@ -1,4 +1,4 @@
-// Which of what is known about a step's time counts.
+// Which of the known durations of a step is used.
 import { expect, it } from "vitest";
 import { nearest, type PastDuration } from "@/server/usecases/cleaning/step-durations";
 

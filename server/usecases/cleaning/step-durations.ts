@@ -5,7 +5,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { Database } from "@/server/db/prisma";
 
-/** Newest reclamations of a SKU that are looked at: bounds the read however old the fleet is. */
+/** Newest reclamations of a SKU that are read, which bounds the query however old the fleet is. */
 const sampled = 500;
 
 export interface PastDuration {
@@ -16,7 +16,7 @@ export interface PastDuration {
 
 type Durations = ReadonlyMap<number, PastDuration>;
 
-/** A host's own runs of the very step tell more than its drives' models, and those more than other hosts of its SKU. Pure. */
+/** A host's own runs of the step take precedence over runs on drives of the same models, and those over runs on other hosts of its SKU. Pure. */
 export const nearest = (past: Durations, ofModels: Durations): Durations =>
   new Map([...past, ...ofModels, ...[...past].filter(([, { basis }]) => basis === "host")]);
 
@@ -28,7 +28,7 @@ interface DurationRow {
   readonly sku_runs: number;
 }
 
-/** By index in the list; a step that never succeeded with the same arguments is left out. */
+/** By index in the list; omits steps that never succeeded with the same arguments. */
 export async function pastDurations(
   database: Database,
   host: { readonly id: string; readonly skuId: string | null },

@@ -1,10 +1,10 @@
-// The faults of a list of steps, as the one problem that refuses it.
+// The faults of a list of steps, as one problem.
 import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import type { Problem } from "@/server/usecases/problem";
 
 const faultWords = ({ index, message }: ManualFault): string => `step ${index + 1}: ${message}`;
 
-/** Every fault at once, as a problem; null when the list may run. */
+/** All faults in one problem; null if there are none. */
 export function faultProblem(faults: readonly ManualFault[]): Problem | null {
   if (faults.length === 0) return null;
   const shown = faults.slice(0, 5).map(faultWords).join("; ");

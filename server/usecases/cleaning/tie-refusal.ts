@@ -1,10 +1,10 @@
-// The answer to a priority that would make the order an accident.
+// Refuses a priority that would leave the order of two steps undefined.
 import type { OverrideTie } from "@/server/contract/answers/cleaning";
 import { refused } from "@/server/usecases/problem";
 
 const shown = 3;
 
-/** Names both steps of each tie and where it would be. */
+/** Names both steps of each tie and where the tie would be. */
 export function tieRefusal(ties: readonly OverrideTie[]) {
   const words = ties
     .slice(0, shown)

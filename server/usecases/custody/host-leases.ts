@@ -1,4 +1,4 @@
-// Who has a host, and what people do about it: hand it over to a repair system, or break the lease of one that does not return it.
+// Who has a host, and how people change that: handing it over to a repair system, or breaking the lease of one that does not return it.
 import { leases as contract } from "@/server/contract/repair/leases";
 import type { HostLease, HostOwner } from "@/server/contract/repair/lease-answers";
 import type { Database, Transaction } from "@/server/db/prisma";
@@ -21,7 +21,7 @@ const mostEarlier = 20;
 async function readLeases(database: Database, hostId: string): Promise<readonly HostLease[]> {
   const rows = await database.repairLease.findMany({
     where: { hostId },
-    // The outcome stands with those of other repairs (server/usecases/custody/outside-repairs.ts).
+    // The outcome is listed with other repairs (server/usecases/custody/outside-repairs.ts).
     omit: { hostId: true, systemId: true, outcome: true, newIssue: true },
     orderBy: [{ takenAt: "desc" }, { id: "desc" }],
     take: mostEarlier + 1,
@@ -43,7 +43,7 @@ function ownerOf({ facts }: LeasedHost): Pick<HostOwner, "owner" | "words"> {
     : { owner: "reclaim", words: "Reclaim has the host." };
 }
 
-/** For the provider's people. */
+/** Provider's people only. */
 export async function getLeases(
   { database }: Backend,
   actor: Actor,

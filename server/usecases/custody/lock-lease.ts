@@ -1,4 +1,4 @@
-// What decides on the lease of a host, read under the lock of its row: a claim, a controller's work or another take comes before or after, never between.
+// What decides on the lease of a host, read with its row locked, so that a claim, a controller's work or another take comes before or after, never between.
 import { sql } from "kysely";
 import type { Transaction } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
@@ -14,10 +14,10 @@ export interface LeasedHost {
   readonly name: string;
   readonly siteId: string;
   readonly labels: unknown;
-  /** The boot server tells a network boot of it to wait. */
+  /** The boot server makes a network boot of this host wait. */
   readonly bootHeld: boolean;
   readonly facts: LeaseFacts;
-  /** Of the lease that is open. */
+  /** The open lease. */
   readonly leaseId: string | null;
   readonly systemId: string | null;
 }
@@ -41,7 +41,7 @@ interface Row {
   readonly owes: boolean;
 }
 
-/** Null: there is no such host. */
+/** Null if there is no such host. */
 export async function readLeasedHost(reader: SqlReader, hostId: string): Promise<LeasedHost | null> {
   const [row] = await queryRows(
     reader,
@@ -81,7 +81,7 @@ export async function readLeasedHost(reader: SqlReader, hostId: string): Promise
   };
 }
 
-/** The same under the lock, in a statement of its own: one that waits for the lock would see what was before. */
+/** Takes the lock in a statement of its own: a statement that waited for the lock would read the state from before. */
 export async function lockLease(tx: Transaction, hostId: string): Promise<LeasedHost | null> {
   await lockRun(tx, hostId);
   return readLeasedHost(tx, hostId);

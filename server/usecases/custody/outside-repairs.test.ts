@@ -1,4 +1,4 @@
-// What an outside repair is to who reads it: the provider reads all of it, a repair tenant that there was one.
+// What readers see of an external repair: the provider everything, a repair tenant only that there was one.
 import { expect, it } from "vitest";
 import { outsideFacts } from "@/server/usecases/custody/outside-repairs";
 

@@ -1,4 +1,4 @@
-// Repairs by systems outside, as they stand among the repairs: one for each lease that ended (docs/repair.md#the-page-repair).
+// Repairs by external systems in the list of repairs: one for each ended lease (docs/repair.md#the-page-repair).
 import type { RepairLine } from "@/server/contract/repair/answers";
 import { leaseEnds } from "@/server/domain/repair/lease";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
@@ -15,14 +15,14 @@ export interface OutsideColumns {
   readonly ended_reason: string | null;
 }
 
-/** What its holder said last, and who took the host away from it. */
+/** The holder's last note, and who broke its lease. */
 function noteOf({ summary, lease_end, ended_by, ended_reason }: OutsideColumns): string | null {
   if (lease_end !== "broken") return summary;
   const broken = `lease broken by ${ended_by ?? "nobody known"}: ${ended_reason ?? "no reason given"}`;
   return summary === null ? broken : `${summary}; ${broken}`;
 }
 
-/** A repair tenant reads that a system repaired, when, and how that ended. What was said is the provider's. Pure. */
+/** A repair tenant reads that a system did a repair, when, and how it ended; notes are for the provider only. Pure. */
 export function outsideFacts(
   row: OutsideColumns,
   scope: RepairScope,

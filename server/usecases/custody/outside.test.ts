@@ -1,4 +1,4 @@
-// The fence: a write counts only under the lease that is in force, by the system that has it.
+// The fence: a write is accepted only under the lease in force, from the system that holds it.
 import { expect, it } from "vitest";
 import { leaseFence } from "@/server/usecases/custody/outside";
 

@@ -1,4 +1,4 @@
-// What a repair system outside of Reclaim does by its token: it takes a host, writes about it, and returns it (docs/repair.md#who-has-the-host).
+// What an external repair system does with its token: takes a host, writes about it, and returns it (docs/repair.md#who-has-the-host).
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import { writeAudit } from "@/server/db/audit";
 import type { AuditFacts } from "@/server/db/audit";
@@ -30,13 +30,13 @@ import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { noRoom } from "@/server/usecases/repair/begin-repair";
 
-/** Whom a token speaks for. */
+/** The system that a token belongs to. */
 export interface SystemActor extends ProgramReach {
   readonly id: string;
   readonly name: string;
 }
 
-/** Null: the token is nobody's; that is counted and logged. */
+/** Null if the token is unknown, which is counted and logged. */
 export async function authenticateSystem(
   database: Database,
   token: string,
@@ -63,7 +63,7 @@ export interface OfHost {
   readonly hostId: string;
 }
 
-/** One that names its lease. */
+/** A request that names its lease. */
 interface OfLease extends OfHost {
   readonly leaseId: string;
 }
@@ -73,7 +73,7 @@ interface Written<T> {
   readonly facts: AuditFacts;
 }
 
-/** Under the lock of the host, with its audit event in the same transaction. */
+/** Runs `work` with the host locked, and writes the audit event in the same transaction. */
 const write = <T>(
   database: Database,
   { system, by, hostId }: OfHost,
@@ -81,7 +81,7 @@ const write = <T>(
   work: (tx: Transaction, host: LeasedHost) => Promise<Outcome<Written<T>>>,
 ): Promise<Outcome<T>> =>
   inTransaction(database, async (tx) => {
-    // The lock of all who write a host's health comes first, as in a release.
+    // The lock for writing health comes first, in the same order as in a release.
     await lockHealth(tx, hostId);
     const host = await lockLease(tx, hostId);
     if (host === null) return notFound("host", hostId);
@@ -102,11 +102,11 @@ const write = <T>(
 
 export interface Taken {
   readonly id: string;
-  /** What the system must know of the machine; null: nothing. */
+  /** What the system must know about the machine; null if nothing. */
   readonly notice: string | null;
 }
 
-/** From the first erase until it is Ready the boot server sends no host to its disks, whoever has it (docs/security.md). */
+/** From the first erase until the host is Ready, the boot server does not boot it from its disks, whoever has it (docs/security.md). */
 const networkBootWaits =
   "A network boot of the machine waits. To start it from disk or another system, set a one-time boot device through its BMC.";
 
@@ -130,7 +130,7 @@ const told = ({ reason, ticket, until }: LeaseTerms): AuditFacts => ({
   until: until?.toISOString() ?? null,
 });
 
-/** The fence of every write: the lease that is named is the one that is open, and the token's own. Null: it is. Pure. */
+/** The fence of every write: the named lease must be the open one, and belong to the token's system. Null if so. Pure. */
 export function leaseFence(
   { leaseId, systemId }: Pick<LeasedHost, "leaseId" | "systemId">,
   system: Pick<SystemActor, "id">,
@@ -153,7 +153,7 @@ export interface LeaseNote {
   readonly until?: Date | null | undefined;
 }
 
-/** Says how it goes, and until when. */
+/** Records progress and the expected end. */
 export const noteLease = (
   database: Database,
   call: OfLease & { readonly note: LeaseNote },
@@ -175,7 +175,7 @@ export const noteLease = (
     return done({ value: null, facts });
   });
 
-/** Replaces the labels: the outcome of the repair is one of them, as a repair tenant's. */
+/** Replaces the labels. One of them is the outcome of the repair, as for a repair tenant. */
 export const labelLeased = (
   database: Database,
   call: OfLease & { readonly labels: HostLabels },
@@ -204,13 +204,13 @@ export const updateLeasedTicket = (
   });
 
 interface Return {
-  /** How the repair ended; left out: the label says it. */
+  /** How the repair ended; null if the label says it. */
   readonly outcome: StatedOutcome | null;
   /** What is still wrong. */
   readonly issue: HealthIssue | null;
 }
 
-/** What the labels say at the end. Null: there is no room for the outcome. */
+/** The final labels. Null if there is no room for the outcome. */
 async function labelsAtEnd(
   tx: Transaction,
   { id, labels: stored }: LeasedHost,
@@ -224,7 +224,7 @@ async function labelsAtEnd(
   return labels;
 }
 
-/** The alerts change as by a repair tenant's release, in the same transaction. */
+/** Changes the alerts as a repair tenant's release does, in the same transaction. */
 export const returnHost = (database: Database, call: OfLease & Return): Promise<Outcome<null>> =>
   write(database, call, "lease.return", async (tx, host) => {
     const { system, hostId, leaseId, outcome: stated, issue } = call;
@@ -244,7 +244,7 @@ export const returnHost = (database: Database, call: OfLease & Return): Promise<
     return done({ value: null, facts: { lease: leaseId, outcome, health: reported.value.level } });
   });
 
-/** A host as its repair system sees it: who has it is told of the system's own lease only. */
+/** A host as its repair system sees it: only the system's own lease is disclosed. */
 export async function readOutside(database: Database, system: SystemActor, hostId: string) {
   const host = await readLeasedHost(database, hostId);
   if (host === null) return null;

@@ -1,4 +1,4 @@
-// Which repair systems outside of Reclaim may take hosts, each with one token (docs/repair.md#who-has-the-host).
+// Which external repair systems may take hosts, each with one token (docs/repair.md#who-has-the-host).
 import { sql } from "kysely";
 import { leases as contract } from "@/server/contract/repair/leases";
 import type { RepairSystem } from "@/server/contract/repair/lease-answers";
@@ -14,7 +14,7 @@ import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** A token that is found where it does not belong says what it is. */
+/** Says what kind of token it is, if it turns up where it does not belong. */
 const prefix = "rcr_";
 
 export async function listSystems(
@@ -42,7 +42,7 @@ interface FoundSystem {
   readonly hosts: number;
 }
 
-/** Locked, so that it takes no host while it is removed. */
+/** Locks the system, so that it takes no host while it is being removed. */
 async function findSystem(tx: Transaction, name: string): Promise<Found<FoundSystem> | null> {
   const [row] = await queryRows(
     tx,

@@ -1,4 +1,4 @@
-// Gives a host to a repair system and takes it back: what a take, a hand-over, a return and a break have in common (docs/adr/0094-one-owner.md).
+// Hands a host to a repair system and takes it back: the common part of take, hand-over, return and break (docs/adr/0094-one-owner.md).
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Transaction } from "@/server/db/prisma";
@@ -24,7 +24,10 @@ interface Holder {
   readonly name: string;
 }
 
-/** Of a host whose row is locked. Its boot windows close, and the database takes its command back: nothing of ours boots or tells it anything. The boot server still has a host that is held wait. */
+/**
+ * The caller has locked the host's row. Its boot windows are closed and the database withdraws its command, so Reclaim neither boots nor commands the host.
+ * If its boot is held, the boot server keeps it waiting.
+ */
 export async function beginLease(
   tx: Transaction,
   host: LeasedHost,
@@ -58,7 +61,7 @@ export async function beginLease(
       until: terms.until,
     },
   });
-  // Named nowhere here: repair tenants read what the history says of it.
+  // The system is not named here, because repair tenants read what the history says.
   await execute(
     tx,
     sql`
@@ -81,16 +84,16 @@ interface Ending {
   readonly how: "returned" | "broken";
   readonly by: string;
   readonly reason: string | null;
-  /** How the repair ended: what the labels said then. Of a broken lease nobody knows. */
+  /** How the repair ended, from the labels at that time. Not known for a broken lease. */
   readonly outcome: RepairOutcome;
-  /** Said with the end; null: what the lease has stays. */
+  /** Given at the end; null keeps the lease's own. */
   readonly ticket: string | null;
   readonly newIssue: string | null;
 }
 
 /**
- * Of a host whose row is locked. It stays touched, so that it is checked again before it is allocated. What was asked of it at the very moment of the
- * take was not done, and is not done now.
+ * The caller has locked the host's row. The host stays touched, so that it is checked again before it is allocated. Intents that arrived at the moment of
+ * the take were not carried out, and are refused now.
  */
 export async function endLease(
   tx: Transaction,

@@ -1,4 +1,4 @@
-// What follows the restore of a backup: a debt for every host, whatever was under way is stopped, and a new epoch is opened (docs/adr/0026-a-restored-database.md).
+// What follows a database restore: every host gets a debt, everything in progress is stopped, and a new epoch begins (docs/adr/0026-a-restored-database.md).
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/hot/signal";
@@ -21,12 +21,12 @@ export const afterRestore = defineAct({
     const epoch =
       Math.max(database.epoch, /* safety: restore: the new epoch is above every mark */ database.seenEpoch) +
       1;
-    // What was asked for before the backup, and not begun, is not asked for now; and no decision from before is committed.
+    // Intents that were pending in the backup are dropped, and no decision from before is committed.
     await execute(
       tx,
       sql`DELETE FROM signal g USING host h WHERE h.id = g.host_id AND h.hardware_type <> 'fake'`,
     );
-    // Removable media are owed like any other; only virtual media, and what a site leaves out, are nobody's (domain/sanitization/media-rules.ts).
+    // Removable media are owed like any other drive; only virtual media and those that the site excludes are not (domain/sanitization/media-rules.ts).
     const out = await readExcludedMedia(tx);
     const hosts = await execute(
       tx,

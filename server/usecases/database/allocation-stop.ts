@@ -1,4 +1,4 @@
-// Why no host is allocated, whatever their states: the database may be an older one.
+// Why no host is allocated, whatever its state: the database may be an older one.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -11,9 +11,9 @@ interface StateRow {
 }
 
 export interface AllocationStop {
-  /** What the provider's people read. */
+  /** Shown to the provider's people. */
   readonly message: string;
-  /** Null: it ends by itself when a server confirms the database. */
+  /** Null if the stop ends by itself once a server confirms the database. */
   readonly cause: StopCause | null;
 }
 
@@ -38,13 +38,13 @@ export async function allocationStop(reader: SqlReader): Promise<AllocationStop 
   return { message, cause: null };
 }
 
-/** The acts that end a stop: `isCurrent` only where no mark proves that the database is another one. Pure. */
+/** The acts that end a stop: `isCurrent` only if no mark proves that the database is an older one. Pure. */
 export function stopActs(stop: AllocationStop | null): readonly StopAct[] {
   if (stop === null || stop.cause === null) return [];
   return stop.cause === "noMark" ? ["afterRestore", "isCurrent"] : ["afterRestore"];
 }
 export type StopAct = "afterRestore" | "isCurrent";
 
-/** What a tenant reads. */
+/** Shown to tenants. */
 export const tenantStop =
   "No host can be allocated now: the provider is checking the database. Try again later.";

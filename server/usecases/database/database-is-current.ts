@@ -1,4 +1,4 @@
-// A person states that no backup was restored, where a server could not tell: its folder of state was new or lost.
+// A person states that no backup was restored, for a server that could not tell because its state directory was new or lost.
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/hot/signal";
@@ -20,7 +20,7 @@ export const databaseIsCurrent = defineAct({
         "notAllowedNow",
         "A server's high-water mark shows that this database is not the one served before. Run reclaim admin after-restore without --database-is-current.",
       );
-    // Servers without a mark take the database over while it counts as confirmed.
+    // Servers without a mark adopt the database while it counts as confirmed.
     await execute(
       tx,
       sql`

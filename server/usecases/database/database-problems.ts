@@ -1,15 +1,15 @@
-// What an error of the database means to whoever asked: it is down for now, a value does not fit a column, or what is stored cannot be read. Any other error is a bug.
+// Translates database errors for the caller: the database is down, a value does not fit a column, or stored data cannot be read. Any other error is a bug.
 import { ZodError } from "zod";
 import { outageOf } from "@/server/db/outage";
 import type { ProblemCode } from "@/server/domain/problems";
 
-/** A problem of this code alone. */
+/** A problem with exactly this code. */
 interface Told<Code extends ProblemCode> {
   readonly code: Code;
   readonly detail: string;
 }
 
-/** Why the database does not answer for now, as the problem of a request; null: the error is of another kind. */
+/** The problem for a request if the database does not answer now; null for any other error. */
 export function outageProblem(error: unknown): Told<"unavailable"> | null {
   const outage = outageOf(error);
   return outage === null
@@ -23,11 +23,11 @@ export function outageProblem(error: unknown): Told<"unavailable"> | null {
 /** SQLSTATE class 22, data exception (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const notStorable = /^22\w{3}$/;
 
-/** @param code of the error. A value that PostgreSQL cannot store is the caller's, whichever schema let it pass; null: another error. */
+/** @param code of the error. A value that PostgreSQL cannot store is the caller's fault, whichever schema let it pass. Null for any other error. */
 export const unstorableProblem = (code: string): Told<"invalid"> | null =>
   notStorable.test(code) ? { code: "invalid", detail: "A value in the request cannot be stored." } : null;
 
-/** What is stored does not have the form that this version reads, such as what a newer one wrote: nobody's input is wrong. Null: another error. */
+/** Stored data does not have the form that this version reads, such as what a newer one wrote; the input is not at fault. Null for any other error. */
 export const unreadableProblem = (error: unknown): Told<"internal"> | null =>
   error instanceof ZodError
     ? {

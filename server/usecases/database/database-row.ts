@@ -1,4 +1,4 @@
-// The row that says what the database is, for the acts of a provider admin after a restore.
+// The row that describes the database itself, for the acts of a provider admin after a restore.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { StopCause } from "@/server/domain/database/high-water";
@@ -12,7 +12,7 @@ export interface DatabaseRow {
   readonly stoppedMessage: string | null;
 }
 
-/** As it is called in the audit log. */
+/** Name of the database in the audit log. */
 export const databaseName = "database";
 
 /** Locks the row until the transaction ends. */

@@ -4,13 +4,16 @@ import type { HotPool } from "@/server/usecases/backend";
 
 const pingTimeoutMs = 2_000;
 
-/** What keeps a process from its work, and whether starting it again may help. */
+/** What keeps this process from working, and whether a restart may help. */
 export interface ProcessTrouble {
   readonly message: string;
   readonly restart: boolean;
 }
 
-/** Null: it answers. A database that says no is not helped by another process of ours; one that says nothing may be: our own connections may be the reason. */
+/**
+ * Null if the database answers. If it refuses, restarting our process does not help; if it does not answer at all, it may, because our own connections
+ * may be the cause.
+ */
 export async function databaseTrouble(pool: HotPool): Promise<ProcessTrouble | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<ProcessTrouble>((resolve) => {

@@ -1,4 +1,4 @@
-// The media that the policies of their sites leave out, by the same rule as a plan (domain/sanitization/media-rules.ts).
+// The media that sites' policies exclude, by the same rule as in a plan (domain/sanitization/media-rules.ts).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
@@ -21,11 +21,11 @@ const listings = z.array(
 
 export interface ExcludedMedia {
   readonly hostIds: readonly string[];
-  /** At the same places as their hosts. */
+  /** Parallel to `hostIds`. */
   readonly serials: readonly string[];
 }
 
-/** Those that every inventory of their host describes as left out: a plan expects what one of them calls a disk. */
+/** Only media that every inventory of the host describes as excluded: a plan expects any that one of them calls a disk. */
 export async function readExcludedMedia(tx: Transaction): Promise<ExcludedMedia> {
   const rows = await queryRows(
     tx,

@@ -1,4 +1,4 @@
-// Lets a host be decommissioned with leftovers that its BMC does not remove: exactly those that the person saw.
+// Allows a host to be decommissioned with leftovers that its BMC does not remove: exactly those that the person saw.
 import { host as contract } from "@/server/contract/host";
 import { defineTellingAct } from "@/server/usecases/define-act";
 import { ask, findHost } from "@/server/usecases/hosts/acts/ask-of-host";

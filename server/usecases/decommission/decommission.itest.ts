@@ -1,4 +1,4 @@
-// Who may decommission a host and when, what the database itself refuses, and the records of hosts that are gone.
+// Who may decommission a host and when, what the database itself refuses, and the records of gone hosts.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -197,7 +197,7 @@ describe("the record of a host that is gone", () => {
       const tenantId = world.tenants.acme;
       const { id } = await database.instance.create({ data: { name: `of-${hostId}`, hostId, tenantId } });
       const read = () => getReceipt(world.backend, world.actor("tenant-admin"), { id });
-      // As the controller deletes it: no release, and so no reclamation of the instance.
+      // As when the controller deletes the host: no release, and so no reclamation of the instance.
       await database.instance.update({ where: { id }, data: { endedAt: new Date() } });
       if (owes)
         await database.debt.create({

@@ -1,4 +1,4 @@
-// Hosts that have left the fleet: the list, one record, and the records of a serial number (docs/decommission.md#the-record).
+// Gone hosts: the list, one record, and the records of a serial number (docs/decommission.md#the-record).
 import { z } from "zod";
 import type { Database } from "@/server/db/prisma";
 import type { GoneDetail, GoneHost, GoneList } from "@/server/contract/answers/gone";
@@ -19,7 +19,7 @@ import { isUuid } from "@/server/domain/uuid";
 
 const way = z.enum(goneWays);
 
-/** How it left, as it is shown: of a host without a machine nothing was proven. */
+/** How it left, as shown: for a host without a machine, nothing was proven. */
 const shownWay = (row: { readonly how: string; readonly hardwareType: string }): GoneHost["how"] =>
   isFake(row) ? "fake" : way.parse(row.how);
 
@@ -83,7 +83,7 @@ export async function listGone(
   });
 }
 
-/** By the id of the record or of the host, else by name or serial number: of several the newest. */
+/** By the id of the record or the host, else by name or serial number; if several match, the newest. */
 async function findGone(database: Database, host: string) {
   return database.goneHost.findFirst({
     where: { OR: isUuid(host) ? [{ id: host }, { hostId: host }] : [{ name: host }, { serial: host }] },
@@ -123,7 +123,7 @@ export async function getGone(
   });
 }
 
-/** The records of a serial number, newest first: the machine was in the fleet before. */
+/** Records with this serial number, newest first: the machine was in the fleet before. */
 export async function readEarlier(database: Database, serial: string): Promise<HostDetail["earlier"]> {
   const rows = await database.goneHost.findMany({
     where: { serial },

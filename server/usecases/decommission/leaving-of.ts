@@ -9,7 +9,7 @@ import type { LeftoverLine } from "@/server/contract/answers/leftovers";
 export const leftoverLines = (leftovers: readonly Leftover[]): readonly LeftoverLine[] =>
   leftovers.map((row) => ({ key: leftoverKey(row), ...row }));
 
-/** Null: the host is not being decommissioned. Throws on what this version does not understand. */
+/** Null if the host is not being decommissioned. Throws on data that this version does not understand. */
 export function leavingOf(context: unknown): HostDetail["leaving"] {
   const stored = isObject(context) ? context["leaving"] : undefined;
   if (stored === undefined) return null;

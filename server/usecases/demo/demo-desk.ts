@@ -1,4 +1,4 @@
-// Who may use the demo desk, and the log of what is ordered there. The order itself is the surface's to hand on (docs/adr/0055-living-demo.md).
+// Who may use the demo desk, and the log of its orders. Passing an order on is up to the caller (docs/adr/0055-living-demo.md).
 import { z } from "zod";
 import { reachOf } from "@/server/domain/access/access";
 import type { Right } from "@/server/domain/access/access";
@@ -9,7 +9,7 @@ import { defineAct } from "@/server/usecases/define-act";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** What the demo menu asks for: what it does happens to hosts. */
+/** The right for the demo menu, whose orders affect hosts. */
 export const demoRight = "host.maintenance" satisfies Right;
 
 const named = { kind: "demo", id: "desk" };
@@ -21,7 +21,7 @@ const demoSite = (tx: Pick<Transaction, "site">) =>
     orderBy: { name: "asc" },
   });
 
-/** Whether the actor may read what the desk offers. */
+/** Whether the actor may see what the desk offers. */
 export async function mayReadDesk({ database }: Backend, actor: Actor): Promise<Outcome<null>> {
   // safety: demo: the desk is for who may work on hosts
   if (reachOf(actor.role, demoRight) !== "any")
@@ -29,7 +29,7 @@ export async function mayReadDesk({ database }: Backend, actor: Actor): Promise<
   return (await demoSite(database)) === null ? notFound(named.kind, named.id) : done(null);
 }
 
-/** Logs an order before it is handed on, so that none goes out that is not logged. */
+/** Logs an order before it is passed on, so that no unlogged order goes out. */
 export const orderDemo = defineAct({
   action: "demo.order",
   right: demoRight,

@@ -1,4 +1,4 @@
-// Drives as a list shows them: where each is, what its newest result says, and what a person stated of it.
+// Drives as shown in a list: where each is, its newest result, and what a person stated about it.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { containing } from "@/server/db/like";
@@ -7,7 +7,7 @@ import type { SqlReader } from "@/server/db/sql";
 import type { DriveHost, DriveRow, DriveStay } from "@/server/contract/answers/drives";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 
-/** Every word of what was typed is in its serial number, model or firmware. */
+/** Each typed word must occur in the serial number, model or firmware. */
 export function findsDrives(text: string): RawBuilder<unknown> {
   const words = text
     .toLowerCase()
@@ -21,7 +21,7 @@ export function findsDrives(text: string): RawBuilder<unknown> {
       );
 }
 
-/** A host by its id: one that is known, or the newest record of one that has left. */
+/** Name of a host by id: of a known host, or of the newest record if it is gone. */
 export const hostName = (hostId: RawBuilder<unknown>): RawBuilder<unknown> => sql`coalesce(
   (SELECT h.name FROM host h WHERE h.id = ${hostId}),
   (SELECT g.name FROM gone_host g WHERE g.host_id = ${hostId} ORDER BY g.gone_at DESC, g.name LIMIT 1))`;
@@ -40,21 +40,21 @@ export interface StayColumns {
   readonly lackedAt: Date | null;
 }
 
-/** Each stay `s` with the newest reading `i` of its host that lists the drive, and that does not. */
+/** Each stay `s`, with the times `i` of its host's newest inventories that list the drive and that do not. */
 export const stays = sql`drive_stay s CROSS JOIN LATERAL (
   SELECT max(v.collected_at) FILTER (WHERE v.listed) AS listed, max(v.collected_at) FILTER (WHERE NOT v.listed) AS lacked
   FROM (SELECT i.collected_at, i.body -> 'storage' @> jsonb_build_array(jsonb_build_object('serial', k.serial, 'model', k.model)) AS listed
     FROM host_inventory i, drive k WHERE s.until_at IS NULL AND i.host_id = s.host_id AND k.id = s.drive_id) v) i`;
 
-/** Of `stays`. */
+/** Columns of `stays`. */
 export const stayColumns = sql`
   s.host_id::text AS "hostId", ${hostName(sql`s.host_id`)} AS "hostName", ${isGone(sql`s.host_id`)} AS gone, s.slot,
   s.from_at AS "from", s.until_at AS "until",
   i.listed AS "readAt", CASE WHEN i.lacked > i.listed THEN i.lacked END AS "lackedAt"`;
 
 /**
- * Of a drive `d`. Its record has the firmware of the host whose inventory changed last; where two hosts list it, that need not be the newest
- * reading.
+ * Firmware of a drive `d`. Its record has the firmware from the inventory that changed last, which is not necessarily the newest reading if two hosts
+ * list the drive.
  */
 export const driveFirmware = sql<string | null>`coalesce(CASE
   WHEN (SELECT count(*) FROM drive_stay s WHERE s.drive_id = d.id AND s.until_at IS NULL) > 1
@@ -81,7 +81,7 @@ export const toStay = ({ slot, from, until, readAt, lackedAt, ...host }: StayCol
 
 const kindOf = (kind: string | null) => dispositionKinds.find((known) => known === kind);
 
-/** One that this version does not know is shown as it is stored. Pure. */
+/** A kind that this version does not know is shown as stored. Pure. */
 export function dispositionWords(kind: string): string {
   const known = kindOf(kind);
   return known === undefined ? kind : dispositionTable[known].words;
@@ -109,7 +109,7 @@ interface Row {
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** A drive that two hosts list is shown where it was found last. */
+/** A drive that two hosts list is shown where it was last found. */
 export async function readDriveRows(
   reader: SqlReader,
   where: RawBuilder<unknown>,

@@ -1,4 +1,4 @@
-// Drives on a real database: where each was, as inventories came and went; its results with their tries; and who may read it.
+// Drives on a real database: where each was as inventories changed, its results with their tries, and who may read it.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriveDetail } from "@/server/contract/answers/drives";
@@ -34,7 +34,7 @@ const read = async (serial: string, model: string): Promise<DriveDetail> => {
   return found.value;
 };
 
-/** One source's reading alone, some minutes after the others. */
+/** An inventory from one source only, some minutes after the others. */
 async function report(
   hostId: string,
   source: "agent" | "bmc",

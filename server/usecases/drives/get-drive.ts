@@ -1,4 +1,4 @@
-// One drive: where it was, every erase with all tries, failures that this drive caused, and what people stated of it.
+// One drive: where it was, every erase with all tries, failures that this drive caused, and what people stated about it.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -35,7 +35,7 @@ interface HostColumns {
   readonly gone: boolean;
 }
 
-/** Of the alias's column `host_id`. */
+/** Selects from the alias's `host_id`. */
 const hostColumns = (alias: "s" | "p") => {
   const id = sql.ref(`${alias}.host_id`);
   return sql`${id}::text AS "hostId", ${hostName(id)} AS "hostName", ${isGone(id)} AS gone`;
@@ -56,10 +56,10 @@ async function readStays(
   return { stays: rows.slice(0, mostStays).map(toStay), moreStays: rows.length > mostStays };
 }
 
-/** A cause that names this drive; where it names no model, whichever drive has the serial number. */
+/** A cause that names this drive. A cause without a model matches any drive with the serial number. */
 const ownCause = `$[*].device ? (@.kind == "drive" && @.serial == $serial && (!exists(@.model) || @.model == $model))`;
 
-/** What is told of this drive; that a cause of a newer version names it is told, too. */
+/** The causes that concern this drive, in words. A cause from a newer version is mentioned as well. */
 function failureWords(causes: unknown, { serial, model }: DriveIdentity): string {
   const own = (readCauses(causes) ?? []).filter(
     ({ device }) => device?.serial === serial && (device.model ?? model) === model,
@@ -121,7 +121,7 @@ async function readDispositions(
   }));
 }
 
-/** A debt names drives by their serial numbers only. */
+/** Debts name drives by serial number only. */
 const readDebts = (database: Database, { serial }: DriveIdentity): Promise<DriveDetail["debts"]> =>
   queryRows(
     database,

@@ -1,4 +1,4 @@
-// Drives by a part of their serial number, model or firmware, and those that one serial number means.
+// Searches drives by part of their serial number, model or firmware, and finds those that a serial number refers to.
 import { sql } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
@@ -14,7 +14,7 @@ import { isUuid } from "@/server/domain/uuid";
 
 const place = z.tuple([z.string(), z.string()]);
 
-/** More drives of one serial number than models that a maker gives it. */
+/** More than there are models with the same serial number. */
 const mostAlike = 20;
 
 export async function listDrives(
@@ -45,7 +45,7 @@ export async function listDrives(
   });
 }
 
-/** By id, or by a whole serial number, of any model or one: as it was typed where one has it so, else in any case. */
+/** By id, or by full serial number, of any model or a given one. An exact match is preferred, else case is ignored. */
 export async function findDrives(
   { database }: Backend,
   actor: Actor,

@@ -47,7 +47,7 @@ function toModel({ durations, longestMs, firmware, ...row }: Row): DriveModelRow
   };
 }
 
-/** Every word of what was typed is in its model, firmware or technique. */
+/** Each typed word must occur in the model, firmware or technique. */
 export async function listDriveModels(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// What was done to a drive: each result with the table that judged it, and what was sent, refused and passed over on the way to it.
+// What was done to a drive: each result with the table of techniques that judged it, and what was sent, refused and passed over.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -8,7 +8,7 @@ import { knownMembers } from "@/server/domain/stored";
 import { driveHostOf, hostName, isGone } from "@/server/usecases/drives/drive-rows";
 import { tryLines, verificationWords } from "@/server/usecases/reclamations/device-tries";
 
-/** The newest. */
+/** Only the newest are read. */
 const most = 100;
 
 const storedResult = knownMembers(deviceResult);
@@ -32,7 +32,7 @@ interface Row {
   readonly report: unknown;
 }
 
-/** A report that this version cannot read shows no tries; its verdict stands. */
+/** If this version cannot read a report, no tries are shown; the verdict remains. */
 function toErase({
   report,
   reclamationId,

@@ -1,4 +1,4 @@
-// What follows when a person put right what had stopped a host: it is asked again for what it was on its way to.
+// Asks a host again for what it was enrolled for, after a person has corrected what stopped it.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -15,7 +15,10 @@ interface EnrolmentOfHost {
   readonly serial_given: boolean;
 }
 
-/** Signals for a host that stopped in Enroll or in a failure of its BMC: a retry of any other could erase, or not be meant; none for any other. What it was asked for already is not asked again. */
+/**
+ * Signals for a host that stopped in Enroll or in a failure of its BMC; none for any other failure, where a retry could erase or not be intended.
+ * Intents that are already pending are not requested again.
+ */
 export async function askedAgain(
   tx: SqlReader,
   facts: HostFacts,

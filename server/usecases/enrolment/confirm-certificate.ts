@@ -1,4 +1,4 @@
-// A person vouches for the certificate that a BMC showed: from now on it must show this one (docs/adr/0051-certificates-of-bmcs.md).
+// A person confirms the certificate that a BMC showed; from then on the BMC must show this one (docs/adr/0051-certificates-of-bmcs.md).
 import { sql } from "kysely";
 import { host as contract } from "@/server/contract/host";
 import { queryRows } from "@/server/db/sql";
@@ -48,7 +48,7 @@ export const confirmCertificate = defineAct({
         `The certificate cannot be confirmed: ${onlyAuthorities}, and ${refusalWords(seen.refusal)}.`,
       );
     const signals = await askedAgain(tx, facts, by);
-    // Pinned already: the host is only asked again, as after a confirmation that was not carried to its end.
+    // Already pinned: only asks the host again, as after a confirmation that was not completed.
     if (row.pinned === sha256 && signals.length === 0)
       return done({ value: { accepted: true as const }, changes: [] });
     await tx.host.update({

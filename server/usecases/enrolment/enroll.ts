@@ -1,4 +1,4 @@
-// Enrols hosts, one or thousands at once: each line has its own result, and the hosts go on by themselves as far as was asked (docs/enrolment.md).
+// Enrols one host or thousands at once: each line has its own result, and the hosts proceed on their own as far as requested (docs/enrolment.md).
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { z } from "zod";
@@ -23,7 +23,7 @@ import { documentProblem } from "@/server/usecases/sites/document-problem";
 
 type Asked = z.output<typeof contract.enroll.input>;
 
-/** The lines of what was sent; hosts that were sent as cells are numbered from 1. */
+/** The lines of the request; hosts sent as cells are numbered from 1. */
 function linesOf({ csv, hosts }: Asked): ParsedCsv | null {
   if ((csv === undefined) === (hosts === undefined)) return null;
   return csv !== undefined
@@ -34,7 +34,7 @@ function linesOf({ csv, hosts }: Asked): ParsedCsv | null {
       };
 }
 
-/** A host with its line. */
+/** An enrolled host with its line. */
 interface Added {
   readonly line: number;
   readonly host: NewHost;
@@ -72,7 +72,7 @@ function newHost(host: HostToAdd, skuIds: ReadonlyMap<string, string>, firstCont
   };
 }
 
-/** The signals that take a host where the enrolment wants it. */
+/** The signals that take a host to the enrolment's goal. */
 export const signalsOf = (
   hostId: string,
   intents: readonly ("manage" | "provide")[],
@@ -80,7 +80,7 @@ export const signalsOf = (
 ): readonly ({ readonly hostId: string } & Signal)[] =>
   intents.map((kind) => ({ hostId, kind, payload: { by } }));
 
-/** The enrolment with all its lines. Returns its id. */
+/** Stores the enrolment with all its lines. Returns its id. */
 async function store(
   { tx, actor }: ActContext,
   siteId: string,
@@ -158,7 +158,7 @@ export const enroll = defineAct({
   ...contract.enroll,
   names: ({ site }) => ({ kind: "site", id: site }),
   find: async ({ tx }, { site }) => {
-    // One list at a time, so that two people who send the same one do not both write it.
+    // One list at a time, so that two people who send the same list do not both write it.
     await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('enrolment', 0))::text`);
     const found = await tx.site.findUnique({ where: { name: site }, select: { id: true } });
     return found === null ? null : { id: site, belongs: { tenantId: null }, value: found.id };

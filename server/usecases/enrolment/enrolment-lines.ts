@@ -1,4 +1,4 @@
-// The lines of an enrolment, each with its stage: one statement for all of them, because the counts are over all.
+// The lines of an enrolment, each with its stage. Read in one statement, because the counts cover all of them.
 import { sql } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
@@ -22,11 +22,11 @@ export interface StagedLine {
   readonly state: StoredState | null;
   readonly stage: EnrolmentStage;
   readonly lastError: string | null;
-  /** Somebody said which chassis it must be. */
+  /** The expected chassis serial number was given. */
   readonly serialGiven: boolean;
-  /** SHA-256 of the certificate that its BMC must show; null: none is pinned. */
+  /** SHA-256 of the certificate that the BMC must show; null if none is pinned. */
   readonly pinned: string | null;
-  /** What the BMC showed last, and whether it may be talked to. */
+  /** The certificate that the BMC last showed, and whether Reclaim may connect. */
   readonly certificate: (SeenCertificate & { readonly confirmed: boolean }) | null;
   readonly identity: {
     readonly manufacturer: string | null;
@@ -67,7 +67,7 @@ function toStaged(row: LineRecord, goal: EnrolmentGoal): StagedLine {
   const state = row.state === null ? null : storedState(row.state);
   return {
     line: row.line,
-    // A host that was renamed since has its present name.
+    // A host that was renamed since is shown with its current name.
     name: row.host_name ?? row.name,
     hostId: row.host_id,
     faults: faultList.parse(row.faults),

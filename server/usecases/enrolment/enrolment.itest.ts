@@ -1,4 +1,4 @@
-// Enrolling hosts on a real database: each line for itself, no password anywhere, and what a stopped host is asked again.
+// Enrolment on a real database: each line on its own, no password disclosed, and what a stopped host is asked again.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { queryRows } from "@/server/db/sql";
@@ -132,11 +132,11 @@ describe("a list of hosts", () => {
     });
     const [one = "", two = ""] = lines.map(({ hostId }) => hostId ?? "");
     const { database } = world.backend;
-    // Where the release before this one, and Ironic's clients, read it.
+    // The previous release and Ironic's clients read it there.
     expect(
       await database.nodeRecord.findMany({ where: { hostId: two }, select: { driverInfo: true } }),
     ).toEqual([{ driverInfo: { redfish_system_id: system("2") } }]);
-    // As the system of one was found that was enrolled without naming it.
+    // As if the system had been discovered of a host that was enrolled without naming one.
     await database.host.update({
       where: { id: one },
       data: { bmcSystem: "", bmcLinks: { system: system("1") } },
@@ -157,7 +157,7 @@ describe("a list of hosts", () => {
     expect(await change(two, { system: null })).toMatchObject({
       problem: { code: "conflict", field: "address" },
     });
-    // Who changes a password is told whose it does not change.
+    // Whoever changes a password is told which hosts keep theirs.
     expect(await change(two, { password: "z" })).toMatchObject({ value: { others: ["sys-1"] } });
     expect(await change(one, { system: `${system("4")}/` })).toMatchObject({ value: { others: [] } });
     expect(
@@ -166,7 +166,7 @@ describe("a list of hosts", () => {
       bmcSystem: system("4"),
       record: { driverInfo: { redfish_system_id: system("4") } },
     });
-    // The release before this one writes the node record alone.
+    // The previous release writes only the node record.
     await database.nodeRecord.update({
       where: { hostId: one },
       data: { driverInfo: { redfish_system_id: `${system("5")}/` } },
@@ -263,14 +263,14 @@ describe("a host that stopped", () => {
       where: { hostId: r1 ?? "" },
       data: { lastError: "the BMC answered 401" },
     });
-    // One reading of the lines is shared for a second.
+    // The lines are cached for a second.
     await expect.poll(async () => (await view(id)).counts.stopped, { timeout: 5_000 }).toBe(2);
     const stopped = (await view(id, { stages: ["stopped"] })).rows;
     expect(stopped.map(({ name, says, acts }) => [name, says, acts])).toEqual([
       ["r1", "the BMC answered 401", ["setBmc", "retry", "delete"]],
       ["r2", expect.stringContaining("was not requested"), ["setBmc", "retry", "delete"]],
     ]);
-    // What the lines say, once for all hosts alike.
+    // The messages of the lines, once for all hosts that share one.
     expect((await view(id)).reasons).toMatchObject([
       { name: "r1", hosts: 1, says: "the BMC answered 401", acts: ["setBmc", "retry", "delete"] },
       { name: "r2", hosts: 1 },
@@ -296,7 +296,7 @@ describe("a host that stopped", () => {
       problem: { code: "invalid", field: "address" },
     });
     const password = `planted-${randomUUID()}`;
-    // A stored password is sent to no address that was given without it, whatever certificate that one is to show.
+    // A stored password is never sent to an address that was given without it, whatever certificate that one must show.
     expect(await change({ address: "10.4.0.9", certificate: "ef".repeat(32) })).toMatchObject({
       problem: { code: "invalid", field: "password" },
     });
@@ -332,7 +332,7 @@ describe("a host that stopped", () => {
     const events = await world.backend.database.auditEvent.findMany({ where: { targetId: s1 } });
     expect(JSON.stringify(events)).toContain("passwordChanged");
     expect(JSON.stringify([events, await view(id)])).not.toContain(password);
-    // The serial is known: what was expected may be corrected only where it is another (a server of an earlier release learned it).
+    // The serial is known: the expected serial may be corrected only if it differs (a server of an earlier release learned it).
     const systemUuid = randomUUID();
     const learned = (expectedSerial: string | null) =>
       world.backend.database.host.update({
@@ -392,7 +392,7 @@ describe("a host that stopped", () => {
       bmcCertificate: shown,
     });
 
-    // Pinned already: asked again all the same, where its BMC stopped it; what something else stopped is not retried.
+    // Already pinned: the host is still asked again if its BMC stopped it; a host stopped by something else is not retried.
     await world.backend.database.signal.deleteMany({ where: { hostId } });
     const networkInterfaces = ["02:00:00:00:05:01"];
     const identity = { serial: "T1", systemUuid: randomUUID(), networkInterfaces };
@@ -407,7 +407,7 @@ describe("a host that stopped", () => {
     const corrected = { hostId, address: "10.5.0.2", password: "x" };
     expect(await setBmc(world.backend, operator(), world.request(), corrected)).toMatchObject({ ok: true });
     expect(await signalsOf(hostId)).toEqual([]);
-    // What was shown at the old address is not for confirming the new one.
+    // A certificate shown at the old address cannot be used to confirm the new one.
     expect(await confirm(shown)).toMatchObject({ problem: { code: "notAllowedNow" } });
   });
 
@@ -419,13 +419,13 @@ describe("a host that stopped", () => {
       const [mine] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
       await tx.$executeRaw`UPDATE host_run SET due_at = now() WHERE host_id = ${hostId}::uuid`;
       const waiting = setBmc(world.backend, operator(), world.request(), { hostId, username: "x" });
-      // Asked outside the transaction, which sees the activity of its first look only.
+      // Queried outside the transaction, in which pg_stat_activity would stay as first read.
       await until("the act waits", 4_000, async () => {
         const [row] = await database.$queryRaw<{ waits: boolean }[]>`
           SELECT EXISTS (SELECT 1 FROM pg_stat_activity a WHERE ${mine?.pid ?? 0}::int = ANY(pg_blocking_pids(a.pid))) AS waits`;
         return row?.waits === true || "nobody waits";
       });
-      // As the commit does: in the other order this is a deadlock.
+      // In the same order as the commit; the opposite order would deadlock.
       await tx.$executeRaw`UPDATE host SET power_state = 'on' WHERE id = ${hostId}::uuid`;
       return { waiting };
     });

@@ -1,4 +1,4 @@
-// How far an enrolment is: how many hosts are at each stage, and its lines in pages.
+// Progress of an enrolment: how many hosts are at each stage, and its lines in pages.
 import { sql } from "kysely";
 import type { z } from "zod";
 import type {
@@ -57,13 +57,13 @@ const toHead = (row: HeadRecord): EnrolmentHead => ({
 const heads = sql`SELECT e.id::text, s.name AS site, e.at, e.by_name, e.goal, e.first_contact, e.file_name,
   (SELECT count(*)::int FROM enrolment_line l WHERE l.enrolment_id = e.id) AS lines FROM enrolment e JOIN site s ON s.id = e.site_id`;
 
-/** Null: there is none. */
+/** Null if there is none. */
 export async function readHead(database: SqlReader, id: string): Promise<EnrolmentHead | null> {
   const [row] = await queryRows(database, sql<HeadRecord>`${heads} WHERE e.id = ${id}::uuid`);
   return row === undefined ? null : toHead(row);
 }
 
-/** All who watch an enrolment share one reading of its lines. */
+/** Shared by everybody who watches the same enrolment. */
 const cacheOf = perDatabase("enrolmentLines", { ttlMs: 1_000, max: 20 });
 
 async function hostRows(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, HostRow>> {

@@ -1,20 +1,20 @@
-// What the hosts of a list are compared with: values of hosts that are known, and the SKUs that there are.
+// What the hosts of a list are compared with: values of known hosts, and the existing SKUs.
 import { z } from "zod";
 import { systemPath } from "@/server/domain/hardware/bmc-system";
 import { ownMembers, placeAt } from "@/server/domain/enrolment/check-lines";
 import type { KnownValues, OwnMember, ReadLine, Surroundings } from "@/server/domain/enrolment/check-lines";
 import type { Transaction } from "@/server/db/prisma";
 
-/** What some lines say of a member. */
+/** The values of a member in these lines. */
 const valuesOf = (lines: readonly ReadLine[], member: OwnMember): readonly string[] =>
   lines.flatMap(({ host }) => host?.[member] ?? []);
 
-/** An address that another surface stored ends with a slash, or does not. */
+/** Another interface may have stored the address with or without a trailing slash. */
 const spellings = (address: string): readonly string[] => [address, `${address}/`];
 
 const foundLinks = z.object({ system: z.string() });
 
-/** Where a host is: as it was enrolled, and as its system was found. */
+/** Where a host is: as enrolled, and as its system was discovered. */
 function placesOf(host: {
   readonly bmcAddress: string | null;
   readonly bmcSystem: string;
@@ -28,7 +28,7 @@ function placesOf(host: {
 }
 
 export interface KnownAround extends Surroundings {
-  /** Ids of the SKUs by name. */
+  /** SKU ids by name. */
   readonly skuIds: ReadonlyMap<string, string>;
 }
 

@@ -1,4 +1,4 @@
-// Verifies hosts of an enrolment again that stopped in Enroll; what the enrolment wanted of them is asked for once more.
+// Retries the hosts of an enrolment that stopped in Enroll, with the enrolment's goal.
 import { enrolment as contract } from "@/server/contract/enrolment";
 import { intentsOfEnrolment } from "@/server/domain/enrolment/progress";
 import { defineAct } from "@/server/usecases/define-act";

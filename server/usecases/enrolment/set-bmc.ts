@@ -1,4 +1,4 @@
-// Corrects how the BMC of a host is reached, and what it is expected to say. A password goes in and never comes out.
+// Corrects how a host's BMC is reached, and what it is expected to report. Passwords are written but never returned.
 import { sql } from "kysely";
 import type { z } from "zod";
 import { host as contract } from "@/server/contract/host";
@@ -31,7 +31,7 @@ interface BmcRow {
   readonly expectedSerial: string | null;
 }
 
-/** For the log: that a password was changed, and never which. */
+/** For the audit log: records that a password was changed, never which. */
 function auditOf(row: BmcRow, input: Input): Pick<Change, "before" | "after"> {
   const { address, system, username, password, certificate, expectedSerial, macs = [] } = input;
   return {
@@ -53,13 +53,13 @@ function auditOf(row: BmcRow, input: Input): Pick<Change, "before" | "after"> {
   };
 }
 
-/** What is left out stays as it is. */
+/** Omitted members stay as they are. */
 const columnsOf = (
   { hostId, address, username, password, certificate, expectedSerial }: Input,
   secrets: Pick<SecretBox, "seal">,
 ) => ({
   ...(address === undefined ? {} : { bmcAddress: address }),
-  // Its own take the place of its set, which no longer changes them (docs/sites.md#bmc-credentials).
+  // The host's own credential replaces its set, whose changes no longer affect it (docs/sites.md#bmc-credentials).
   ...(username === undefined && password === undefined ? {} : { bmcCredentialId: null }),
   ...(username === undefined ? {} : { bmcUsername: username }),
   ...(password === undefined
@@ -69,7 +69,7 @@ const columnsOf = (
   ...(expectedSerial === undefined ? {} : { expectedSerial }),
 });
 
-/** Whether it changes what belongs to the service at the address, and may be meant for all of its hosts. */
+/** Whether the change is about the service at the address, so that it may be intended for all of its hosts. */
 const isSignIn = (row: BmcRow, { username, password, certificate }: Input): boolean =>
   (username !== undefined && username !== row.username) ||
   password !== undefined ||
@@ -81,7 +81,7 @@ interface Place {
   readonly bmcSystem: string;
 }
 
-/** The conflict with another host that is this system of this BMC; null: there is none. */
+/** The conflict with another host that is this system of this BMC; null if there is none. */
 async function anotherThere(tx: Transaction, place: Place): Promise<Problem | null> {
   const [found] = await queryRows(tx, sql<{ name: string | null }>`SELECT ${hostAt(place)} AS name`);
   const name = found?.name ?? null;
@@ -95,7 +95,7 @@ async function anotherThere(tx: Transaction, place: Place): Promise<Problem | nu
     : { code: "conflict", field: "system", detail: `Host ${name} is already this system of this BMC.` };
 }
 
-/** Where Ironic's clients, and the release before this one, read it. */
+/** Ironic's clients and the previous release read it there. */
 const writeSystem = (tx: Transaction, { hostId, bmcSystem }: Place) =>
   execute(
     tx,
@@ -103,7 +103,7 @@ const writeSystem = (tx: Transaction, { hostId, bmcSystem }: Place) =>
     ON CONFLICT (host_id) DO UPDATE SET driver_info = (n.driver_info - 'redfish_system_id') || excluded.driver_info`,
   );
 
-/** The other hosts at the address: their user, password and certificate are their own, and stay as they are. */
+/** The other hosts at the address, which keep their own user name, password and certificate. */
 async function othersAt(tx: Transaction, { hostId, bmcAddress }: Place): Promise<string[]> {
   const others = await tx.host.findMany({
     where: { bmcAddress: bmcAddress ?? "", id: { not: hostId } },
@@ -161,7 +161,7 @@ export const setBmc = defineAct({
       throw error;
     }
     if (place.bmcSystem !== row.system) await writeSystem(tx, place);
-    // What the BMC at the old address showed is not for confirming the new one.
+    // A certificate shown at the old address cannot be used to confirm the new one.
     if (moved) await execute(tx, sql`UPDATE host SET certificate_seen = NULL WHERE id = ${hostId}::uuid`);
     const ports = await tx.nodePort.createMany({
       data: macs.map((mac) => ({ hostId, address: mac })),

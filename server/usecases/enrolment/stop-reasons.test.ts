@@ -1,4 +1,4 @@
-// Hosts that stopped for the same reason, whatever their names and addresses are.
+// Groups hosts that stopped for the same reason, whatever their names and addresses.
 import { expect, it } from "vitest";
 import { alikeStops } from "@/server/usecases/enrolment/stop-reasons";
 import type { StagedLine } from "@/server/usecases/enrolment/enrolment-lines";

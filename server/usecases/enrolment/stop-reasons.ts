@@ -1,8 +1,8 @@
-// Why the hosts of an enrolment stopped: hundreds of BMCs with the same mistake are one reason.
+// Why the hosts of an enrolment stopped: hundreds of BMCs with the same mistake share one reason.
 import { failurePattern } from "@/server/domain/hosts/failure-pattern";
 import type { StagedLine } from "@/server/usecases/enrolment/enrolment-lines";
 
-/** More are on the lines themselves. */
+/** The lines themselves show the rest. */
 const shown = 5;
 
 export interface Alike {

@@ -1,4 +1,4 @@
-// Legal hold of a file of evidence, and what records do to keep the files that they rest on.
+// Legal hold of evidence files, and how records keep the files that they rest on.
 import { sql } from "kysely";
 import { evidence as contract } from "@/server/contract/evidence/evidence";
 import { execute, queryRows } from "@/server/db/sql";
@@ -12,7 +12,7 @@ interface Held {
   readonly held: boolean;
 }
 
-/** All files of that content, whoever brought them. */
+/** All files with this content, whoever uploaded them. */
 async function findFile(
   { tx }: ActContext,
   { sha256 }: { readonly sha256: string },
@@ -72,8 +72,8 @@ export interface KeptFile {
 }
 
 /**
- * Keeps files for good, because a record rests on them. Call it in the record's transaction.
- * @returns the files, or the first digest of which this actor has brought none: a record can name no file of somebody else
+ * Keeps files permanently, because a record rests on them. Call it in the record's transaction.
+ * @returns the files, or the first digest for which the actor's organisation has no file: a record cannot name another's
  */
 export async function keepEvidence(
   tx: Transaction,

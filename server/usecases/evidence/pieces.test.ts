@@ -1,4 +1,4 @@
-// The store's request is ended by whoever gives up a download, at whatever piece.
+// Giving up a download at any piece ends the request to the store.
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { begun, checked } from "@/server/usecases/evidence/pieces";

@@ -1,4 +1,4 @@
-// The bytes of a file of evidence on their way from the store to whoever reads it.
+// Streams an evidence file from the store to the reader.
 import { createHash } from "node:crypto";
 
 async function* checkedPieces(
@@ -12,12 +12,12 @@ async function* checkedPieces(
     if (held !== null) yield held;
     held = piece;
   }
-  // What is not as it was brought is not given out whole.
+  // A file that differs from its upload is never delivered completely.
   if (hash.digest("hex") !== sha256) throw new Error(`the bytes of the file ${sha256} were changed`);
   if (held !== null) yield held;
 }
 
-/** Closed where nobody reads it to its end, be it before the first piece. */
+/** Closes the source if the reader stops early, even before the first piece. */
 export function checked(
   sha256: string,
   pieces: AsyncIterableIterator<Uint8Array>,
@@ -35,11 +35,11 @@ export function checked(
   return iterator;
 }
 
-/** The pieces, when the first one has come: a service that is down is found out before the answer begins. */
+/** Waits for the first piece, so that a service that is down is noticed before the response begins. */
 export async function begun(pieces: AsyncIterable<Uint8Array>): Promise<AsyncIterableIterator<Uint8Array>> {
   const iterator = pieces[Symbol.asyncIterator]();
   let first: IteratorResult<Uint8Array> | null = await iterator.next();
-  // No generator: one that has not begun ends without its `finally`, and the request of the service would stay open.
+  // Not a generator: one that has not started ends without its `finally`, which would leave the request to the service open.
   const begins: AsyncIterableIterator<Uint8Array> = {
     [Symbol.asyncIterator]: () => begins,
     async next() {

@@ -1,4 +1,4 @@
-// Takes a file of evidence: its type is told by its content, it is stored by its SHA-256, and the act is logged.
+// Stores an uploaded evidence file under its SHA-256, with the type detected from its content, and logs the act.
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -23,7 +23,7 @@ const stored = z.strictObject({
   bytes: z.int(),
 });
 
-/** The row of a file whose bytes are stored. The same file again keeps its first name. */
+/** Writes the row of a file whose content is stored. A second upload keeps the first name. */
 export const noteEvidence = defineAct({
   action: "evidence.upload",
   right: "evidence.write",
@@ -39,7 +39,7 @@ export const noteEvidence = defineAct({
       : { id: sha256, belongs: { tenantId: actor.tenantId }, value: actor.tenantId };
   },
   run: async ({ tx, actor }, tenantId, { sha256, name, type, bytes }) => {
-    // Of two that bring it at once the later one finds the earlier one's.
+    // Of two concurrent uploads, the later one finds the earlier one's row.
     const [added] = await queryRows(
       tx,
       sql`INSERT INTO evidence_file (sha256, name, type, bytes, tenant_id, uploaded_by, uploaded_by_name)
@@ -65,13 +65,13 @@ export const noteEvidence = defineAct({
 });
 
 export interface OfferedFile {
-  /** As the sender calls it: may be a path, or anything. */
+  /** Given by the sender: may be a path, or anything. */
   readonly name: string;
   readonly declaredType: string | null;
   readonly bytes: Uint8Array;
 }
 
-/** Whether the actor may bring files, before anybody reads one. */
+/** Whether the actor may upload files; checked before the upload is read. */
 export function mayBring(actor: Actor): Outcome<true> {
   const scope = scopeOf(actor, "evidence.write");
   if (!scope.ok) return scope;

@@ -1,4 +1,4 @@
-// Files of evidence as people read them: the list, and the bytes of one, of which each reading is logged.
+// Evidence files as people read them: the list, and the content of one. Each download is logged.
 import { sql } from "kysely";
 import { writeAudit } from "@/server/db/audit";
 import { queryRows } from "@/server/db/sql";
@@ -13,7 +13,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 import type { Scope } from "@/server/usecases/read";
 
-/** A tenant reads the files that it brought. */
+/** A tenant reads the files that it uploaded. */
 const ownFiles = (scope: Scope) =>
   scope.kind === "tenant" ? sql`f.tenant_id = ${scope.tenantId}::uuid` : sql`true`;
 
@@ -26,7 +26,7 @@ interface ListRow extends Omit<EvidenceFileLine, "hold"> {
 
 const cursorName = "evidence";
 
-/** The newest first. */
+/** Newest first. */
 export async function listEvidence(
   { database }: Backend,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function listEvidence(
   return done({
     rows: page.map(({ id: _id, heldAt, heldBy, heldReason, ...row }) => ({
       ...row,
-      // A hold is the provider's, and may be for what concerns another tenant.
+      // A hold belongs to the provider, and its reason may concern another tenant.
       hold:
         heldAt === null || scope.value.kind === "tenant"
           ? null
@@ -70,11 +70,11 @@ export interface EvidenceContent {
   readonly name: string;
   readonly type: string;
   readonly bytes: number;
-  /** Fails at its end when the bytes are not those of the digest. */
+  /** Throws at the end if the content does not match the digest. */
   readonly pieces: AsyncIterable<Uint8Array>;
 }
 
-/** One answer for what does not exist and for another tenant's. */
+/** The same answer for a file that does not exist and for another tenant's. */
 export async function readEvidence(
   backend: Backend,
   actor: Actor,

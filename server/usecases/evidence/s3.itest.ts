@@ -1,4 +1,4 @@
-// Files of evidence in a real S3 service, OpenStack Swift, which checks signatures and the digests of bodies (Debian: python3-swift; .ci/run installs it).
+// Evidence files in a real S3 service, OpenStack Swift, which checks signatures and digests of bodies (Debian: python3-swift; .ci/run installs it).
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -63,7 +63,7 @@ const read = async (from: BlobStore, digest: string): Promise<Buffer> => {
 };
 const put = (of: BlobStore, bytes: Uint8Array) => of.put(sha256(bytes), bytes);
 
-// A skipped test fails `npm test`, which goes without Debian's packages, too.
+// A skipped test fails `npm test`, which must also run without Debian's packages.
 const withSwift = hasSwift ? describe : () => undefined;
 if (!hasSwift)
   it("is NOT TESTED without OpenStack Swift (Debian: apt-get install python3-swift)", () => {

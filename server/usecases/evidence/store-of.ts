@@ -1,4 +1,4 @@
-// Where a backend keeps the bytes of evidence.
+// Which store holds the content of evidence files.
 import { databaseStore, StoreUnavailable } from "@/server/db/evidence/blob-store";
 import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { poolOf } from "@/server/db/prisma";
@@ -6,11 +6,11 @@ import type { Backend } from "@/server/usecases/backend";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** For new contents: the S3 service of the settings, else the database. */
+/** For new content: the configured S3 service, else the database. */
 export const storeOf = ({ database, evidenceStore }: Backend): BlobStore =>
   evidenceStore ?? databaseStore(poolOf(database));
 
-/** For a content that is stored. Throws where its service is not in the settings any more. */
+/** For stored content. Throws if its service is no longer configured. */
 export function storeAt(backend: Backend, place: string): BlobStore {
   if (place === "database") return databaseStore(poolOf(backend.database));
   if (backend.evidenceStore === undefined)
@@ -18,7 +18,7 @@ export function storeAt(backend: Backend, place: string): BlobStore {
   return backend.evidenceStore;
 }
 
-/** What a store is asked for. One that does not answer now is a refusal that says so: nothing is wrong with the request. */
+/** Calls a store. If it does not answer now, the result is a refusal that says so: the request is not at fault. */
 export async function whereItAnswers<T>(ask: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return done(await ask());

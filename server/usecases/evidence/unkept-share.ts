@@ -1,4 +1,4 @@
-// How much a tenant may have stored that no record rests on: it goes only after a week.
+// How many bytes a tenant may have stored that no record rests on; those are deleted only after a week.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -7,7 +7,7 @@ import type { Outcome } from "@/server/usecases/problem";
 
 const mostMib = 500;
 
-/** The provider has no such limit. */
+/** The provider is not limited. */
 export async function unkeptShare(
   database: Database,
   tenantId: string | null,

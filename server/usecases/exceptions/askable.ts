@@ -1,4 +1,4 @@
-// What somebody may ask an exception for on a host as it is now; the same rule refuses the request (docs/adr/0105-exceptions-and-dispositions.md).
+// Which exceptions may be requested for a host in its current state; the same rule refuses a request (docs/adr/0105-exceptions-and-dispositions.md).
 import type { AskableException } from "@/server/contract/assurance/exceptions";
 import { askRefusal } from "@/server/domain/gates/exception-standing";
 import { exceptionScope } from "@/server/domain/gates/exception-scope";
@@ -38,7 +38,7 @@ export function askableOf(stopped: Stopped): readonly AskableException[] {
   );
 }
 
-/** For who may ask. */
+/** For people who may request one. */
 export async function askableExceptions(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Asks for an exception on what a gate recorded, which another person approves; and takes one back (docs/adr/0105-exceptions-and-dispositions.md).
+// Requests an exception to what a gate recorded, for another person to approve; and withdraws one (docs/adr/0105-exceptions-and-dispositions.md).
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { exceptions as contract } from "@/server/contract/assurance/exceptions";
@@ -17,7 +17,7 @@ import { lockRun } from "@/server/usecases/hosts/lock-run";
 import { touchUnallocated } from "@/server/usecases/hosts/maintenance/maintenance";
 import { done, refused } from "@/server/usecases/problem";
 
-/** What is let through, as its digest binds it; a sentence where it is not there. */
+/** What is to be let through, in the form that the digest binds; a sentence if there is nothing to let through. */
 function askedFor(stopped: Stopped, gate: GateName, drive: string | null) {
   const { reclamationId, planEpoch } = stopped;
   if (reclamationId === null || planEpoch === null) return "The host is in no reclamation.";

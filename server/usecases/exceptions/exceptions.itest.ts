@@ -1,4 +1,4 @@
-// Exceptions on the database: who asks and who approves, what makes them void, and that nobody gets a host past the end of one.
+// Exceptions on the database: who requests and who approves, what voids them, and that no host gets past the expiry of one.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -45,7 +45,7 @@ const told = (reclamationId: string, hostId: string, serial: string, verdict: st
     .$executeRaw`INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report)
       VALUES (${reclamationId}::uuid, ${hostId}::uuid, gen_random_uuid(), 1, 1, ${serial}, 'M', 'hdd', 'ata-secure-erase', 'ieee-2883', 'clear', 1, ${verdict}, ${reason}, '{}')`;
 
-/** A host that stopped at its gates: the memory is not overwritten, and one of its two drives is not sanitized. */
+/** A host that stopped at its gates: memory not overwritten, and one of its two drives not sanitized. */
 async function stopped(): Promise<Stopped> {
   const hostId = await world.host();
   const reclamationId = randomUUID();
@@ -179,7 +179,7 @@ describe("an exception", () => {
     };
     await end(await next([{ serial: "S2", model: "M" }]));
     expect(await standingOf(hostId)).toEqual(["approved"]);
-    // Another drive is let through: this one is proven.
+    // The exception is for the other drive; this one is proven.
     const proven = await next([{ serial: "S1", model: "M" }]);
     expect(await standingOf(hostId)).toEqual(["approved"]);
     const { endedAt } = await end(proven);
@@ -292,7 +292,7 @@ describe("the lists", () => {
   });
 });
 
-/** A host whose gates rest on an exception, as it would be stored on its way to Ready. */
+/** A host whose gates rely on an exception, as it would be stored on its way to Ready. */
 async function resting(over: { decided?: boolean; endsInMs?: number; voided?: boolean } = {}) {
   const { decided = true, endsInMs = hour, voided = false } = over;
   const hostId = await world.host();

@@ -1,4 +1,4 @@
-// Exceptions and requests for them, the newest first.
+// Exceptions and requests for them, newest first.
 import { sql } from "kysely";
 import type { ExceptionLine, ExceptionPage } from "@/server/contract/assurance/exceptions";
 import { queryRows } from "@/server/db/sql";
@@ -16,7 +16,7 @@ import { scopeOf } from "@/server/usecases/read";
 interface Query {
   readonly hostId: string | null;
   readonly all: boolean;
-  /** Left out: no. */
+  /** Defaults to false. */
   readonly over?: boolean;
   readonly cursor: string | null;
   readonly limit: number;
@@ -34,8 +34,8 @@ type Row = Omit<ExceptionLine, "host" | "standing" | "own" | "mayDecide" | "mayW
 const listName = "exceptions";
 
 /**
- * Of an exception `x` with its approval `a`: the end of the first later reclamation that made its host Ready and did not rest on another exception for the
- * same. Null: there is none, or nobody approved it.
+ * For an exception `x` with its approval `a`: the end of the first later reclamation that made the host Ready without relying on another exception for the
+ * same gate or drive. Null if there is none, or if the exception was not approved.
  */
 export const supersededAt = sql<Date | null>`(
   SELECT min(n.ended_at) FROM reclamation n WHERE n.host_id = x.host_id AND n.outcome = 'ready' AND n.started_at > a.decided_at AND a.decision = 'approved'
@@ -83,7 +83,7 @@ function lineOf(stored: Row, actor: Actor, deciderResetBy: readonly string[]): E
   };
 }
 
-/** For the provider's people. */
+/** Provider's people only. */
 export async function listExceptions(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// What an exception may be asked for on: the open reclamation of a host, its gates and its drives (docs/adr/0105-exceptions-and-dispositions.md).
+// What exceptions may be requested for: the open reclamation of a host, its gates and its drives (docs/adr/0105-exceptions-and-dispositions.md).
 import { sql } from "kysely";
 import { z } from "zod";
 import { verdictsOfOpenPlan } from "@/server/db/hot/host/view-query";
@@ -13,7 +13,7 @@ export interface Stopped {
   readonly reclamationId: string | null;
   readonly kind: string | null;
   readonly planEpoch: number | null;
-  /** It stopped, and waits for a person. */
+  /** It is stopped, and waits for a person. */
   readonly stopped: boolean;
   readonly devices: unknown;
   readonly verdicts: GateEvidenceInput["deviceVerdicts"];
@@ -27,8 +27,8 @@ export interface Stopped {
 }
 
 /**
- * A host as its reclamation stands now; undefined: there is no such host. Gates only where they were read of the present plan: their rows of an earlier
- * one stay until it is.
+ * The current reclamation of a host; undefined if there is no such host. Gates are included only in states where they were evaluated for the current
+ * plan: until then, the rows of an earlier plan remain.
  */
 export const readStopped = async (reader: SqlReader, hostId: string): Promise<Stopped | undefined> => {
   const [row] = await queryRows(
@@ -45,7 +45,7 @@ export const readStopped = async (reader: SqlReader, hostId: string): Promise<St
 
 const frozen = z.object({ expected: z.array(z.object({ serial: z.string(), model: z.string() })) });
 
-/** Expected drives of the plan that are not sanitized, each with what is said of it. None before a plan was made: nothing is known of them. */
+/** Expected drives of the plan that are not sanitized, each with its verdict. Empty before there is a plan, because nothing is known yet. */
 export function openDrives({ devices, planEpoch, verdicts }: Stopped) {
   if (planEpoch === null || planEpoch === 0) return [];
   return (frozen.safeParse(devices).data?.expected ?? []).flatMap(({ serial, model }) => {

@@ -1,4 +1,4 @@
-// Failed hosts that failed alike: the same cause at the same model of device (docs/cleaning.md#groups-of-failures).
+// Failed hosts with the same cause at the same device model (docs/cleaning.md#groups-of-failures).
 import { sql } from "kysely";
 import type { Reader } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
@@ -7,13 +7,13 @@ import type { Causes } from "@/server/domain/causes/cause";
 import { groupOf } from "@/server/domain/causes/group";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
 
-/** Of a digest in a filter: enough that no two groups begin alike. */
+/** Digits of a digest in a filter: enough that no two groups share them. */
 const filterDigits = 16;
 
-/** A filter of the hosts page that finds the hosts of a group, for as long as they fail alike. Pure. */
+/** A filter for the hosts page that matches the hosts of a group, as long as they fail alike. Pure. */
 export const failureFilter = (digest: string): string => `failure:${digest.slice(0, filterDigits)}`;
 
-/** The causes of the failed state that a host is in; null: it is in none, or a release before this one wrote it. */
+/** The causes of the host's failed state; null if it is not failed, or if an earlier release wrote the state. */
 export async function readFailureCauses(
   reader: Reader,
   { hostId, version }: { readonly hostId: string; readonly version: bigint },
@@ -28,13 +28,13 @@ export async function readFailureCauses(
 }
 
 export interface Alike {
-  /** Besides this one. */
+  /** Number of hosts besides this one. */
   readonly hosts: number;
   readonly model: string;
   readonly filter: string;
 }
 
-/** Other hosts that failed alike. */
+/** Finds other hosts with the same failure. */
 export async function readAlike(
   reader: Reader,
   host: { readonly id: string; readonly name: string; readonly model: string | null },

@@ -1,4 +1,4 @@
-// The failed hosts, by cause and model of device.
+// The failed hosts, by cause and device model.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { readCauses } from "@/server/domain/causes/cause";
@@ -8,17 +8,17 @@ import { patternDigest } from "@/server/domain/hosts/failure-pattern";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { Reader } from "@/server/db/prisma";
 
-/** What is read of a message: the rest repeats per device. */
+/** How much of a message is read: the rest repeats for each device. */
 const messageLimit = 2_000;
 
 export interface FailedHost {
   readonly hostId: string;
   readonly name: string;
-  /** Of its state; also one of another release. */
+  /** From its state; may be one of another release. */
   readonly cause: string;
   readonly at: Date;
   readonly message: string;
-  /** For a list. */
+  /** Shortened for a list. */
   readonly brief: string;
   readonly model: string;
   readonly sku: string | null;
@@ -40,13 +40,13 @@ interface FailedRow {
 
 export interface FailedGroup {
   readonly digest: string;
-  /** The cause in words; of failures that have text only, what their texts have in common. */
+  /** The cause in words; for failures that have only text, the common part of their texts. */
   readonly pattern: string;
-  /** Of the device that failed, or of the host. */
+  /** Model of the failed device, or of the host. */
   readonly model: string;
-  /** What to check next, of the newest; null: it has text only. */
+  /** What to check next, from the newest failure; null if it has only text. */
   readonly checkNext: string | null;
-  /** The one that failed last comes first; never empty. */
+  /** Most recent failure first; never empty. */
   readonly hosts: readonly [FailedHost, ...FailedHost[]];
 }
 

@@ -1,4 +1,4 @@
-// Failed hosts grouped by cause and model of device, with what people noted about each group.
+// Failed hosts grouped by cause and device model, with people's notes on each group.
 import { reachOf } from "@/server/domain/access/access";
 import { roles } from "@/server/domain/access/roles";
 import type { Actor } from "@/server/usecases/actor";
@@ -13,14 +13,14 @@ import { scopeOf } from "@/server/usecases/read";
 
 const newestShown = 10;
 
-/** Values with how often each is there, the most often first. */
+/** Values with how often each occurs, most frequent first. */
 function counted<T extends string>(values: readonly T[]): readonly (readonly [T, number])[] {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
 }
 
-/** Who looks after a group of failures: people who may note something about it, and can sign in. */
+/** Who may own a group of failures: people who can sign in and may write notes. */
 export const canOwn = {
   tenantId: null,
   disabledAt: null,
@@ -32,12 +32,12 @@ interface Note {
   readonly ownerName: string | null;
   readonly note: string;
   readonly snoozedUntil: Date | null;
-  /** How many hosts the group had when it was snoozed. */
+  /** Number of hosts in the group when it was snoozed. */
   readonly snoozedHosts: number | null;
   readonly updatedAt: Date;
 }
 
-/** Until its time is over, or the group has more hosts than when it was snoozed. Pure. */
+/** Until the snooze expires, or the group has more hosts than when it was snoozed. Pure. */
 export function isSnoozed(
   note: Pick<Note, "snoozedUntil" | "snoozedHosts"> | undefined,
   count: number,

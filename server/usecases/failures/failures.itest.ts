@@ -1,4 +1,4 @@
-// Groups of failures on a real database: what belongs together, who owns it, and when it is out of sight.
+// Groups of failures on a real database: which failures share a group, who owns it, and when it is snoozed.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";

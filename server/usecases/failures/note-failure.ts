@@ -5,7 +5,7 @@ import { readFailedGroups } from "@/server/usecases/failures/failed-hosts";
 import { canOwn } from "@/server/usecases/failures/failure-groups";
 import { done, notFound, refused } from "@/server/usecases/problem";
 
-/** 90 days: longer is forgetting. */
+/** 90 days: longer would amount to forgetting. */
 const longestSnoozeMs = 90 * 86_400_000;
 
 export const noteFailure = defineAct({
@@ -20,7 +20,7 @@ export const noteFailure = defineAct({
     if (ahead !== null && (ahead <= 0 || ahead > longestSnoozeMs))
       return refused("invalid", "A snooze must end in the future, within 90 days.", "snoozedUntil");
     const before = await tx.failureNote.findUnique({ where: { digest } });
-    // Who owned it before stays the owner until somebody else is chosen.
+    // The current owner stays until somebody else is chosen, even if they could no longer be chosen.
     const owner =
       ownerId === null
         ? null

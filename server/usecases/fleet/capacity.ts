@@ -1,4 +1,4 @@
-// Hosts expected back from erases that run now, by the devices' own estimates and nothing else.
+// Hosts expected back from erases in progress, based only on the devices' own estimates.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -26,7 +26,10 @@ interface CleaningRow {
   }[];
 }
 
-/** The hosts in cleaning, each with the latest end that one of its devices estimates: counted by half hours, and the first of them. Bounded by the hosts at work, of which only the shown ones leave the database. */
+/**
+ * Hosts in cleaning, each with the latest end that its devices estimate: counted per half hour, with the first few listed. Bounded by the hosts in
+ * progress, of which only those that are shown leave the database.
+ */
 async function readCleaning(database: Database, scope: FleetScope): Promise<CleaningRow> {
   const [row] = await queryRows(
     database,

@@ -1,11 +1,11 @@
-// Why hosts are not back: failures by cause and states over their limit, most first (a Pareto).
+// Why hosts are not back: failures by cause and states over their limit, most frequent first (a Pareto chart).
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import type { FleetCause } from "@/server/contract/answers/fleet";
 import type { StateCount } from "@/server/usecases/fleet/host-counts";
 
-/** Sites are summed. Pure. */
+/** Summed over sites. Pure. */
 export function causes(counts: readonly StateCount[]): readonly FleetCause[] {
   const found = new Map<string, Omit<FleetCause, "cumulativePercent">>();
   for (const { state, hosts, limitPassed } of counts) {

@@ -1,4 +1,4 @@
-// When the hosts that come back will be back: what is under way and what was measured, for `forecast`.
+// When returning hosts will be back: reads the reclamations in progress and measured durations for `forecast`.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { FleetSummary } from "@/server/contract/answers/fleet";
@@ -12,13 +12,13 @@ import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
 const cacheOf = perDatabase("forecast", { ttlMs: 15_000, max: 50 });
-/** The same for every part of the fleet, and what a minute adds to a month changes nothing. */
+/** The same for every part of the fleet; a minute more hardly changes a month of data. */
 const measuredOf = perDatabase("measuredTrips", { ttlMs: 60_000, max: 1 });
-/** Newest returns that are looked at: bounds the read however old the fleet is. */
+/** Newest reclamations that are read, which bounds the query however old the fleet is. */
 const sampled = 1_000;
 const measuredDays = 30;
 
-/** How long the newest returns took. */
+/** How long the newest reclamations took. */
 async function readMeasured(database: Database, now: Date): Promise<readonly MeasuredTrip[]> {
   const rows = await queryRows(
     database,
@@ -31,7 +31,7 @@ async function readMeasured(database: Database, now: Date): Promise<readonly Mea
   return rows.map(({ took, sku_id }) => ({ tookMs: took, skuId: sku_id }));
 }
 
-/** Read at the most once a minute. */
+/** Read at most once a minute. */
 export const measuredTrips = (database: Database, now: Date): Promise<readonly MeasuredTrip[]> =>
   measuredOf(database).get("", () => readMeasured(database, now));
 

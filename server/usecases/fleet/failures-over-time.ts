@@ -1,4 +1,4 @@
-// What failed in a day, a week or a month: by cause over time, and by the firmware of the drives. Both begin at an index: of failures, and of ended reclamations.
+// Failures in a day, a week or a month: by cause over time, and by drive firmware. Both queries start at an index: of failures, and of ended reclamations.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { FleetFailures } from "@/server/contract/answers/fleet";
@@ -13,7 +13,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 
 const cacheOf = perDatabase("fleetFailures", { ttlMs: 15_000, max: 50 });
 
-/** Reclamations whose drives are looked at: the newest. */
+/** How many of the newest reclamations have their drives examined. */
 const sampled = 1_500;
 const firmwareShown = 20;
 
@@ -24,10 +24,10 @@ interface FailedRow {
   readonly count: number;
 }
 
-/** The first cause is what the host stopped for; one that is not in the table of causes, or of an earlier release, counts by its state. */
+/** The first cause is what the host stopped for. A cause that is not in the table of causes, or comes from an earlier release, counts by its state. */
 const causeOfRow = sql`coalesce(nullif(s.causes -> 0 ->> 'key', 'other'), s.state)`;
 
-/** Each time that a host stopped, once; an abort is a person's doing and no failure. */
+/** Each stop of a host, counted once. An abort is a person's decision and no failure. */
 const readFailed = (
   database: Database,
   scope: FleetScope,
@@ -52,7 +52,7 @@ interface FirmwareRow {
   readonly state: string | null;
 }
 
-/** Of the newest reclamations that ended or stopped in the time: per model and firmware how many had such a drive, and how many of those failed on the way. */
+/** For the newest reclamations that ended or stopped in the period: how many had such a drive, per model and firmware, and how many of them failed. */
 const readFirmware = (database: Database, scope: FleetScope, from: Date): Promise<FirmwareRow[]> =>
   queryRows(
     database,
@@ -74,14 +74,14 @@ const readFirmware = (database: Database, scope: FleetScope, from: Date): Promis
 
 const causeKeyOf = (text: string) => causeKeys.find((key) => key === text);
 
-/** A cause in one or two words, or the state of a failure that has none. */
+/** A cause in one or two words, or the state of a failure without one. */
 function nameOf(text: string): string {
   const key = causeKeyOf(text);
   if (key !== undefined) return causeLabel({ key });
   return isState(text) ? (causeOf(text) ?? text) : text;
 }
 
-/** Counts of each bucket in the order of the causes, most failures first. Pure. */
+/** Counts per bucket, in the order of the causes, most failures first. Pure. */
 export function overTime(
   rows: readonly FailedRow[],
   marks: readonly number[],

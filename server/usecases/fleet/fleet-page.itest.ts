@@ -1,4 +1,4 @@
-// The fleet page by part and time, from a real database: counts over time, the forecast, failures by cause and firmware, racks.
+// The fleet page by scope and period, from a real database: counts over time, the forecast, failures by cause and firmware, racks.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { causeLabel } from "@/server/domain/causes/words";
 import { sampleFleet } from "@/server/db/fleet-samples";
@@ -127,7 +127,7 @@ describe("over time", () => {
         needPerson: 7,
       },
     });
-    // Another key than the ones that were asked for, and kept, above.
+    // A different cache key from the requests above.
     const { trends, weekAgo } = await summary({ site: (await summary()).sites[0]?.name ?? "" });
     expect(trends).toMatchObject([{ ready: 1, comingBack: 1, needPerson: 1 }]);
     expect(weekAgo).toEqual({ ready: 9, comingBack: 8, needPerson: 7 });
@@ -145,12 +145,12 @@ describe("over time", () => {
     await sampleFleet(database);
     const left = await database.fleetSample.findMany({ where: { ready: 0 }, select: { at: true } });
     expect(left).toContainEqual({ at: kept });
-    expect(left).toHaveLength(1 + 2); // beside the two groups without ready hosts of the new one
+    expect(left).toHaveLength(1 + 2); // in addition to the two groups without ready hosts of the new one
   });
   it("a host that comes back is expected as long as others took, from how many", async () => {
     const { forecast } = await summary();
     expect(forecast).toMatchObject({ hosts: 1, unknown: 0, measured: 3 });
-    // It has taken 10 minutes; the middle of 20, 30 and 40 is 30.
+    // 10 minutes have passed; the median of 20, 30 and 40 is 30.
     expect(Math.round(((forecast.halfAt?.getTime() ?? 0) - Date.now()) / minuteMs)).toBe(20);
   });
 });
@@ -183,7 +183,7 @@ describe("running erases", () => {
     ] as const)
       await database.stepAttempt.create({ data: { stepRunId: id, attempt, bootEpoch: 1, eraseEnds } });
     const halfHour = 30 * minuteMs;
-    // Parts and times of their own, so that nothing of the answers above is kept.
+    // Scopes and periods not used above, so that no cached answer is returned.
     expect(await summary({ hours: 168, tenant: "acme" })).toMatchObject({
       capacity: {
         buckets: [{ until: new Date(Math.ceil(ends / halfHour) * halfHour), hosts: 1 }],
@@ -284,7 +284,7 @@ describe("hosts in states of another release", () => {
   ])("%s finds %j", async (filter, names) => expect(await found(filter)).toEqual(names));
 
   it("are found by what the page links: each number, each cause, and those that wait longest", async () => {
-    // A time of its own, so that nothing of the answers above is kept.
+    // A period not used above, so that no cached answer is returned.
     const page = await summary({ hours: 168, site: (await summary()).sites[0]?.name ?? "" });
     for (const { count, filter } of [page.ready, page.comingBack, page.needPerson, ...page.causes])
       expect((await found(filter)).length, filter).toBe(count);

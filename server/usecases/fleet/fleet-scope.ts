@@ -1,4 +1,4 @@
-// Which part of the fleet a person looks at: all, or that of a site, a SKU, a tenant; and over which time.
+// Which part of the fleet a person looks at: all of it, or a site, a SKU or a tenant; and over which period.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
@@ -11,9 +11,9 @@ export interface FleetScope {
   readonly skuId: string | null;
   readonly tenantId: string | null;
   readonly hours: number;
-  /** The same scope has the same key. */
+  /** Equal scopes have equal keys. */
   readonly key: string;
-  /** The scope as terms of the host filter, behind a space; empty for the whole fleet. */
+  /** The scope as terms of the host filter, with a leading space; empty for the whole fleet. */
   readonly terms: string;
 }
 
@@ -32,7 +32,7 @@ export const wholeFleet: FleetScope = {
   terms: "",
 };
 
-/** Finds what the filter names; a site, SKU or tenant that is not there is a problem, not the whole fleet. */
+/** Looks up what the filter names. An unknown site, SKU or tenant is a problem, and does not mean the whole fleet. */
 export async function findScope(database: Database, filter: FleetFilter): Promise<Outcome<FleetScope>> {
   const { site, sku, tenant, hours } = filter;
   const [siteRow, skuRow, tenantRow] = await Promise.all([
@@ -62,7 +62,7 @@ const all = (conditions: readonly (RawBuilder<unknown> | null)[]): RawBuilder<un
   return said.length === 0 ? sql`true` : sql`(${sql.join(said, sql` AND `)})`;
 };
 
-/** The condition on `host_run r`. A host counts for the tenant that has it, or had it until the reclamation that is open. */
+/** Condition on `host_run r`. A host counts for the tenant that has it, or that had it before the open reclamation. */
 export const ofHosts = ({ siteId, skuId, tenantId }: FleetScope): RawBuilder<unknown> =>
   all([
     siteId === null ? null : sql`r.site_id = ${siteId}::uuid`,
@@ -72,7 +72,7 @@ export const ofHosts = ({ siteId, skuId, tenantId }: FleetScope): RawBuilder<unk
       : sql`(r.tenant_id = ${tenantId}::uuid OR EXISTS (SELECT 1 FROM reclamation o WHERE o.id = r.reclamation_id AND o.ended_at IS NULL AND o.tenant_id = ${tenantId}::uuid))`,
   ]);
 
-/** The condition on a trip of a host. @param trip alias of a `reclamation`, with `host_id` and `tenant_id` */
+/** Condition on a reclamation. @param trip alias of a `reclamation`, with `host_id` and `tenant_id` */
 export const ofTrips = ({ siteId, skuId, tenantId }: FleetScope, trip: string): RawBuilder<unknown> =>
   all([
     siteId === null && skuId === null
@@ -84,7 +84,7 @@ export const ofTrips = ({ siteId, skuId, tenantId }: FleetScope, trip: string): 
     tenantId === null ? null : sql`${sql.ref(`${trip}.tenant_id`)} = ${tenantId}::uuid`,
   ]);
 
-/** How the time is cut: hours of a day, six hours of a week, days of a month. The last part is the running one. */
+/** Buckets of the period: hours of a day, six hours of a week, days of a month. The last bucket is still running. */
 export function bucketsOf({ hours }: Pick<FleetScope, "hours">, now: Date) {
   const bucketMs = (hours <= 24 ? 1 : hours <= 168 ? 6 : 24) * hourMs;
   const count = Math.ceil((hours * hourMs) / bucketMs);

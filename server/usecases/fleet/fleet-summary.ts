@@ -1,4 +1,4 @@
-// The fleet page in one answer: reads side by side, most of them shared by all who look at the same part of the fleet within seconds.
+// The fleet page in one answer: concurrent reads, most of them shared by everybody who looks at the same part of the fleet within seconds.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { hostSets } from "@/server/domain/hosts/host-groups";
@@ -30,7 +30,7 @@ import { scopeOf } from "@/server/usecases/read";
 const sum = (groups: Record<HostGroup, number>, of: readonly HostGroup[]): number =>
   of.reduce((total, group) => total + groups[group], 0);
 
-/** The hosts of a site. */
+/** The hosts of one site. */
 const countedAt =
   (counts: readonly StateCount[]) =>
   ({ id, name }: { readonly id: string; readonly name: string }) => {
@@ -43,7 +43,7 @@ const countedAt =
     };
   };
 
-/** What can be chosen as a filter. */
+/** Choices for the filters. */
 async function readChoices(database: Database) {
   const rows = await queryRows(
     database,

@@ -1,4 +1,4 @@
-// How many hosts are in which state of which site: one grouped index-only scan, kept for a second (docs/design/datapath.md#counts).
+// How many hosts are in which state of which site: one grouped index-only scan, cached for a second (docs/design/datapath.md#counts).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
@@ -15,7 +15,7 @@ export interface StateCount {
   readonly siteId: string;
   readonly state: StoredState;
   readonly hosts: number;
-  /** Those among them whose limit has passed. */
+  /** How many of them are over the limit of their state. */
   readonly limitPassed: number;
   readonly allocatable: number;
 }
@@ -24,9 +24,9 @@ const cacheOf = perDatabase("stateCounts", { ttlMs: 1_000, max: 50 });
 
 export interface HostCounts {
   readonly states: readonly StateCount[];
-  /** Hosts whose open reclamation is over its total limit: as `overdueMs` (domain/cleaning/clocks.ts) tells it. */
+  /** Hosts whose open reclamation is over its total limit, as in `overdueMs` (domain/cleaning/clocks.ts). */
   readonly overdue: number;
-  /** Hosts that a repair system has for longer than it said. */
+  /** Hosts that a repair system has kept beyond the time it stated. */
   readonly leasesOverdue: number;
 }
 
@@ -60,10 +60,10 @@ export function readHostCounts(database: Database, scope: FleetScope = wholeFlee
   });
 }
 
-/** What finds overdue hosts on the hosts page. */
+/** Matches overdue hosts on the hosts page. */
 export const overdueFilter = "overdue:true";
 
-/** What finds hosts there that a repair system has for longer than it said. */
+/** Matches hosts there that a repair system has kept beyond the time it stated. */
 export const leasesOverdueFilter = "owner:overdue";
 
 const none = {
@@ -76,7 +76,7 @@ const none = {
   inUse: 0,
 } as const satisfies Record<HostGroup, number>;
 
-/** Each host counted in its one group. Pure. */
+/** Counts each host in exactly one group. Pure. */
 export function groupCounts(counts: readonly StateCount[]): Record<HostGroup, number> {
   const groups: Record<HostGroup, number> = { ...none };
   for (const { state, hosts, limitPassed } of counts) {

@@ -1,4 +1,4 @@
-// What the metrics say about the fleet (docs/operations.md#monitoring).
+// Counts of the fleet for the metrics (docs/operations.md#monitoring).
 import { readLastCheck, readLogStart } from "@/server/db/audit-log/check-rows";
 import {
   countAlerted,
@@ -16,18 +16,18 @@ export interface MetricCounts {
     readonly site: string;
     readonly state: string;
     readonly hosts: number;
-    /** Of them, those that have been in their state for longer than its limit. */
+    /** How many of them have exceeded the limit of their state. */
     readonly above: number;
   }[];
   readonly gates: readonly { readonly gate: string; readonly reclamations: number }[];
-  /** With an alert that keeps them out of allocation. */
+  /** Hosts with an alert that keeps them out of allocation. */
   readonly alerted: readonly { readonly site: string; readonly hosts: number }[];
   /** Hosts that repair systems have. */
   readonly leased: readonly { readonly site: string; readonly hosts: number; readonly overdue: number }[];
   readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
-  /** The last self-audit: what it found wrong with the log, and how many of all its faults nobody has acknowledged. */
+  /** The last self-audit: faults of the log, and how many of all faults nobody has acknowledged. */
   readonly checked: { readonly at: Date; readonly logFaults: number; readonly open: number } | null;
-  /** When it ended; the beginning of the log where there was none yet; null: there is no log. */
+  /** When it ended; the beginning of the log if there was none yet; null if there is no log. */
   readonly checkedAt: Date | null;
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
 }

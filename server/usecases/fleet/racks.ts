@@ -1,4 +1,4 @@
-// The racks of the fleet, each with what its hosts do.
+// The racks of the fleet, with the states of their hosts.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -14,7 +14,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 
 const cacheOf = perDatabase("fleetRacks", { ttlMs: 5_000, max: 50 });
 
-/** With more hosts a rack is shown by its numbers only: nobody finds one square among thousands. */
+/** With more hosts, racks show only numbers: nobody finds one square among thousands. */
 const mostShown = 2_000;
 
 interface RackHost {
@@ -31,7 +31,7 @@ type Rack = FleetRacks["racks"][number];
 const byNumber = new Intl.Collator("en", { numeric: true });
 const none = { ready: 0, provider: 0, working: 0, waiting: 0, overLimit: 0, failed: 0, inUse: 0 };
 
-/** By site and rack, numbers in their order; hosts without a rack last. Pure. */
+/** By site and rack in natural order; hosts without a rack last. Pure. */
 export function racksOf(rows: readonly RackHost[]): readonly Rack[] {
   const racks = new Map<string, { site: string; rack: string | null; hosts: Rack["hosts"][number][] }>();
   for (const { site, rack, slot, name, passed, ...row } of rows) {

@@ -1,4 +1,4 @@
-// A read of a part of the fleet: who may, which part, and one answer for all who look at it within seconds.
+// Reads a part of the fleet: checks the right, resolves the scope, and shares one answer among everybody who looks at it within seconds.
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
@@ -15,7 +15,7 @@ interface PartRead<Answer> {
   readonly read: (database: Database, scope: FleetScope) => Promise<Answer>;
 }
 
-/** A use case for what `read` finds, kept in `cacheOf` for as long as that keeps it. */
+/** A use case that returns what `read` finds, cached in `cacheOf`. */
 export const partRead =
   <Answer>({ cacheOf, read }: PartRead<Answer>) =>
   async ({ database }: Backend, actor: Actor, filter: FleetFilter): Promise<Outcome<Answer>> => {

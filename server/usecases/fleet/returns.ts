@@ -1,5 +1,5 @@
-// The trips of the last day, week or month: how many were released and came back, how long they took, and how long their steps took.
-// Every read begins at the index of ended reclamations or of open ones, so none grows with what is older than that.
+// The reclamations of the last day, week or month: how many were released and came back, how long they took, and how long their steps took.
+// Every query starts at the index of ended or of open reclamations, so its cost does not grow with older history.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -16,10 +16,10 @@ export interface Returns {
 
 const hourMs = 3_600_000;
 const weekHours = 168;
-/** How many of the newest returns the durations of steps are taken from. */
+/** How many of the newest reclamations the durations of steps are taken from. */
 const sampledReturns = 500;
 const cacheOf = perDatabase("returns", { ttlMs: 5_000, max: 50 });
-/** What a minute changes by less than anybody sees: the durations of steps, and the time that is compared with. */
+/** For what hardly changes within a minute: the durations of steps, and the period of comparison. */
 const slowCacheOf = perDatabase("slowReturns", { ttlMs: 60_000, max: 50 });
 
 interface HourRow {
@@ -29,7 +29,7 @@ interface HourRow {
   readonly p50: number | null;
 }
 
-/** A trip that began since then has ended since then or is open, so both counts come from the same rows; each is one row of an hour. */
+/** A reclamation that began since then has either ended since then or is open, so both counts come from the same rows, one per hour. */
 const readHours = (
   database: Database,
   scope: FleetScope,
@@ -54,7 +54,7 @@ interface TookRow {
   readonly returns: number;
 }
 
-/** Of releases that ended in Ready: onboarding has no tenant to wait for. */
+/** Only releases that ended in Ready: an onboarding has no tenant to wait for. */
 async function readTook(database: Database, scope: FleetScope, from: Date, to: Date): Promise<TookRow> {
   const [row] = await queryRows(
     database,
@@ -86,7 +86,7 @@ export interface SlowReturns {
   readonly stepDurations: readonly StepDuration[];
 }
 
-/** @param earlierMs how long before it the time is that it is compared with */
+/** @param earlierMs how long ago the period of comparison was */
 async function readSlow(
   database: Database,
   scope: FleetScope,
@@ -119,7 +119,7 @@ export function readReturns(database: Database, scope: FleetScope, now: Date): P
     const buckets = bucketsOf(scope, now);
     const { marks } = buckets;
     const since = new Date(now.getTime() - scope.hours * hourMs);
-    // A day is compared with the same day a week ago; a longer time with the one before it.
+    // A day is compared with the same day a week ago; a longer period with the one before it.
     const earlier = Math.max(weekHours, scope.hours) * hourMs;
     const [hours, took, { before, stepDurations }] = await Promise.all([
       readHours(database, scope, buckets),

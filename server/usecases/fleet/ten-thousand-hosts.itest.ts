@@ -1,4 +1,4 @@
-// The pages of a large fleet: what makes them fast at ten thousand hosts, and as fast with a year of history behind them (issue: "With 10,000 hosts").
+// The pages of a large fleet: what makes them fast at ten thousand hosts, and as fast with a year of history (issue: "With 10,000 hosts").
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fleetFailures } from "@/server/usecases/fleet/failures-over-time";
 import { fleetRacks } from "@/server/usecases/fleet/racks";
@@ -18,7 +18,7 @@ const run = (sql: string): Promise<number> => world.backend.database.$executeRaw
 
 beforeAll(async () => {
   world = await createWorld();
-  // The guards are for what the controller writes one by one.
+  // The triggers are for the controller's single writes.
   await run("ALTER TABLE host_run DISABLE TRIGGER USER");
   await run(`
     INSERT INTO host (id, name, site_id, rack, slot, hardware_type, serial, system_uuid, macs, bmc_address, bmc_username, bmc_password, network_interfaces)
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What is kept of the tables of history, and made of all their rows at once: row by row it took twice as long as the rows themselves. */
+/** Constraints and indexes of the history tables, dropped and rebuilt for all rows at once: row by row, they took twice as long as the rows themselves. */
 const kept = `
   SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
     format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS make
@@ -43,7 +43,7 @@ const kept = `
   FROM pg_index WHERE indrelid IN ('reclamation'::regclass, 'step_run'::regclass, 'state_history'::regclass)
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)`;
 
-/** One ended reclamation per host and trip, with two step runs and four states. */
+/** One ended reclamation per host and round, with two step runs and four states. */
 async function trips(count: number, ago: string): Promise<void> {
   const apart = await world.backend.database.$queryRawUnsafe<{ drop: string; make: string }[]>(kept);
   for (const { drop } of apart) await run(drop);
@@ -62,7 +62,7 @@ async function trips(count: number, ago: string): Promise<void> {
   for (const { make } of apart.toReversed()) await run(make);
 }
 
-/** What a request made the database do: statements, and per table the rows read in scans of the whole table and by index. */
+/** What a request cost the database: statements, and per table the rows read by sequential scans and by index. */
 interface Work {
   readonly statements: number;
   readonly scanned: Readonly<Record<string, number>>;
@@ -71,7 +71,7 @@ interface Work {
 
 type Counters = readonly { readonly name: string; readonly scanned: bigint; readonly fetched: bigint }[];
 
-/** Does it on one connection of its own, whose caches are cold, and reads from PostgreSQL's own counters what it took. */
+/** Runs it on a connection of its own with cold caches, and reads the cost from PostgreSQL's counters. */
 async function workOf(ask: (backend: Backend) => Promise<void>): Promise<Work> {
   const database = createDatabase(world.url, { max: 1, applicationName: "counted" });
   const read = async (): Promise<Counters> => {
@@ -118,16 +118,19 @@ const list =
     ).toMatchObject({ ok: true, value: { problem: null } });
   };
 
-/** What people look at first, and the most that each may take: statements, and host rows read in all ways. The bench has the times (`npm run bench -- --scale`). */
+/**
+ * The pages that people open first, and their maximum cost: statements, and host rows read in any way. The benchmark measures times
+ * (`npm run bench -- --scale`).
+ */
 const pages: readonly {
   readonly name: string;
   readonly ask: (backend: Backend) => Promise<void>;
   readonly statements: number;
   readonly hostRows: number;
 }[] = [
-  // The index of states finds the 2,000 of them; the rest is the page's own rows. The third statement goes through that index for states of another release.
+  // The index of states finds these 2,000; the rest are the page's own rows. The third statement uses that index to find states of another release.
   { name: "hosts that come back", ask: list("is:comingBack"), statements: 3, hostRows: 3_000 },
-  // They are counted once, and the page is read by its index.
+  // Counted once; the page itself is read by its index.
   { name: "all hosts", ask: list(""), statements: 2, hostRows: hosts + 500 },
   {
     name: "the fleet",
@@ -142,7 +145,7 @@ const pages: readonly {
   {
     name: "its failures",
     statements: 2,
-    // Reclamations are looked up by an index of what ended last, and the failures by an index of their own.
+    // Reclamations are found by an index of the last ended ones, and failures by one of their own.
     hostRows: 0,
     ask: async (backend) =>
       expect(await fleetFailures(backend, world.actor("operator"), { hours: 24 })).toMatchObject({
@@ -175,7 +178,7 @@ const pages: readonly {
   },
 ];
 
-/** The tables that grow for as long as the system runs. */
+/** The tables that grow without limit. */
 const history = ["reclamation", "step_run", "state_history"] as const;
 const rowsOf = ({ scanned, fetched }: Work, table: string): number =>
   (scanned[table] ?? 0) + (fetched[table] ?? 0);
@@ -196,7 +199,7 @@ describe("ten thousand hosts", () => {
       }
       for (const table of history) {
         expect(after.scanned[table], `${name}: the whole of ${table} is read`).toBeUndefined();
-        // Thirteen times the history, and no more of it read but for what the newest days hold.
+        // Thirteen times the history, but no more of it is read than what the newest days hold.
         expect(rowsOf(after, table), `${name}: ${table}`).toBeLessThanOrEqual(
           rowsOf(before, table) * 1.2 + 200,
         );

@@ -1,4 +1,4 @@
-// How many hosts were ready, came back and needed attention over time: from the samples that are taken every ten minutes (server/db/fleet-samples.ts).
+// How many hosts were ready, came back and needed attention over time, from samples taken every ten minutes (server/db/fleet-samples.ts).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { FleetSummary } from "@/server/contract/answers/fleet";
@@ -10,7 +10,7 @@ export type Trends = Pick<FleetSummary, "trends" | "weekAgo">;
 
 const cacheOf = perDatabase("trends", { ttlMs: 30_000, max: 50 });
 
-/** A point for each hour of a day, six hours of a week, day of a month; the newest sample of each. */
+/** One point per hour of a day, six hours of a week, or day of a month: the newest sample of each. */
 const stepOf = (hours: number): string => (hours <= 24 ? "1 hour" : hours <= 168 ? "6 hours" : "1 day");
 
 const week = "7 days";

@@ -1,4 +1,4 @@
-// The hosts that have waited longest for a person or for something outside: what each waits for, and what to check.
+// The hosts that have waited longest for a person or for something external: what each waits for, and what to check.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { readCauses } from "@/server/domain/causes/cause";
@@ -13,12 +13,12 @@ import type { Database } from "@/server/db/prisma";
 import type { WaitingHost } from "@/server/contract/answers/fleet";
 
 const shown = 10;
-/** They wait whatever their limit is. */
+/** They wait regardless of their limit. */
 const waiting = [...hostSets.failed.groups, ...hostSets.waiting.groups];
-/** They wait once their limit has passed. */
+/** They wait only once they exceed their limit. */
 const limited = [...hostSets.working.groups, ...hostSets.inUse.groups, ...hostSets.provider.groups];
 
-/** What finds them on the hosts page. */
+/** Matches them on the hosts page. */
 export const waitingFilter = "is:failed,waiting,overLimit";
 
 export async function readWaitingLongest(

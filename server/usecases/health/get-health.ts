@@ -1,4 +1,4 @@
-// A host's health for people: what is alerted, by whom, what it does, and every change (docs/repair.md).
+// A host's health for people: its alerts, who raised them, what they do, and every change (docs/repair.md).
 import { decide } from "@/server/domain/access/access";
 import {
   actingClassifications,
@@ -31,7 +31,7 @@ import { scopeOf } from "@/server/usecases/read";
 
 const changesPerPage = 50;
 
-/** In the order of the table; what does nothing is left out. */
+/** In the order of the table; classifications without an effect are omitted. */
 const effectsOf = (classifications: readonly string[]): HealthEffect[] =>
   actingClassifications
     .filter((name) => classifications.includes(name))
@@ -78,7 +78,7 @@ async function readChanges(
   };
 }
 
-/** Alerts that act and are not among those that are shown. */
+/** Alerts that have effects but are not shown. */
 function hiddenOf(all: readonly MergedAlert[], shown: readonly MergedAlert[]): HealthAlert[] {
   const seen = new Set(shown.map(keyOf));
   return all.filter((alert) => !seen.has(keyOf(alert)) && alert.classifications.some(isActing)).map(mergedOf);
@@ -127,7 +127,7 @@ export async function getHealth(
   });
 }
 
-/** The templates that can be applied, each with what it does. */
+/** The templates that can be applied, each with its effects. */
 export function listTemplates(_backend: Backend, actor: Actor): Promise<Outcome<readonly HealthTemplate[]>> {
   const scope = scopeOf(actor, "host.read");
   if (!scope.ok) return Promise.resolve(scope);

@@ -1,4 +1,4 @@
-// Health on the database: what reports do to allocation and release, in one transaction and against others; and who may say and read what.
+// Health on the database: what reports do to allocation and release, within one transaction and concurrently; and who may write and read what.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { inTransaction } from "@/server/db/transaction";
@@ -91,7 +91,7 @@ describe("allocation", () => {
   });
 
   it("that ends under maintenance leaves the host out", async () => {
-    // A machine would be touched as well, and kept out by that.
+    // A real machine would also be touched, which keeps it out as well.
     const hostId = await world.fakeHost();
     await putInReady(world.backend.database, hostId);
     await apply(hostId, "tenant-reported-issue");
@@ -116,7 +116,7 @@ describe("allocation", () => {
   it("is not given back to a host that was claimed meanwhile, or whose database was restored", async () => {
     const claimed = await ready();
     await apply(claimed, "tenant-reported-issue");
-    // As a repair tenant's claim will: past the alert.
+    // As a repair tenant's claim does: despite the alert.
     await world.backend.database.instance.create({
       data: { name: randomUUID(), tenantId: world.tenants.repair, hostId: claimed },
     });
@@ -199,7 +199,7 @@ describe("a release under PreventInstanceDeletion", () => {
     });
     await remove(hostId, "by-hand");
     expect(await release(id)).toMatchObject({ ok: true, value: { alreadyReleasing: false } });
-    // One that was accepted stays so.
+    // A release that was already accepted stays accepted.
     await apply(hostId, "request-online-repair");
     expect(await release(id)).toMatchObject({ ok: true, value: { alreadyReleasing: true } });
   });
@@ -396,7 +396,7 @@ describe("reports", () => {
     for (const filter of ["health:healthy", "alert:Other", "-alert:RequestRepair"])
       expect(await find(filter), filter).toEqual([]);
 
-    // More names than are compared one by one.
+    // More names than are compared individually.
     const alerts = Array.from({ length: 101 }, (_, index) => ({ id: `Many.${index}` }));
     valueOf(
       await addReport(world.backend, world.actor("operator"), world.request(), {
@@ -459,7 +459,7 @@ describe("a source that falls silent", () => {
     valueOf(await report(hostId, 60));
     expect(await raise(3_600)).toBe(0);
     await late(hostId);
-    // A server that has just begun waits: nobody could report to it.
+    // A server that has just started waits, because nobody could report to it before.
     expect(await raise(60)).toBe(0);
     expect(await raise(3_600)).toBe(1);
     expect(await raise(3_600)).toBe(0);

@@ -1,4 +1,4 @@
-// What a source reports of a host over HTTP, by the token that is bound to it (docs/repair.md#sources).
+// What a source reports about a host over HTTP, with the token that is bound to it (docs/repair.md#sources).
 import type { Database } from "@/server/db/prisma";
 import { inTransaction } from "@/server/db/transaction";
 import { tokenHash } from "@/server/domain/access/tokens";
@@ -12,13 +12,13 @@ import { writeReports } from "@/server/usecases/health/write-reports";
 import type { Written } from "@/server/usecases/health/write-reports";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** Who a token speaks for. */
+/** The source that a token belongs to. */
 export interface SourceActor extends ProgramReach {
   readonly name: string;
   readonly heartbeatSeconds: number | null;
 }
 
-/** Null: the token is nobody's; that is counted and logged. */
+/** Null if the token is unknown, which is counted and logged. */
 export async function authenticateSource(
   database: Database,
   token: string,
@@ -39,7 +39,7 @@ export async function authenticateSource(
 
 const by = ({ name }: SourceActor) => ({ name: `source ${name}`, reason: null });
 
-/** A source never replaces what others say. */
+/** A source never replaces the reports of others. */
 export const postReport = (
   database: Database,
   source: SourceActor,
@@ -63,7 +63,7 @@ export const postReport = (
     ),
   );
 
-/** Its own. */
+/** Only its own report. */
 export const withdrawReport = (
   database: Database,
   source: SourceActor,
@@ -73,7 +73,7 @@ export const withdrawReport = (
     writeReports(tx, hostId, [{ kind: "removed", source: source.name, mode: "merge" }], by(source)),
   );
 
-/** Its own, as it is stored; null: it has not reported. */
+/** Its own report as stored; null if it has none. */
 export async function readOwnReport(
   database: Database,
   source: SourceActor,

@@ -1,4 +1,4 @@
-// What people do about a host's health: apply a template, add a report, remove one (docs/repair.md#templates).
+// What people do with a host's health: apply a template, add a report, remove one (docs/repair.md#templates).
 import { health as contract } from "@/server/contract/hardware/health";
 import type { Transaction } from "@/server/db/prisma";
 import type { ReportChange } from "@/server/domain/health/change-report";

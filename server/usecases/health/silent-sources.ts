@@ -1,4 +1,4 @@
-// Sources that have not reported as they promised: their hosts get an alert that ends when they report again (docs/repair.md#sources).
+// Raises an alert for hosts whose source missed its promised reports; it ends with the next report (docs/repair.md#sources).
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { queryRows } from "@/server/db/sql";
@@ -8,7 +8,7 @@ import { reportModes } from "@/server/domain/health/report";
 import { writeReports } from "@/server/usecases/health/write-reports";
 
 const atOnce = 200;
-/** A server that has just begun was not there to be reported to. A source with a longer promise is waited for so long. */
+/** Maximum grace period after a server starts: nobody could report to it before that. */
 const mostGraceSeconds = 600;
 
 interface DueRow {
@@ -18,7 +18,7 @@ interface DueRow {
   readonly silent_at: Date;
 }
 
-/** After `last`, so that one that could not be written is looked at once in a pass, and holds up none behind it. `now()`: an index finds what is due. */
+/** Continues after `last`, so that a row that cannot be written is tried once per pass and does not block those after it. `now()` lets an index find them. */
 const findDue = (
   database: Database,
   uptimeSeconds: number,
@@ -42,11 +42,11 @@ async function raise(database: Database, { host_id: hostId, source, mode: stored
 }
 
 /**
- * Raises what is due; returns how many sources of hosts are silent since. A host whose health cannot be written is told to the log, and the
- * others are looked at all the same.
+ * Raises what is due, and returns how many sources of hosts have become silent. A host whose health cannot be written is logged, and the others are still
+ * processed.
  * @param uptimeSeconds of this process
- * @param ends no further host is looked at
- * @throws when what is due cannot be read
+ * @param ends stops before the next host
+ * @throws if the due reports cannot be read
  */
 export async function raiseSilent(
   database: Database,

@@ -1,4 +1,4 @@
-// Who may report health over HTTP: sources, each with one token that is bound to its name (docs/repair.md#sources).
+// Which sources may report health over HTTP, each with one token that is bound to its name (docs/repair.md#sources).
 import { sql } from "kysely";
 import { health as contract } from "@/server/contract/hardware/health";
 import type { HealthSource } from "@/server/contract/answers/health";
@@ -14,7 +14,7 @@ import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** A token that is found where it does not belong says what it is. */
+/** Says what kind of token it is, if it turns up where it does not belong. */
 const prefix = "rch_";
 
 export async function listSources(

@@ -1,4 +1,4 @@
-// A host's health reports in the database: read, and written with what they come to (docs/adr/0092-health.md).
+// A host's health reports in the database: reading them, and writing them with the health that they add up to (docs/adr/0092-health.md).
 import { sql } from "kysely";
 import { jsonText } from "@/server/db/hot/json-text";
 import { execute, queryRows } from "@/server/db/sql";
@@ -47,11 +47,14 @@ export async function readReports(reader: SqlReader, hostId: string): Promise<re
 export interface HealthLock {
   readonly nowMs: number;
   readonly acting: unknown;
-  /** Of the instance that is open on the host. */
+  /** Tenant of the open instance on the host. */
   readonly tenantId: string | null;
 }
 
-/** Whoever writes a host's health writes alone: this row is their lock. The host's own row, which the controller works on, is locked only where something acts. Null: no such host. */
+/**
+ * Serializes writers of a host's health on this row. The host's own row, which the controller uses, is locked only if something acts. Null if there is
+ * no such host.
+ */
 export async function lockHealth(tx: SqlReader, hostId: string): Promise<HealthLock | null> {
   await execute(
     tx,
@@ -86,7 +89,7 @@ export async function storeReport(tx: SqlReader, hostId: string, report: KeptRep
   );
 }
 
-/** Of a report that says what it said: when it came, and nothing that pages or decisions read. */
+/** For an unchanged report: updates only its times, which neither pages nor decisions read. */
 export async function renewReport(tx: SqlReader, hostId: string, report: KeptReport): Promise<void> {
   const silentMs = silentAtMs(report);
   await execute(
@@ -113,7 +116,7 @@ export interface ChangeLine {
   readonly source: string;
   readonly mode: ReportMode;
   readonly kind: "set" | "removed" | "silent";
-  /** Null: removed. */
+  /** Null if removed. */
   readonly body: KeptReport | null;
   readonly by: string;
   readonly reason: string | null;
@@ -148,7 +151,7 @@ export async function storeFolded(
   );
 }
 
-/** Where all reports say what they said. */
+/** For when all reports are unchanged. */
 export async function renewFolded(tx: SqlReader, hostId: string, { shown }: FoldedHealth): Promise<void> {
   await execute(
     tx,
@@ -159,9 +162,9 @@ export async function renewFolded(tx: SqlReader, hostId: string, { shown }: Fold
 }
 
 /**
- * What acts, beside the host's run. An alert that prevents allocation takes the host out of it in this very statement; the end of the last one lets it in
- * again only where nothing else keeps it out. Its row is locked first: a claim comes before or after, never between.
- * `wake`: a decision may be another now.
+ * Stores the acting alerts in the host's run. An alert that prevents allocation takes the host out of it in this statement; when the last one ends, the host
+ * returns only if nothing else keeps it out. Its row is locked first, so that a claim comes before or after, never between.
+ * `wake`: a decision may now be different.
  */
 export async function storeActing(
   tx: SqlReader,

@@ -1,4 +1,4 @@
-// The one place where health reports change: whoever reports, and in whichever transaction, such as that of a release (docs/adr/0092-health.md).
+// All changes of health reports go through this file, whoever reports, and in any transaction, such as that of a release (docs/adr/0092-health.md).
 import type { SqlReader } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/hot/signal";
 import { acts, readActing } from "@/server/domain/health/acting";
@@ -26,20 +26,20 @@ import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
 export interface Author {
-  /** As the history says it. */
+  /** As shown in the history. */
   readonly name: string;
   readonly reason: string | null;
-  /** What a tenant reads where the change ends the online repair of its machine; left out: that it is completed. */
+  /** What the tenant reads if the change ends the online repair of its machine; by default, that the repair is completed. */
   readonly repairEnded?: string;
 }
 
 export interface Written {
-  /** A line of history. False: everything said what it said before, but perhaps for messages of sources. */
+  /** Whether there is a line of history. False if nothing changed, except perhaps messages of sources. */
   readonly news: boolean;
   readonly level: FoldedHealth["level"];
 }
 
-/** What decisions depend on: which alerts act, by whom, and how. Their messages are for people. */
+/** What decisions depend on: which alerts act, by whom, and how. Messages are for people only. */
 const meaningOf = (health: ActingHealth | null): string =>
   JSON.stringify(
     health === null
@@ -87,7 +87,7 @@ async function storeOne(
     if (now !== null) await renewReport(tx, hostId, now);
     return false;
   }
-  // A person's words are kept, whatever they change.
+  // A person's reason is always recorded, whatever the change.
   const news = changed.news || reason !== null;
   for (const { source, mode } of displaced) {
     await deleteReport(tx, hostId, { source, mode });
@@ -108,8 +108,8 @@ async function storeOne(
 }
 
 /**
- * Changes reports of one host, all or none, with what they come to: the row that lists read, what acts on decisions, and allocation. It wakes the
- * controller and tells the screens. The caller's transaction is rolled back where it is refused.
+ * Changes reports of one host, all or none, with everything derived from them: the row that lists read, what decisions depend on, and allocation. Wakes the
+ * controller and updates open pages. A refusal rolls back the caller's transaction.
  */
 export async function writeReports(
   tx: SqlReader,

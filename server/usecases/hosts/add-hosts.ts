@@ -1,5 +1,5 @@
-// Makes hosts known, in Enroll. A debt that stands for their chassis or drives is left as it is: it comes back with them (docs/design/lifecycle.md#sanitization-debt).
-// So does an erase that their deletion left running: until its end no power action is permitted.
+// Adds hosts in Enroll. An existing debt of their chassis or drives is left as it is, and applies to them again (docs/design/lifecycle.md#sanitization-debt).
+// So does an erase that was left running when a host was deleted: until it ends, no power action is permitted.
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import { onlySystem, systemInDriverInfo } from "@/server/domain/hardware/bmc-system";
@@ -13,7 +13,7 @@ import type { ActContext } from "@/server/usecases/define-act";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** A new host. What is null its BMC tells at Verifying. */
+/** A new host. Null members are read from its BMC at Verifying. */
 export interface NewHost {
   readonly id: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface NewHost {
   readonly systemUuid: string | null;
   readonly bmcCertificate?: string | null;
   readonly firstContactAccepted?: boolean;
-  /** What it must tell. */
+  /** What the BMC must report. */
   readonly expectedSerial?: string | null;
   readonly expectedSystemUuid?: string | null;
   readonly hardwareTypeOpen?: boolean;
@@ -39,7 +39,7 @@ export interface NewHost {
   readonly labels: Record<string, string>;
 }
 
-/** Writes hosts that were checked, each in Enroll with its ports. Another one that took a name or address meanwhile is a conflict. */
+/** Writes validated hosts, each in Enroll with its ports. A name or address that was taken meanwhile is a conflict. */
 export async function addHosts(
   { tx, secrets }: Pick<ActContext, "tx" | "secrets">,
   siteId: string,
@@ -79,7 +79,7 @@ export async function addHosts(
   return done(hosts);
 }
 
-/** A MAC that another host has a port of stays that port. */
+/** A MAC that belongs to another host's port stays there. */
 const addPorts = (
   tx: Transaction,
   hosts: readonly { readonly id: string; readonly macs: readonly string[] }[],
@@ -89,7 +89,7 @@ const addPorts = (
     skipDuplicates: true,
   });
 
-/** Where Ironic's clients, and the release before this one, read the system that a host is. */
+/** Ironic's clients and the previous release read a host's system there. */
 const addRecords = (tx: Transaction, hosts: readonly Pick<NewHost, "id" | "bmcSystem">[]) =>
   tx.nodeRecord.createMany({
     data: hosts.flatMap(({ id, bmcSystem }) =>
@@ -97,7 +97,7 @@ const addRecords = (tx: Transaction, hosts: readonly Pick<NewHost, "id" | "bmcSy
     ),
   });
 
-/** Each in Enroll, with its first line of history; one in a chassis that a deleted host left erasing knows of it, as far as its chassis is known. */
+/** Each run is in Enroll, with its first line of history. A host in a chassis that a deleted host left erasing records that, if its chassis is known. */
 async function beginRuns(
   tx: Transaction,
   siteId: string,
@@ -136,7 +136,7 @@ async function beginRuns(
   });
 }
 
-/** Until when an erase may go on in some chassis whose hosts were deleted, by serial; what is over is not kept. */
+/** Until when an erase may continue in a chassis whose host was deleted, by serial number. Removes expired rows. */
 async function erasesLeft(tx: Transaction, serials: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   await execute(tx, sql`DELETE FROM chassis_erase WHERE erase_until <= now()`);
   const rows = await tx.chassisErase.findMany({ where: { chassisSerial: { in: [...serials] } } });

@@ -1,4 +1,4 @@
-// What the database itself refuses about hosts without a machine, whoever writes: docs/adr/0015-fake-hardware.md.
+// What the database itself refuses for hosts without a machine, whoever writes (docs/adr/0015-fake-hardware.md).
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";

@@ -1,4 +1,4 @@
-// What decides on intents, as the database has it: one set of columns for one host and for many.
+// The facts that intents are decided on, from the database: one set of columns for a single host and for many.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
@@ -17,14 +17,14 @@ export interface HostFacts extends IntentFacts {
   readonly hostId: string;
   readonly siteId: string;
   readonly stateVersion: string;
-  /** Of the instance that is open on the host. */
+  /** Tenant of the open instance on the host. */
   readonly tenantId: string | null;
   readonly instanceName: string | null;
-  /** Kinds of the signals that the controller has not read yet. */
+  /** Kinds of pending signals, which the controller has not read yet. */
   readonly pending: readonly string[];
 }
 
-/** The column `cleaning` of a statement over `host_run r`; null on a host that is not being cleaned and has not failed. */
+/** The column `cleaning` of a query on `host_run r`; null unless the host is being cleaned or has failed. */
 export const cleaningColumn = sql`
   CASE WHEN r.state LIKE 'WaitingForCleanup/%' OR r.state LIKE 'ManualCleaning/%' OR r.state LIKE 'Failed/%' THEN json_build_object(
     'open', EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL),
@@ -55,7 +55,7 @@ const cleaningRow = z
   })
   .nullable();
 
-/** `IntentFacts.cleaning` from that column. Throws on what this version does not understand. */
+/** `IntentFacts.cleaning` from that column. Throws on data that this version does not understand. */
 export function toCleaningFacts(state: StoredState, column: unknown): InterruptionFacts | null {
   const found = cleaningRow.parse(column);
   return found === null
@@ -64,8 +64,8 @@ export function toCleaningFacts(state: StoredState, column: unknown): Interrupti
 }
 
 /**
- * The column `erase` of a statement over `host_run r`; null on a host that is not erasing. The same facts as the controller's own
- * (`Draft.eraseMayRunUntilMs`): the devices' estimates, else the step's deadline, and what an ended reclamation left behind.
+ * The column `erase` of a query on `host_run r`; null unless the host is erasing. The same facts as in the controller
+ * (`Draft.eraseMayRunUntilMs`): the devices' estimates, else the step's deadline, and an erase left over from an ended reclamation.
  */
 export const eraseColumn = sql`
   CASE WHEN r.erasing THEN json_build_object('nowMs', extract(epoch FROM now()) * 1000, 'left', r.context->>'eraseUntil', 'sinceMs', extract(epoch FROM r.state_since) * 1000, 'attempt', (
@@ -95,7 +95,7 @@ const eraseRow = z
 const none = { erasing: false, eraseUntilMs: null, drivesHeard: false };
 const nothingTold = { ends: {}, reportedAtMs: null, movedAtMs: null, deadlineAtMs: null };
 
-/** Whether and until when an erase may run now, and whether somebody can say so, from that column. */
+/** From that column: whether and until when an erase may be running, and whether an agent can be asked. */
 export function toEraseFacts(column: unknown): {
   readonly erasing: boolean;
   readonly eraseUntilMs: number | null;
@@ -132,18 +132,18 @@ export interface FactsRow {
   readonly state_version: bigint;
   readonly maintenance: boolean;
   readonly maintenance_by: string | null;
-  /** Of the instance that is open on the host. */
+  /** Tenant of the open instance on the host. */
   readonly tenant_id: string | null;
   readonly instance_name: string | null;
   readonly instance_open: boolean;
   readonly release_requested: boolean;
   readonly reclamation_open: boolean;
   readonly allocatable: boolean;
-  /** Kinds of the signals that the controller has not read yet. */
+  /** Kinds of pending signals, which the controller has not read yet. */
   readonly pending: readonly string[];
-  /** As `cleaningColumn` gives it. */
+  /** From `cleaningColumn`. */
   readonly cleaning: unknown;
-  /** As `eraseColumn` gives it. */
+  /** From `eraseColumn`. */
   readonly erase: unknown;
   readonly inspection_failed: boolean;
   readonly retired: boolean;
@@ -155,19 +155,19 @@ export interface FactsRow {
   readonly excepted: boolean;
 }
 
-/** The columns `deletion_prevented` and `online_repair` of a statement over `host_run r`. */
+/** The columns `deletion_prevented` and `online_repair` of a query on `host_run r`. */
 export const deletionColumns = sql`coalesce(r.health @> '{"classifications": ["PreventInstanceDeletion"]}', false) AS deletion_prevented,
   coalesce(r.health @> '{"onlineRepair": true}', false) AS online_repair`;
 
-/** The same, of the name of the repair system that has the host. */
+/** Likewise, the name of the repair system that has the host. */
 export const leasedColumn = sql`CASE WHEN r.outside_lease IS NOT NULL THEN (SELECT l.system_name FROM repair_lease l WHERE l.id = r.outside_lease) END AS leased_to`;
 
-/** The same, whether an exception was approved for a gate that stopped it. */
+/** Likewise, whether an exception was approved for a gate that stopped it. */
 export const exceptedColumn = sql`CASE WHEN r.state = 'Failed/GateUnsatisfied' THEN EXISTS (
   SELECT 1 FROM reclamation c JOIN gate_exception x ON x.reclamation_id = c.id JOIN approval a ON a.id = x.approval_id
   WHERE c.host_id = r.host_id AND c.ended_at IS NULL AND a.decision = 'approved' AND a.voided_at IS NULL AND a.valid_until > now()) ELSE false END AS excepted`;
 
-/** Columns of `FactsRow`, over `factsFrom`. */
+/** Columns of `FactsRow`, from `factsFrom`. */
 export const factsColumns = sql`
   r.host_id::text, r.site_id::text, r.name, r.state, r.state_version, r.maintenance, r.maintenance_by, r.allocatable, i.tenant_id::text, i.name AS instance_name,
   i.id IS NOT NULL AS instance_open, i.release_requested_at IS NOT NULL AS release_requested,
@@ -178,7 +178,7 @@ export const factsColumns = sql`
 
 export const factsFrom = sql`host_run r LEFT JOIN instance i ON i.host_id = r.host_id AND i.ended_at IS NULL`;
 
-/** The facts of a row; in a state that this version does not know nothing may be asked. */
+/** The facts of a row. In a state that this version does not know, no intent is allowed. */
 export function toIntentFacts(row: FactsRow): IntentFacts {
   const state = storedState(row.state);
   return {
@@ -199,7 +199,7 @@ export function toIntentFacts(row: FactsRow): IntentFacts {
   };
 }
 
-/** The same with what acts are on. */
+/** Likewise, with the identity of the host. */
 export const toHostFacts = (row: FactsRow): HostFacts => ({
   ...toIntentFacts(row),
   hostId: row.host_id,
@@ -210,7 +210,7 @@ export const toHostFacts = (row: FactsRow): HostFacts => ({
   pending: row.pending,
 });
 
-/** Reads what decides on intents, in one statement. */
+/** Reads the facts for intents in one query. */
 export async function readHostFacts(
   reader: SqlReader,
   which: RawBuilder<unknown>,

@@ -175,7 +175,7 @@ describe("maintenance", () => {
     expect(await world.backend.database.untouchedStatement.count({ where: { hostId } })).toBe(0);
     await clearMaintenance(world.backend, operator(), world.request(), { hostId });
     expect(await run()).toMatchObject({ maintenance: false, allocatable: false, touched: true });
-    // As the controller leaves it when the host was read again: the next statement has one maintenance to cover.
+    // As the controller leaves it after reading the host again: the next statement has only one maintenance to cover.
     await world.backend.database.hostRun.update({
       where: { hostId },
       data: { touched: false, allocatable: true },

@@ -1,4 +1,4 @@
-// Adds an agent image as a site's candidate: it goes to a few hosts, as they boot (docs/cleaning.md#new-agent-images).
+// Adds an agent image as a site's candidate, which a few hosts get at their next boot (docs/cleaning.md#new-agent-images).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { images } from "@/server/contract/images";
@@ -10,7 +10,7 @@ export const addImage = defineAct({
   ...images.add,
   names: ({ siteId }) => ({ kind: "site", id: siteId }),
   find: async ({ tx }, { siteId }) => {
-    // The site's row is what two people who add an image wait for.
+    // Serializes people who add images on the site's row.
     await queryRows(tx, sql`SELECT id FROM site WHERE id = ${siteId}::uuid FOR UPDATE`);
     const site = await tx.site.findUnique({
       where: { id: siteId },

@@ -1,4 +1,4 @@
-// The candidate that an act is about, locked, with what its rules need.
+// Finds the candidate of an act, with a lock, and what its rules need.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { AgentImage } from "@/server/db/generated/prisma/client";
@@ -7,7 +7,7 @@ import type { ActContext, Found } from "@/server/usecases/define-act";
 import { brakeOnImage, readImageUse, rolloutOf } from "@/server/usecases/images/image-rows";
 import { refused } from "@/server/usecases/problem";
 
-/** Locks the image, so that no two people move it at a time. Null: there is none. */
+/** Locks the image against concurrent acts. Null if there is none. */
 export async function findImage(
   { tx }: Pick<ActContext, "tx">,
   imageId: string,
@@ -17,7 +17,7 @@ export async function findImage(
   return image === null ? null : { id: image.id, belongs: { tenantId: null }, value: image };
 }
 
-/** Why nothing more can be done with an image that is no candidate any more; null: it is one. */
+/** Why nothing more can be done with an image that is no longer a candidate; null if it is one. */
 export const overRefusal = ({ version, status }: AgentImage) =>
   status === "candidate"
     ? null

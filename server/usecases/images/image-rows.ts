@@ -1,4 +1,4 @@
-// Rows of agent images as the pages and acts read them.
+// Rows of agent images as pages and acts read them.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { AgentImage } from "@/server/db/generated/prisma/client";
@@ -49,7 +49,7 @@ export function toImageLine(row: AgentImage, names: ReadonlyMap<string, string>)
   };
 }
 
-/** What became of images on their hosts, by image. */
+/** How images fared on their hosts, by image. */
 export async function readImageUse(
   reader: Reader,
   images: readonly Pick<AgentImage, "id" | "version">[],
@@ -79,7 +79,7 @@ export async function readImageUse(
   );
 }
 
-/** The brake that is on an image, or null. */
+/** The brake on an image, or null. */
 export async function brakeOnImage(reader: Reader, siteId: string, version: string): Promise<string | null> {
   return (
     (

@@ -1,4 +1,4 @@
-// The roll-out of an agent image on a real database: who may, in which order, what is refused, and what the page and the brake say of it.
+// The rollout of an agent image on a real database: who may do what, in which order, what is refused, and what the page and the brake show.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -55,7 +55,7 @@ const sites = async () => {
   if (!page.ok) throw new Error(page.problem.detail);
   return page.value.sites;
 };
-/** A host that was given the image, on which the agent came up. */
+/** A host that was given the image, and whose agent came up. */
 async function cameUp(imageId: string, name: string): Promise<string> {
   const hostId = await world.host(name);
   await pool.query(

@@ -1,4 +1,4 @@
-// The agent images of every site: the current one, the candidate with what became of it, and those of the past.
+// The agent images of every site: the current one, the candidate with its results, and earlier ones.
 import { currentRefusal } from "@/server/domain/cleaning/image-rollout";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -62,7 +62,7 @@ async function readSite(
   };
 }
 
-/** `configuredUrl`: what a site without an image of its own boots. */
+/** `configuredUrl`: the image for sites without one of their own. */
 export async function listImages(
   backend: Backend,
   actor: Actor,

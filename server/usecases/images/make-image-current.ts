@@ -1,4 +1,4 @@
-// A candidate that went to all hosts becomes what the site boots; the one before it is kept as replaced.
+// Makes a candidate that was rolled out to all hosts the site's current image; the previous one is kept as replaced.
 import { currentRefusal } from "@/server/domain/cleaning/image-rollout";
 import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";

@@ -1,4 +1,4 @@
-// A new candidate of a site's agent image, for the acts that add one (docs/cleaning.md#new-agent-images).
+// Creates a candidate for a site's agent image, for the acts that add one (docs/cleaning.md#new-agent-images).
 import { randomUUID } from "node:crypto";
 import type { AgentImageFacts } from "@/server/domain/cleaning/agent-image";
 import type { Transaction } from "@/server/db/prisma";
@@ -14,7 +14,7 @@ export interface CandidateRefusal {
   readonly field?: "version";
 }
 
-/** Why a site takes no candidate of this version; null: it does. Pure. */
+/** Why a site does not accept a candidate of this version; null if it does. Pure. */
 export function candidateRefusal(images: readonly KnownImage[], version: string): CandidateRefusal | null {
   const candidate = images.find(({ status }) => status === "candidate");
   if (candidate !== undefined)
@@ -29,7 +29,7 @@ export function candidateRefusal(images: readonly KnownImage[], version: string)
     : null;
 }
 
-/** Writes the candidate, for so many hosts first. Returns its id. Only while the site's row is locked. */
+/** Writes the candidate with its initial rollout size. Returns its id. The caller must hold the lock on the site's row. */
 export async function insertCandidate(
   tx: Transaction,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Rolls a candidate out further: to more of a few, to a share, to all.
+// Widens the rollout of a candidate: to more hosts, to a share of them, or to all.
 import { widenRefusal } from "@/server/domain/cleaning/image-rollout";
 import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";

@@ -1,4 +1,4 @@
-// Takes a candidate back: its hosts boot the current image again from their next boot on.
+// Withdraws a candidate: its hosts boot the current image again from their next boot on.
 import { images } from "@/server/contract/images";
 import { defineAct } from "@/server/usecases/define-act";
 import { findImage, overRefusal } from "@/server/usecases/images/find-candidate";

@@ -1,4 +1,4 @@
-// The instances that hold a host, as allocations of it.
+// Instances that hold a host, as Ironic's allocations.
 import { z } from "zod";
 import type { HotPool } from "@/server/usecases/backend";
 import type { FleetScope } from "@/server/domain/access/access";
@@ -23,12 +23,12 @@ export interface AllocationQuery {
   readonly hostId: string | null;
   readonly resourceClass: string | null;
   readonly owner: string | null;
-  /** The last allocation of the page before. */
+  /** The last allocation of the previous page. */
   readonly marker: string | null;
   readonly limit: number;
 }
 
-/** In the order of their ids. */
+/** Ordered by id. */
 export async function listAllocations(
   pool: HotPool,
   _scope: FleetScope,
@@ -41,7 +41,7 @@ export async function listAllocations(
   return rows;
 }
 
-/** By id or name: instances of two tenants may have one name, so at most two are given. */
+/** By id or name. Instances of two tenants may share a name, so up to two are returned. */
 export async function findAllocations(
   pool: HotPool,
   _scope: FleetScope,
@@ -55,7 +55,7 @@ export async function findAllocations(
   return rows;
 }
 
-/** Null where no instance holds the host. */
+/** Null if no instance holds the host. */
 export async function allocationOf(pool: HotPool, hostId: string): Promise<AllocationRow | null> {
   const { rows } = await pool.query<AllocationRow>(`${from} AND i.host_id = $1`, [hostId]);
   return rows[0] ?? null;

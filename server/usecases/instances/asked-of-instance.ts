@@ -1,4 +1,4 @@
-// What may be asked of an instance now, by this person, and why not: for its row (docs/instances.md).
+// What this person may do with an instance now, and why not, for its row (docs/instances.md).
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
 import { quietFacts, releaseRefusal } from "@/server/domain/lifecycle/intents";
@@ -9,18 +9,18 @@ import type { InstanceRow, InstanceStatus } from "@/server/contract/answers/inst
 import type { Actor } from "@/server/usecases/actor";
 import { readLabels } from "@/server/usecases/instances/labels";
 
-/** Of an instance, with the facts of its host. */
+/** An instance with the facts of its host. */
 interface Asked {
   readonly labels: unknown;
   readonly ended_at: Date | null;
   readonly release_requested_at: Date | null;
   readonly deletion_prevented: boolean;
   readonly online_repair: boolean;
-  /** The report of the online repair. */
+  /** The report for the online repair. */
   readonly repair_report: unknown;
 }
 
-/** What its tenant asked for, and chose, while it stands; and whether this person may begin it, or end it. */
+/** The online repair that the tenant asked for, while it lasts; and whether this person may start or end one. */
 export function repairOf(row: Asked, status: InstanceStatus, actor: Actor): InstanceRow["onlineRepair"] {
   const told = row.online_repair && row.ended_at === null ? onlineRepairOf(row.repair_report) : null;
   const deletion = readLabels(row.labels)[onlineRepairLabels.deletion];
@@ -35,14 +35,14 @@ export function repairOf(row: Asked, status: InstanceStatus, actor: Actor): Inst
   return { active, allowed: reason === null, reason };
 }
 
-/** Its name, description and labels. */
+/** Whether this person may edit name, description and labels. */
 export function editable(row: Asked, actor: Actor): InstanceRow["edit"] {
   if (reachOf(actor.role, "instance.edit") === "none")
     return { allowed: false, reason: "only its tenant can change its name and labels" };
   return row.ended_at === null ? { allowed: true, reason: null } : { allowed: false, reason: "it has ended" };
 }
 
-/** Its release, as the act decides it. */
+/** Whether this person may release it, by the same rule as the act. */
 export function releasable(row: Asked, state: StoredState | null, actor: Actor): InstanceRow["release"] {
   if (reachOf(actor.role, "instance.release") === "none")
     return { allowed: false, reason: `the role ${roleTable[actor.role].words} cannot release instances` };
@@ -50,7 +50,7 @@ export function releasable(row: Asked, state: StoredState | null, actor: Actor):
   if (row.release_requested_at !== null)
     return { allowed: false, reason: "its release was already accepted" };
   if (state === null) return { allowed: false, reason: "its host no longer exists" };
-  // Claimed, and the controller has not read it yet: a release waits behind the claim.
+  // Claimed, but the controller has not read the claim yet: the release queues behind it.
   if (isClaimable(state) && !row.deletion_prevented) return { allowed: true, reason: null };
   const facts = {
     ...quietFacts(state),

@@ -1,4 +1,4 @@
-// Makes an instance on a host that is Ready and may be allocated: an exact one, or any of a site and SKU (docs/design/lifecycle.md#allocation).
+// Creates an instance on a Ready host that may be allocated: an exact host, or any of a site and SKU (docs/design/lifecycle.md#allocation).
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
@@ -22,7 +22,7 @@ import type { Outcome } from "@/server/usecases/problem";
 
 type Wanted = z.output<typeof contract.create.input>["wanted"];
 
-/** Asked for by name, whatever keeps it out. */
+/** An exact host, even if something keeps it out of allocation. */
 const forRepair = (wanted: Wanted): boolean => "hostId" in wanted && wanted.allowUnhealthy;
 
 interface Claimed {
@@ -30,7 +30,7 @@ interface Claimed {
   readonly hostId: string;
 }
 
-/** Of the sites at which the tenant has an allocation, and of no other. */
+/** Only at sites where the tenant has an allocation. */
 function whichHosts(wanted: Wanted, allocatedAt: readonly string[]): RawBuilder<unknown> {
   const sites = sql`r.site_id = ANY(${[...allocatedAt]}::uuid[])`;
   if ("hostId" in wanted) return sql`r.host_id = ${wanted.hostId}::uuid AND ${sites}`;
@@ -44,7 +44,7 @@ function whichHosts(wanted: Wanted, allocatedAt: readonly string[]): RawBuilder<
   );
 }
 
-/** What the request names first, for the answer that there is none. */
+/** The first thing that the request names, for a "not found" answer. */
 function namedBy(wanted: Wanted): { readonly kind: string; readonly id: string } {
   if ("hostId" in wanted) return { kind: "host", id: wanted.hostId };
   return "siteId" in wanted ? { kind: "site", id: wanted.siteId } : { kind: "SKU", id: wanted.skuId };
@@ -81,8 +81,9 @@ interface NewInstance {
 }
 
 /**
- * One statement: pick, insert, take out of allocation. The lock on the host's row and the unique index on its open instance let one of two win.
- * @param passBy leave out hosts that someone is writing to now, rather than wait for them
+ * Picks, inserts and takes the host out of allocation in one statement. The lock on the host's row and the unique index on its open instance ensure a
+ * single winner.
+ * @param passBy skip locked hosts instead of waiting for them
  */
 async function claim(
   tx: Transaction,
@@ -118,7 +119,7 @@ async function claim(
 }
 
 /**
- * Any host first passes by those that are locked, so that claims do not queue behind each other. Whoever waited in vain looks once more: a
+ * If any host will do, locked hosts are skipped at first, so that claims do not queue behind each other. If waiting was in vain, it looks once more: a
  * statement does not see what became free while it waited.
  */
 async function claimOne(
@@ -142,10 +143,10 @@ async function claimOne(
 export const nameTaken = (name: string) =>
   refused("conflict", `An instance named ${name} already exists.`, "name");
 
-/** Somebody else was first, also at the same time. Not who. */
+/** Somebody else was first, perhaps at the same moment. Does not say who. */
 export const hostTaken = "The host is already assigned to an instance. Choose another host.";
 
-/** Why there is no host to give; the stop of all allocation before anything else. */
+/** Why no host can be given. A stop of all allocation comes first. */
 async function noHost(tx: Transaction, wanted: Wanted) {
   if ((await allocationStop(tx)) !== null) return refused("conflict", tenantStop);
   if (
@@ -168,8 +169,8 @@ async function noHost(tx: Transaction, wanted: Wanted) {
 }
 
 /**
- * The tenant that claims is always the actor's own; an exact host asks for the capability `targetedInstanceCreation` at its site, any host for a network
- * allocation there. Both, and the quota, count in the transaction that makes the instance.
+ * The claiming tenant is always the actor's own. An exact host needs the capability `targetedInstanceCreation` at its site, any other host a network
+ * allocation there. Both, and the quota, are checked in the transaction that creates the instance.
  */
 export const claimHost = defineAct({
   ...contract.create,

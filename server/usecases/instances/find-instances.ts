@@ -1,4 +1,4 @@
-// The instances that a person may mean by what was typed: a name or an id, or the beginning of one.
+// The instances that a typed text may refer to: a name or an id, or the beginning of one.
 import { sql } from "kysely";
 import { startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
@@ -10,10 +10,13 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** More than these are not told apart by a list either. */
+/** A longer list would not help to choose. */
 const most = 6;
 
-/** A whole name or id wins over its beginning, and among instances of one name those that have not ended; at most six, newest first. A tenant finds its own only. */
+/**
+ * A full name or id is preferred over its prefix, and among instances with the same name, those that have not ended. At most six, newest first. A tenant
+ * finds only its own.
+ */
 export async function findInstances(
   { database }: Backend,
   actor: Actor,

@@ -1,12 +1,12 @@
-// Which hosts can be claimed now: the one rule, for claims and for what a tenant is offered (docs/design/lifecycle.md#allocation).
+// Which hosts can be claimed now: a single rule for claims and for what a tenant is offered (docs/design/lifecycle.md#allocation).
 import { sql } from "kysely";
 
-/** Nobody gets a host whose exception is over, also while the controller that takes it out of allocation is away. Of `host_run r`. */
+/** Nobody gets a host whose exception has expired, even if no controller has taken it out of allocation yet. Condition on `host_run r`. */
 const isUnexcepted = sql`(r.context ->> 'exceptedUntil' IS NULL OR (r.context ->> 'exceptedUntil')::timestamptz > clock_timestamp())`;
 
 /**
- * Clean, and kept out by what a repair is to mend (docs/repair.md#the-repair-tenant). Of `host_run r` and `host h`. After a restore every host owes a
- * sanitization, whatever state the backup has it in. Ends its own line, because of the comments in it.
+ * Clean, and kept out by what a repair is to fix (docs/repair.md#the-repair-tenant). Condition on `host_run r` and `host h`. After a database restore, every
+ * host owes a sanitization, whatever its state in the backup. Ends with a newline, because it contains SQL comments.
  */
 export const isForRepair = sql`database_is_current()
         AND r.state IN ('Ready', 'ReturnToAllocation/AwaitingRepair') -- safety: claim: no failed host for repair
@@ -19,7 +19,7 @@ export const isForRepair = sql`database_is_current()
         AND NOT EXISTS (SELECT 1 FROM instance held WHERE held.host_id = r.host_id AND held.ended_at IS NULL)
 `;
 
-/** Of `host_run r`. Ends its own line, because of the comments in it. */
+/** Condition on `host_run r`. Ends with a newline, because it contains SQL comments. */
 export const isFree = sql`r.state = 'Ready'
         AND r.allocatable -- safety: claim: an allocatable host
         AND ${isUnexcepted} -- safety: claim: no host past its exception

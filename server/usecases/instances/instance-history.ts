@@ -1,4 +1,4 @@
-// What a tenant saw of an instance, in order; readable after it has ended.
+// What a tenant saw of an instance, in order; still readable after its end.
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { getInstance } from "@/server/usecases/instances/list-instances";

@@ -1,4 +1,4 @@
-// Instances that have not ended, as lists page them; and the status history of any.
+// Pages of instances that have not ended, and the status history of any instance.
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import { containing } from "@/server/db/like";
@@ -28,7 +28,7 @@ export const instanceOrders = [
 ] as const;
 export type InstanceOrder = (typeof instanceOrders)[number];
 
-/** Instance types and InfiniBand partitions are none of ours: there, all are equal and the id decides. */
+/** Reclaim has no instance types or InfiniBand partitions: sorted by those, all are equal and the id decides. */
 const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
   CREATED: sql`i.created_at`,
   NAME: sql`i.name`,
@@ -39,12 +39,12 @@ const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 
 export interface InstanceFilter {
-  /** Null: of every tenant. */
+  /** Null for every tenant. */
   readonly tenantId: string | null;
   readonly id?: string;
   readonly siteIds?: readonly string[] | null;
   readonly skuIds?: readonly string[] | null;
-  /** Networks, as their tenants named them. */
+  /** Networks, as named by their tenants. */
   readonly vpcIds?: readonly string[] | null;
   readonly hostIds?: readonly string[] | null;
   readonly name?: string | null;
@@ -58,7 +58,7 @@ export interface InstanceRecord {
   readonly description: string | null;
   readonly tenantId: string;
   readonly tenantOrg: string;
-  /** Null, as is the host, where the record of the host is gone. */
+  /** Null, like `hostId`, if the host's record is gone. */
   readonly siteId: string | null;
   readonly hostId: string | null;
   readonly skuId: string | null;
@@ -88,7 +88,7 @@ const whereSql = (filter: InstanceFilter): RawBuilder<unknown> => {
   return sql.join(parts, sql` AND `);
 };
 
-/** An instance outlives the record of its host: it stays the tenant's to see. */
+/** An instance outlives its host's record and remains visible to the tenant. */
 const fromSql = sql`FROM instance i JOIN tenant t ON t.id = i.tenant_id LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN host h ON h.id = i.host_id
   LEFT JOIN ${instanceStatuses} ON p.state = r.state AND p.released = (i.release_requested_at IS NOT NULL)`;
 
@@ -109,7 +109,7 @@ export async function readInstances(
   );
 }
 
-/** Also one that has ended: its history stays readable. */
+/** Includes ended instances, whose history stays readable. */
 export async function findInstanceOwner(
   database: Database,
   id: string,
@@ -159,7 +159,7 @@ export async function readStatusHistory(
   return { rows, total };
 }
 
-/** The newest lines of each, newest first. */
+/** The newest lines for each instance, newest first. */
 export async function readRecentStatus(
   database: Database,
   instanceIds: readonly string[],

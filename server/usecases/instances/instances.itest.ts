@@ -1,4 +1,4 @@
-// Claiming and releasing on a real database: one winner, one release, nothing told to strangers, everything in the log.
+// Claims and releases on a real database: one winner, one release, nothing disclosed to others, everything in the audit log.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { inTransaction } from "@/server/db/transaction";
@@ -272,7 +272,7 @@ describe("a release", () => {
   });
   it("shares its statements with those of the same moment, and each is logged for itself", async () => {
     const held: Awaited<ReturnType<typeof assigned>>[] = [];
-    // One after the other: a claim of any host would take another's.
+    // Sequentially, because concurrent claims of any host would take each other's.
     while (held.length < 12) held.push(await assigned("acme"));
     const ids = held.map(({ id }) => id);
     const actor = world.actor("tenant-admin", "acme");
@@ -448,7 +448,7 @@ describe("a claim for repair", () => {
 
   it("takes none in any other state, such as each that failed", async () => {
     const hostId = await broken("ReturnToAllocation/AwaitingRepair");
-    // The database lets no host be Decommissioned that was not decommissioned.
+    // The database refuses the state Decommissioned for a host that was not decommissioned.
     const others = allStates().filter((state) => !isClaimable(state) && state !== "Decommissioned");
     expect(others.filter(isFailed)).toHaveLength(failureCauses.length);
     for (const state of others) {
@@ -564,7 +564,7 @@ describe("a claim for repair", () => {
       }),
     ).toMatchObject({ problem: { code: "forbidden" } });
     expect(await world.backend.database.signal.count({ where: { hostId } })).toBe(0);
-    // Nor by the provider, though the instance's tenant may.
+    // Nor may the provider, although the instance's tenant may.
     const other = await assigned("repair");
     expect(
       await releaseInstance(world.backend, world.actor("operator"), world.request(), {

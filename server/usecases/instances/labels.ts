@@ -1,6 +1,6 @@
-// Labels of an instance as they are stored: a JSON object of texts.
+// Labels of an instance as stored: a JSON object of strings.
 
-/** What is no text is left out: nothing of ours writes it. */
+/** Omits values that are no strings, which Reclaim never writes. */
 export function readLabels(stored: unknown): Readonly<Record<string, string>> {
   if (typeof stored !== "object" || stored === null) return {};
   return Object.fromEntries(
@@ -8,7 +8,7 @@ export function readLabels(stored: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** For the audit log, which keeps lists of texts; in the order of their names. */
+/** For the audit log, which stores lists of strings; ordered by name. */
 export const labelLines = (labels: Readonly<Record<string, string>>): readonly string[] =>
   Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)

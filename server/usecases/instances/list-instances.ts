@@ -1,4 +1,4 @@
-// Instances: a tenant's own, or all for the provider's people; each with where its host is, in words that a tenant may see.
+// Instances: a tenant's own, or all for the provider's people, each with where its host is, in words that a tenant may see.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { containing } from "@/server/db/like";
@@ -41,9 +41,9 @@ interface InstanceRecord {
   readonly state: string | null;
   readonly site: string | null;
   readonly sku: string | null;
-  /** Whether the host is still on its way back from this instance: what it does after that is another's. */
+  /** Whether the host is still being returned from this instance; what it does after that is not this tenant's business. */
   readonly ours: boolean;
-  /** The newest reclamation after this instance, and how it ended. */
+  /** The newest reclamation after this instance, and its outcome. */
   readonly reclamation_id: string | null;
   readonly reclamation_number: bigint | null;
   readonly reclamation_ended_at: Date | null;
@@ -51,17 +51,17 @@ interface InstanceRecord {
   readonly erased_at: Date | null;
   /** The host has left the fleet. */
   readonly gone: boolean;
-  /** The newest line of its status history. */
+  /** The newest line of the status history. */
   readonly message: string | null;
-  /** The host's health as it is shown, while the instance has it. */
+  /** The host's health as shown, while the instance has it. */
   readonly health: unknown;
   readonly deletion_prevented: boolean;
   readonly online_repair: boolean;
-  /** The report of the online repair. */
+  /** The report for the online repair. */
   readonly repair_report: unknown;
 }
 
-/** While the reclamation is open its erase may be voided, and then counts no more (docs/adr/0020-a-boot-is-proven.md); after these ends it was proven. */
+/** While the reclamation is open, its erase may be voided and then no longer counts (docs/adr/0020-a-boot-is-proven.md); with these outcomes it was proven. */
 const eraseCounts = sql`(e.outcome IN ('ready', 'decommissioned') OR (r.reclamation_id = e.id AND r.context #> '{cleaning,voided}' IS NULL))`;
 const columns = sql`i.id::text, i.name, i.description, i.labels, i.network->>'vpcId' AS vpc_id, i.tenant_id::text, t.org, t.name AS tenant_name, i.created_at, i.ready_at, i.release_requested_at, i.ended_at,
   i.host_id::text, r.name AS host_name, r.state, s.name AS site, k.name AS sku, i.ended_at IS NULL OR coalesce(c.instance_id = i.id AND c.ended_at IS NULL, false) AS ours,
@@ -90,7 +90,7 @@ const tones = {
   Terminated: "neutral",
 } as const satisfies Record<InstanceStatus, InstanceRow["tone"]>;
 
-/** A host that is gone cannot come back from its instance: the release is all that is left. */
+/** A gone host cannot return from its instance, which leaves only the release. */
 function statusOf(row: InstanceRecord, state: StoredState | null): InstanceStatus {
   if (row.ended_at !== null) return "Terminated";
   return state === null
@@ -133,7 +133,7 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
   };
 }
 
-/** Where it went after its release, and when it was erased and proven clean: times are the tenant's to know, the record is not. */
+/** What followed the release, and when the host was erased and proven clean. Tenants may know the times, but not the record. */
 function afterRelease(
   row: InstanceRecord,
   provider: boolean,
@@ -149,7 +149,7 @@ function afterRelease(
   };
 }
 
-/** Where the host is, as far as it is this tenant's to know: once its return has ended, only that it did. */
+/** Where the host is, as far as this tenant may know: after its return has ended, only that it did. */
 function hostWords(row: InstanceRecord, state: StoredState | null): string | null {
   if (row.ended_at !== null && !row.ours) return row.outcome === "ready" ? "returned to allocation" : null;
   if (state === null) return null;
@@ -231,7 +231,7 @@ export async function listInstances(
   });
 }
 
-/** One instance, ended ones included; another tenant's is not there. */
+/** One instance, including ended ones. Another tenant's is not found. */
 export async function getInstance(
   { database }: Backend,
   actor: Actor,
@@ -249,7 +249,7 @@ export async function getInstance(
   return done(toRow(record, actor));
 }
 
-/** Instances by their ids, as who asks reads them: those that it may know. */
+/** Instances by id as the actor sees them, omitting those that the actor may not see. */
 export async function instancesById(
   { database }: Backend,
   actor: Actor,

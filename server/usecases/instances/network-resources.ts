@@ -1,4 +1,4 @@
-// Names for what an instance will hold of the site's network: a prefix, a loopback and a segment. This version keeps them to itself: no network is told of them.
+// Reserves names for an instance's part of the site's network: a prefix, a loopback and a segment. This version does not configure any network with them.
 import { createHash } from "node:crypto";
 
 export interface NetworkResourceValue {
@@ -7,8 +7,8 @@ export interface NetworkResourceValue {
 }
 
 /**
- * Follows from the instance's id alone, so that no counter is shared between claims. 40 bits of its SHA-256 are the global id of a unique
- * local IPv6 prefix (RFC 4193), in which two instances meet with a chance of about one in a million among a thousand.
+ * Derived from the instance's id alone, so that claims share no counter. 40 bits of its SHA-256 are the global id of a unique local IPv6 prefix (RFC 4193);
+ * among a thousand instances, two collide with a probability of about one in a million.
  */
 export function networkResources(instanceId: string): readonly NetworkResourceValue[] {
   const digest = createHash("sha256").update(instanceId).digest("hex");

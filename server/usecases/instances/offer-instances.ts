@@ -1,4 +1,4 @@
-// What a tenant may take now: what is left of its quota, and free hosts by site and SKU. Never how many hosts there are, nor which.
+// What a tenant may claim now: its remaining quota, and free hosts by site and SKU. Never reveals how many hosts there are, or which.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { InstanceOffer, OfferedKind } from "@/server/contract/answers/instances";
@@ -11,7 +11,7 @@ import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** A SKU of which a site with an allocation has hosts is listed also when none is free. */
+/** A SKU with hosts at a site of the tenant's allocation is listed even if none is free. */
 export async function offerInstances({ database }: Backend, actor: Actor): Promise<Outcome<InstanceOffer>> {
   const scope = scopeOf(actor, "instance.create");
   if (!scope.ok) return scope;

@@ -1,12 +1,12 @@
-// What a tenant holds and may hold: its quota, and the sites at which it has a network allocation and the capability to name a host.
+// What a tenant holds and may hold: its quota, and the sites where it has a network allocation or may name an exact host.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 
 export interface TenantStanding {
-  /** Those that have not ended, so that one that is being released still counts. */
+  /** Instances that have not ended, so that one being released still counts. */
   readonly held: number;
-  /** Null: no limit. */
+  /** Null if unlimited. */
   readonly quota: number | null;
   readonly disabled: boolean;
   /** Sites with a network allocation. */
@@ -30,9 +30,9 @@ export async function readStanding(reader: SqlReader, tenantId: string): Promise
 }
 
 /**
- * The same for a claim. Claims of a tenant with a quota come one after another: the second counts what the first has made. Whoever gives or takes
- * a grant, or disables the tenant, waits for claims that have begun, and claims that begin wait for it. The locks are the weakest that do this:
- * claims of a tenant without a quota hold up nobody else, and rows that name the tenant are not held up by any.
+ * Reads the same for a claim, with locks. Claims of a tenant with a quota are serialized, so that the second counts what the first created. Changing a
+ * grant or disabling the tenant waits for claims in progress, and new claims wait for it. These are the weakest locks that do this: claims of a tenant
+ * without a quota do not block each other, and inserts that reference the tenant are never blocked.
  */
 export async function lockStanding(tx: SqlReader, tenantId: string): Promise<TenantStanding> {
   await queryRows(
@@ -40,6 +40,6 @@ export async function lockStanding(tx: SqlReader, tenantId: string): Promise<Ten
     sql`SELECT 1 FROM tenant WHERE id = ${tenantId}::uuid AND instance_quota IS NOT NULL FOR NO KEY UPDATE`,
   );
   await queryRows(tx, sql`SELECT 1 FROM tenant WHERE id = ${tenantId}::uuid FOR SHARE`);
-  // A statement of its own: it sees what was committed while the lock was waited for.
+  // A separate statement, which sees what was committed while waiting for the lock.
   return readStanding(tx, tenantId);
 }

@@ -1,4 +1,4 @@
-// Gives an instance up: the tenant or an operator says so, and the host's trip back begins.
+// Releases an instance, for its tenant or an operator, which starts the reclamation of its host.
 import { sql } from "kysely";
 import { markReleased } from "@/server/db/hot/host/release";
 import { Gather } from "@/server/db/hot/gather";
@@ -33,11 +33,11 @@ export interface HeldInstance extends Found<HostFacts> {
 
 type HeldRow = FactsRow & { readonly id: string; readonly tenant_org: string | null };
 
-/** At the most one look in this time, for all instances that are asked for meanwhile. */
+/** At most one query per this time, for all instances requested meanwhile. */
 const paceMs = 25;
 const lookups = new WeakMap<object, Gather<string, HeldRow | undefined>>();
 
-/** Instances that are released at the same time share one look at the database. */
+/** Concurrent releases share one query. */
 function lookupOf(on: Sql): Gather<string, HeldRow | undefined> {
   const known = lookups.get(on);
   if (known !== undefined) return known;
@@ -66,7 +66,7 @@ export async function findHeld(reader: Database | Sql, id: string): Promise<Held
     : { id, belongs: { tenantId: row.tenant_id }, value: toHostFacts(row), tenantOrg: row.tenant_org };
 }
 
-/** An instance whose host has no record any more is listed, and cannot be given back. */
+/** An instance whose host has no record any more is listed, but cannot be released. */
 async function ofGoneHost(database: Database, actor: Actor, id: string): Promise<Outcome<never>> {
   const owner = await findInstanceOwner(database, id);
   if (owner === null || owner.ended || decide(actor, releaseOne.right, owner) === "hidden")
@@ -74,7 +74,7 @@ async function ofGoneHost(database: Database, actor: Actor, id: string): Promise
   return refused("notAllowedNow", "Its host no longer exists, so there is nothing to release.");
 }
 
-/** What a member is about to release. `notFound` for another tenant's, too; `forbidden` where the organisation is not its tenant's. */
+/** What a member is about to release. `notFound` also for another tenant's; `forbidden` if the organisation is not its tenant's. */
 export async function findReleasable(
   { database }: Backend,
   { actor, org }: Member,
@@ -88,7 +88,7 @@ export async function findReleasable(
     : refused("forbidden", `The instance ${instanceId} does not belong to ${org}.`);
 }
 
-/** Tenants read it in the status history (docs/api.md#nico). */
+/** Shown to tenants in the status history (docs/api.md#nico). */
 export const releaseMessage = "Release accepted; the host is being returned";
 
 /** As a sentence. */
@@ -101,7 +101,7 @@ const noStory: Outcome<never> = refused(
   "replacementWanted",
 );
 
-/** Asking twice is one release; an instance that has ended is not there any more. */
+/** Idempotent while in progress; an ended instance is not found. */
 export const releaseInstance = defineTellingAct({
   ...releaseOne,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),
@@ -114,7 +114,7 @@ export const releaseInstance = defineTellingAct({
     const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
     const says = repairTenant || Boolean(issue);
     if (host.releaseRequested && !says) return already;
-    // Before the controller has read the claim the state is still Ready; the release then waits behind it, in order.
+    // The state stays Ready until the controller has read the claim; the release then queues behind it.
     const reason =
       host.releaseRequested || host.pending.includes("assign") ? null : releaseRefusal(host, actor.role);
     if (reason !== null) return notNow(reason);
@@ -139,7 +139,7 @@ export const releaseInstance = defineTellingAct({
           });
         if (await markReleased(pool, release, events))
           return done({ instanceId: id, hostId, alreadyReleasing: false });
-        // Not marked: another request was first, or an alert that prevents it.
+        // Not marked: another request was first, or an alert prevents it.
         return (await isPrevented(pool, id))
           ? preventedRelease
           : done({ instanceId: id, hostId, alreadyReleasing: true });

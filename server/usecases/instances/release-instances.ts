@@ -1,4 +1,4 @@
-// Several releases asked for at once, each its own act with its own result.
+// Several releases in one request, each its own act with its own result.
 import type { z } from "zod";
 import type { instances as contract } from "@/server/contract/instances";
 import { reachOf } from "@/server/domain/access/access";
@@ -10,12 +10,15 @@ import { releaseInstance } from "@/server/usecases/instances/release-instance";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** It may have been stored before the error, and asking twice is one release. */
+/** It may have been stored before the error; repeating it is safe. */
 const unknownResult =
   "it is unknown whether the release was accepted because of a server error; retry, releasing twice is safe";
 
-/** Each instance is its own act: one that refuses or fails holds up no other. They share their statements (docs/adr/0077-releases-share-statements.md). A role that may never release is refused as a whole. Throws where each of them fails.
- * @param tell what failed, for the log */
+/**
+ * Each instance is its own act, so a refusal or failure does not block the others. They share statements (docs/adr/0077-releases-share-statements.md). A role
+ * without the right is refused as a whole. Throws if all of them fail.
+ * @param tell receives the failures, for the log
+ */
 export async function releaseInstances(
   backend: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// The projections as a table that a query can join, so that the database can filter, sort and page by a status whose rule is in the domain alone.
+// Status projections as tables for SQL joins, so that the database can filter, sort and page by a status whose rule is only in the domain.
 import { sql } from "kysely";
 import {
   nicoInstanceStatus,
@@ -27,13 +27,13 @@ const instanceRows = allStates().flatMap((state) =>
   })),
 );
 
-/** LEFT JOIN it: a state of another release has no row. Columns `state, maintenance, allocatable, status`. */
+/** For a LEFT JOIN, because a state of another release has no row. Columns `state, maintenance, allocatable, status`. */
 export const machineStatuses = sql`jsonb_to_recordset(${JSON.stringify(machineRows)}::jsonb) AS p (state text, maintenance boolean, allocatable boolean, status text)`;
 
-/** Of a host `r`: its row, or what a state of another release reads (docs/adr/0074-states-of-another-release.md). */
+/** For a host `r`: its row, or the status for a state of another release (docs/adr/0074-states-of-another-release.md). */
 export const machineStatus = sql`coalesce(p.status, ${nicoUnknownMachine.status})`;
 
-/** LEFT JOIN it: a state of another release has no row. Columns `state, released, status`. What an online repair changes is in `instanceStatus`. */
+/** For a LEFT JOIN, because a state of another release has no row. Columns `state, released, status`. `instanceStatus` adds online repairs. */
 export const instanceStatuses = sql`jsonb_to_recordset(${JSON.stringify(instanceRows)}::jsonb) AS p (state text, released boolean, status text)`;
 
 const ofUnknown = (text: string, releaseRequested: boolean): string =>
@@ -42,11 +42,11 @@ const ofUnknown = (text: string, releaseRequested: boolean): string =>
 const heldReady = (onlineRepair: boolean): string =>
   nicoInstanceStatus("Assigned/Ready", { releaseRequested: false, onlineRepair });
 const [ready, repairing] = [heldReady(false), heldReady(true)];
-/** Of a host `r`: it is repaired while its tenant keeps it. */
+/** For a host `r`: an online repair is in progress. */
 const isRepaired = sql`coalesce(r.health @> '{"onlineRepair": true}', false)`;
 
 /**
- * Of an instance `i` on a host `r`: its row, or what a state of another release reads. Only whether it failed is known of one. A host that is
- * gone cannot come back from its instance: the release is all that is left.
+ * For an instance `i` on a host `r`: its row, or the status for a state of another release, of which only failure is recognized. A gone host cannot
+ * return from its instance, which leaves only the release.
  */
 export const instanceStatus = sql`CASE WHEN p.status = ${ready} AND ${isRepaired} THEN ${repairing} ELSE coalesce(p.status, CASE WHEN i.release_requested_at IS NOT NULL OR r.host_id IS NULL THEN ${ofUnknown("unknown", true)} WHEN r.state LIKE 'Failed/%' THEN ${ofUnknown("Failed/unknown", false)} ELSE ${ofUnknown("unknown", false)} END) END`;

@@ -1,4 +1,4 @@
-// Instances as an organisation asks for them: a page, one, and the history of one. Another tenant's instance is answered like none.
+// Instances as an organisation asks for them: a page, a single one, and its history. Another tenant's instance is answered as not found.
 import type { Database } from "@/server/db/prisma";
 import type { Actor } from "@/server/usecases/actor";
 import {
@@ -18,7 +18,7 @@ import type { Page } from "@/server/usecases/page";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** Who asks, and in the name of which organisation. */
+/** The caller, and the organisation on whose behalf it asks. */
 export interface Member {
   readonly actor: Actor;
   readonly org: string;
@@ -40,13 +40,13 @@ async function withHistory(
   return rows.map((row) => ({ ...row, history: lines.filter(({ instanceId }) => instanceId === row.id) }));
 }
 
-/** Whose instances a request is about. The provider's people name the tenant by its organisation. */
+/** The tenant that a request is about. The provider's people name it by its organisation. */
 async function tenantOf(database: Database, { actor, org }: Member): Promise<string | null> {
   if (actor.tenantId !== null) return actor.tenantId;
   return (await database.tenant.findUnique({ where: { org }, select: { id: true } }))?.id ?? null;
 }
 
-/** @param filter null: it fits no instance. `forbidden`: there is no such organisation. */
+/** @param filter null matches no instance. `forbidden` if there is no such organisation. */
 export async function listTenantInstances(
   database: Database,
   member: Member,
@@ -60,7 +60,7 @@ export async function listTenantInstances(
   return done({ rows: await withHistory(database, rows), total });
 }
 
-/** The tenant of an instance. `notFound` for another tenant's; `forbidden` where the organisation is not its tenant's. */
+/** The tenant of an instance. `notFound` for another tenant's; `forbidden` if the organisation is not its tenant's. */
 async function findTenantInstance(
   database: Database,
   { actor, org }: Member,
@@ -92,7 +92,7 @@ export async function getTenantInstance(
   return row === undefined ? notFound("instance", instanceId) : done(row);
 }
 
-/** The status history of an instance, also of one that has ended. */
+/** The status history of an instance, even after its end. */
 export async function getInstanceHistory(
   database: Database,
   member: Member,

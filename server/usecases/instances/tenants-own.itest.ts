@@ -1,4 +1,4 @@
-// What a tenant may take and say of its own: its quota under concurrent claims, what it is offered, names and labels.
+// What a tenant may claim and change: its quota under concurrent claims, what it is offered, names and labels.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claimHost } from "@/server/usecases/instances/claim-host";

@@ -1,4 +1,4 @@
-// Changes what a tenant says of its instance: name, description, labels. The host is not affected.
+// Changes the tenant's own description of its instance: name, description, labels. The host is not affected.
 import { instances as contract } from "@/server/contract/instances";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { defineAct } from "@/server/usecases/define-act";
@@ -18,7 +18,7 @@ const factsOf = ({ name, description, labels }: OwnWords) => ({
   labels: labelLines(labels),
 });
 
-/** An instance that has ended is not there any more. */
+/** An ended instance is not found. */
 export const updateInstance = defineAct({
   ...contract.update,
   names: ({ instanceId }) => ({ kind: "instance", id: instanceId }),

@@ -6,21 +6,21 @@ import type { Scope } from "@/server/usecases/read";
 /** The feed that all streams of a process read from. */
 export type ChangeFeed = LiveFeed;
 
-/** Hosts that changed, and the place in the feed up to which all that is visible is told with them. */
+/** Changed hosts, and the position in the feed up to which all visible changes are included. */
 export interface Changes {
   readonly position: string;
   readonly hostIds: readonly string[];
 }
 
 export interface FollowedChanges {
-  /** Where the stream begins. */
+  /** Where the stream starts. */
   readonly position: string;
-  /** The position that was asked for is too old or not valid: something may have been missed. */
+  /** The requested position is too old or not valid, so changes may have been missed. */
   readonly reset: boolean;
   readonly stop: () => void;
 }
 
-/** Rows that somebody else's scope covers move the position, and are told nothing of. Null for no rows. */
+/** Rows outside the scope advance the position without being disclosed. Null for no rows. */
 export function visibleChanges(scope: Scope, rows: readonly FeedRow[]): Changes | null {
   const last = rows.at(-1);
   if (last === undefined) return null;
@@ -30,7 +30,7 @@ export function visibleChanges(scope: Scope, rows: readonly FeedRow[]): Changes 
   return { position: formatPosition(last), hostIds };
 }
 
-/** @param after a position that was given out earlier; null: from now on. `listener` may be called before this returns. */
+/** @param after a position returned earlier; null for the current one. `listener` may be called before this returns. */
 export async function followChanges(
   feed: ChangeFeed,
   scope: Scope,

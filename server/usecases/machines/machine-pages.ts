@@ -1,4 +1,4 @@
-// Hosts as lists of machines page them.
+// Pages of hosts, as lists of machines.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { containing } from "@/server/db/like";
@@ -28,9 +28,9 @@ const orderColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 
 export interface MachineFilter {
-  /** Only hosts under this tenant's instances, */
+  /** Only hosts held by this tenant's instances, */
   readonly heldBy?: string;
-  /** and those of these sites. */
+  /** plus those at these sites. */
   readonly orAtSites?: readonly string[];
   readonly ids?: readonly string[] | null;
   readonly siteIds?: readonly string[] | null;
@@ -59,10 +59,10 @@ export interface MachineRow {
   readonly heldSince: Date | null;
   readonly createdAt: Date;
   readonly stateSince: Date;
-  /** Its aggregate health as it is shown; null: nobody reports. */
+  /** Its overall health as shown; null if no source reports. */
   readonly health: unknown;
   readonly healthObservedAt: Date | null;
-  /** The newest inventory that an agent took, null before the first. */
+  /** An agent's newest inventory; null before the first. */
   readonly inventory: unknown;
 }
 
@@ -91,7 +91,7 @@ const fromSql = sql`FROM host h JOIN host_run r ON r.host_id = h.id
   LEFT JOIN ${machineStatuses} ON p.state = r.state AND p.maintenance = r.maintenance AND p.allocatable = r.allocatable
   LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL`;
 
-/** Inventories are read for the page alone. */
+/** Reads inventories only for the page. */
 export async function readMachines(
   database: Database,
   filter: MachineFilter,
@@ -120,13 +120,13 @@ export interface MachineStateLine {
   readonly at: Date;
 }
 
-/** A host whose history may be read, from a time on; null: all of it. */
+/** A host whose history may be read since a certain time; null for all of it. */
 export interface HistoryQuestion {
   readonly hostId: string;
   readonly since: Date | null;
 }
 
-/** The newest states of each host since the time that goes with it, newest first. */
+/** The newest states of each host since its given time, newest first. */
 export async function readRecentStates(
   database: Database,
   wanted: readonly HistoryQuestion[],

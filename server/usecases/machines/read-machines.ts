@@ -1,5 +1,5 @@
-// Hosts as machines, as much of each as whoever asks may see (docs/security.md): the provider's people see all of every host, a tenant that
-// may claim one exact host a summary of every host of the sites where it may, any other tenant the hosts that it holds.
+// Hosts as machines, with as much detail as the reader may see (docs/security.md): the provider's people see everything, a tenant that may claim an
+// exact host sees a summary of every host at the sites where it may, and any other tenant sees the hosts that it holds.
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { repairRequests } from "@/server/domain/repair/claimable";
@@ -17,21 +17,21 @@ import type { Page } from "@/server/usecases/page";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** `summary`: every host of the sites, and the details of those that the tenant holds. `held`: those alone. */
+/** `summary`: every host of the sites, with details of those that the tenant holds. `held`: only the latter. */
 export type MachineScope =
   | { readonly kind: "all" }
   | { readonly kind: "summary"; readonly tenantId: string | null; readonly siteIds: readonly string[] }
   | { readonly kind: "held"; readonly tenantId: string | null };
 
-/** A host without what its reader may not see: that is null. */
+/** A host in which members that the reader may not see are null. */
 export interface Machine extends Omit<MachineRow, "heldSince" | "stateSince"> {
   readonly updatedAt: Date;
-  /** The newest states first. */
+  /** Newest states first. */
   readonly history: readonly MachineStateLine[];
 }
 
 const statesWithMachine = 50;
-/** The id of no tenant. */
+/** An id that no tenant has. */
 const nobody = "00000000-0000-0000-0000-000000000000";
 
 export function machineScope({ role, targetedAt, tenantId }: Actor): MachineScope {
@@ -49,11 +49,11 @@ export const mayListMachines = (scope: MachineScope): Outcome<null> =>
 export const mayReadMetadata = (scope: MachineScope): Outcome<null> =>
   scope.kind === "all" ? done(null) : refused("forbidden", "Only users of the provider may read metadata.");
 
-/** Who else holds a host, and held it, is not for another tenant to see. */
+/** Which other tenants hold or held a host is not disclosed. */
 const mayKnowTenant = ({ tenantId }: MachineRow, scope: MachineScope): boolean =>
   scope.kind === "all" || (tenantId !== null && tenantId === scope.tenantId);
 
-/** Whether it may repair hosts of this one's site; one of another site it sees because it holds it. */
+/** Whether the reader may repair hosts at this host's site; it sees hosts of other sites because it holds them. */
 const repairs = ({ siteId }: MachineRow, scope: MachineScope): boolean =>
   scope.kind === "summary" && scope.siteIds.includes(siteId);
 
@@ -65,14 +65,14 @@ const mayKnowLabels = ({ siteId, tenantId }: MachineRow, scope: MachineScope): b
     { siteId, heldBy: tenantId },
   ) === null;
 
-/** The part of all hosts that is in the scope. Whoever belongs to no tenant holds none. */
+/** The part of all hosts within the scope. A reader without a tenant holds none. */
 function scopeFilter(scope: MachineScope): Pick<MachineFilter, "heldBy" | "orAtSites"> {
   if (scope.kind === "all") return {};
   const heldBy = scope.tenantId ?? nobody;
   return scope.kind === "held" ? { heldBy } : { heldBy, orAtSites: scope.siteIds };
 }
 
-/** A tenant reads what happened since its own instance was created, and nothing of a host that it does not hold. */
+/** A tenant reads history since its own instance was created, and none for a host that it does not hold. */
 const readHistory = (database: Database, rows: readonly MachineRow[], scope: MachineScope) =>
   readRecentStates(
     database,
@@ -82,7 +82,7 @@ const readHistory = (database: Database, rows: readonly MachineRow[], scope: Mac
     statesWithMachine,
   );
 
-/** What they say to tenants, and to one that repairs what asks for a repair, as it was written; nothing else. Null: nothing. */
+/** What alerts say to tenants, and for a repair tenant the verbatim requests for repair; nothing else. Null if there is nothing. */
 function forTenant(
   { health, tenantId }: Pick<MachineRow, "health" | "tenantId">,
   known: boolean,
@@ -115,11 +115,11 @@ function visible(
     tenantId: known ? row.tenantId : null,
     serial: isProvider ? row.serial : null,
     labels: labelsKnown ? row.labels : null,
-    // Of a host that it holds a tenant reads what is said to it; a source's own words are the provider's.
+    // A tenant reads what is said to it about a host that it holds; a source's own words are for the provider.
     health: isProvider ? row.health : forTenant(row, known, mayRepair),
     healthObservedAt: isProvider || (known && row.tenantId !== null) ? row.healthObservedAt : null,
     maintenanceReason: isProvider && row.maintenance ? row.maintenanceReason : null,
-    // When it changed last would tell of another tenant's use.
+    // The time of the last change would reveal another tenant's use.
     updatedAt: known || row.tenantId === null ? stateSince : row.createdAt,
   };
 }
@@ -142,7 +142,7 @@ async function machinesOf(
   }));
 }
 
-/** @param filter null: it fits no host */
+/** @param filter null matches no host */
 export async function listMachines(
   database: Database,
   scope: MachineScope,
@@ -152,7 +152,7 @@ export async function listMachines(
   const may = mayListMachines(scope);
   if (!may.ok) return may;
   if (filter === null) return done({ rows: [], total: 0 });
-  // Whose hosts they are is not for another tenant to find out, not by a filter either.
+  // A tenant must not find out whose hosts they are, not even through a filter.
   const tenantIds =
     scope.kind === "all" ? filter.tenantIds : filter.tenantIds?.filter((id) => id === scope.tenantId);
   const { rows, total } = await readMachines(

@@ -12,14 +12,14 @@ import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import type { HotPool } from "@/server/usecases/backend";
 
 export interface Acknowledged {
-  /** Who acknowledges: the adapter and its site. */
+  /** The adapter that acknowledges, and its site's host. */
   readonly adapter: string;
   readonly hostId: string | null;
-  /** `foreign`: no such host at the adapter's site. `stale`: another version, configuration or interface is wanted. */
+  /** `foreign`: no such host at the adapter's site. `stale`: a different version, configuration or interface is wanted. */
   readonly verdict: "stored" | "foreign" | "stale";
 }
 
-/** An acknowledgement may be here before the answer to our own request, which carries the digest: then it is computed from what was asked. */
+/** An acknowledgement may arrive before the response to our own request, which has the digest; it is then computed from the request. */
 async function store(
   pool: HotPool,
   question: Omit<AcknowledgementQuestion, "computed">,
@@ -34,7 +34,7 @@ async function store(
 
 const hostId = z.guid();
 
-/** @param ack null: its body is not valid, and only the token is looked up. Null for a token that is nobody's. */
+/** @param ack null if the body is not valid, so that only the token is checked. Null for an unknown token. */
 export async function acknowledgeNetwork(
   pool: HotPool,
   token: string,

@@ -1,4 +1,4 @@
-// What stands between a host and the networks that it needs: what its site's network controller answers now, and what it made of the last request.
+// What keeps a host from the networks that it needs: the current answer of its site's network controller, and the result of the last request.
 import { createHash } from "node:crypto";
 import type { Prisma } from "@/server/db/generated/prisma/client";
 import { SecretError, secretPlaces } from "@/server/db/secrets/secret-box";
@@ -16,13 +16,13 @@ import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** A person waits for the answer, and a client may ask of every host in turn. */
+/** A person waits for the answer, and a client may ask about every host in turn. */
 const answerWithinMs = 3_000;
 
-/** A client asks of every host in turn, and what it is told is the site's: the controller is not asked for each. */
+/** A client asks about every host in turn, and the answer is the same for the whole site, so it is cached. */
 const cacheOf = perDatabase("networkAnswers", { ttlMs: 5_000, max: 500 });
 
-/** An answer, and the host whose address was asked. */
+/** An answer, and the host whose address was used. */
 export interface AskedOfNetwork {
   readonly hostId: string;
   readonly answer: NetworkAnswer | null;
@@ -38,7 +38,7 @@ type Row = Prisma.HostGetPayload<{ select: typeof read }>;
 
 const lost = (reason: string): NetworkAnswer => ({ kind: "lost", cause: "other", reason });
 
-/** Never throws: whatever keeps the question from being asked is the answer. */
+/** Never throws: whatever prevents the request is the answer. */
 async function ask(
   { secrets, askNetworkController }: Backend,
   { site }: Row,
@@ -58,11 +58,11 @@ async function ask(
   }
 }
 
-/** Says something of the one address that was asked, not of the controller. */
+/** Is about the requested address, not about the controller. */
 const isOfAddress = (answer: NetworkAnswer | null): boolean =>
   answer?.kind === "answered" && (answer.status === 404 || answer.status === 410);
 
-/** One answer for all hosts of a site, for seconds; new settings are asked with at once. */
+/** One answer for all hosts of a site, cached for seconds; changed settings take effect at once. */
 async function askShared(backend: Backend, row: Row, hostId: string): Promise<NetworkAnswer | null> {
   const { id, networkUrl, networkToken, authorities } = row.site;
   const settings = [networkUrl, Buffer.from(networkToken ?? []).toString("base64"), authorities];
@@ -77,13 +77,13 @@ async function askShared(backend: Backend, row: Row, hostId: string): Promise<Ne
 
 const contextOf = (run: Row["run"]): unknown => (isObject(run?.context) ? run.context["network"] : null);
 
-/** Of a request that the controller accepted; null: it accepted none, or another one is due. */
+/** The request that the controller accepted; null if it accepted none, or if another one is due. */
 function acceptedRequest(
   { wanted, sha256, askedAt }: NetworkContext,
   { networkAcks }: Row,
 ): AcceptedRequest | null {
   if (askedAt === null) return null;
-  // What another release wrote there counts as no acknowledgement.
+  // What another release wrote there does not count as an acknowledgement.
   const acks = networkAcks.flatMap(({ extensionServices, ...ack }) => {
     const known = extensionServiceStates.find((state) => state === extensionServices);
     return known === undefined ? [] : [{ ...ack, extensionServices: known }];
@@ -96,7 +96,7 @@ function acceptedRequest(
   };
 }
 
-/** What the last requests came to; null: nothing is known against them. */
+/** The result of the last requests; null if there is no known problem. */
 function lastTrouble({ run }: Row): string | null {
   if (run === null) return null;
   const network = contextOf(run);
@@ -105,7 +105,7 @@ function lastTrouble({ run }: Row): string | null {
   return failed ? (run.lastError ?? run.waitReason) : null;
 }
 
-/** One sentence on what keeps a host from its networks; null: nothing known does. Asks the controller a question that changes nothing, and waits for its answer for seconds. */
+/** One sentence on what keeps a host from its networks; null if nothing known does. Asks the controller without changing anything, and waits a few seconds. */
 export async function validateNetwork(
   backend: Backend,
   actor: Actor,

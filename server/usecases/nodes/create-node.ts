@@ -1,4 +1,4 @@
-// Makes a node: a host in Enroll of which nothing but its driver need be known. What its BMC tells at Verifying is learned there.
+// Creates a node: a host in Enroll of which only the driver needs to be known. What its BMC reports at Verifying is learned there.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
@@ -16,9 +16,9 @@ import { taken } from "@/server/usecases/nodes/taken";
 import { done, refused } from "@/server/usecases/problem";
 
 export const createNodeInput = z.strictObject({
-  /** Null: a new one. */
+  /** Null for a new one. */
   id: z.guid().nullable(),
-  /** Name of its site; empty: the only one. */
+  /** Name of the site; empty for the only one. */
   conductorGroup: z.string().max(255),
   fields: nodeFields,
   bmc: nodeBmc,

@@ -1,4 +1,4 @@
-// Gives a host a port. Its MAC is one that the boot server knows the host by.
+// Adds a port to a host. The boot server recognizes the host by the port's MAC.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { tellWithin } from "@/server/db/hot/signal";

@@ -9,7 +9,7 @@ interface Site {
   readonly name: string;
 }
 
-/** Null where there is none of that name. Its value is null where there are several and none was named. */
+/** Null if there is no site with this name. Its value is null if there are several and none was named. */
 export async function findSite(tx: SqlReader, conductorGroup: string): Promise<Found<Site | null> | null> {
   const belongs = { tenantId: null };
   const [first, second] = await sqlOf(tx)

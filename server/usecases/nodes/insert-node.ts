@@ -1,4 +1,4 @@
-// The rows of a new node, in one statement: clients make nodes by the hundred.
+// Inserts the rows of a new node in one statement, because clients create nodes by the hundred.
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -11,15 +11,15 @@ interface NewNode {
   readonly conductorGroup: string;
   readonly fields: NodeFields;
   readonly bmc: Pick<NodeBmc, "address" | "username">;
-  /** Sealed. */
+  /** Encrypted. */
   readonly password: Uint8Array | null;
-  /** Of a host that says from the beginning what it is. */
+  /** For a host whose identity is known from the start. */
   readonly identity: { readonly serial: string; readonly systemUuid: string } | null;
 }
 
 /**
- * Host, record, run and the first line of its history. What a deleted node of the same UUID left behind stays as it is: history, generations and boots
- * begin after it, so that no session of its agents and no effect that was ordered for it is taken for the new node's. Throws what the database refuses.
+ * Host, record, run and the first line of history. What a deleted node with the same UUID left behind stays: history, generations and boots continue after
+ * it, so that none of its agent sessions or ordered effects is mistaken for the new node's. Throws if the database refuses.
  */
 export async function insertNode(
   tx: SqlReader,

@@ -1,4 +1,4 @@
-// A node's fields as the columns of its tables: what Reclaim acts on or shows is in `host`, the rest in `node_record`.
+// A node's fields as table columns: what Reclaim acts on or shows is in `host`, the rest in `node_record`.
 import canonicalize from "canonicalize";
 import { pick } from "@/server/domain/pick";
 import { systemOfDriverInfo } from "@/server/domain/hardware/bmc-system";
@@ -6,7 +6,7 @@ import { maskSecrets } from "@/server/domain/nodes/masking";
 import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { AuditFacts } from "@/server/db/audit";
 
-/** The columns of `host` that are called like the field. */
+/** The columns of `host` with the same name as the field. */
 const inHost = [
   "description",
   "owner",
@@ -33,7 +33,7 @@ const inRecord = [
   "interfaces",
 ] as const satisfies readonly (keyof NodeFields)[];
 
-/** Columns of `host`. The name of a node without one is its id. */
+/** Columns of `host`. A node without a name is named by its id. */
 export const hostColumns = (hostId: string, fields: NodeFields) => ({
   name: fields.name ?? hostId,
   ...pick(fields, inHost),
@@ -51,10 +51,10 @@ export function changedFields(from: NodeFields, to: NodeFields): Partial<NodeFie
   );
 }
 
-/** What clients store for themselves or their tenants: the log says that it was changed, and never what it holds. */
+/** Data that clients store for themselves or their tenants: the audit log records that it changed, but never the content. */
 const unlogged: ReadonlySet<string> = new Set(["instanceInfo", "extra"]);
 
-/** For the log: objects as their text, with secrets masked, cut where it is long. */
+/** For the audit log: objects as text, with secrets masked, truncated if long. */
 export const auditFactsOf = (fields: object): AuditFacts =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]: [string, unknown]) => [

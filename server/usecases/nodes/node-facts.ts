@@ -1,4 +1,4 @@
-// What decides on changes of a node record, read and locked in one statement.
+// The facts that decide on changes of a node record, read with a lock in one statement.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { ironicProvision } from "@/server/domain/lifecycle/ironic-projection";
@@ -22,14 +22,14 @@ export interface LockedNode extends NodeFacts {
   readonly name: string;
   readonly state: IntentFacts["state"];
   readonly intent: IntentFacts;
-  /** When the record was last changed, in ms; null: never. */
+  /** When the record was last changed, in ms; null if never. */
   readonly updatedMs: number | null;
   readonly bmcAddress: string | null;
   readonly bmcHasPassword: boolean;
   readonly hardwareType: string;
 }
 
-/** Locks host and run row, in the order in which the controller's commit writes them. Null where there is none. */
+/** Locks the host's row and its run, in the order in which the controller's commit writes them. Null if there is none. */
 export async function lockNode(tx: Transaction, hostId: string): Promise<Found<LockedNode> | null> {
   const [row] = await queryRows(
     tx,

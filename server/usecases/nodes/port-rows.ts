@@ -1,4 +1,4 @@
-// Ports as the acts on them find them, and the MACs of their hosts, by which the boot server knows a host.
+// Ports as the acts on them find them, and their hosts' MACs, by which the boot server recognizes a host.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
@@ -28,7 +28,7 @@ export async function lockPort(tx: Transaction, portId: string): Promise<Found<L
       };
 }
 
-/** What of a port must be its own. Asked for before anything is written: a statement that fails loses the transaction. */
+/** The unique values of a port that are already taken. Checked before the write, because a failed statement aborts the transaction. */
 export async function takenPort(
   tx: Transaction,
   { id, address, name }: { readonly id: string | null } & Pick<PortFields, "address" | "name">,
@@ -46,7 +46,7 @@ export async function takenPort(
     : { code: "conflict", field: "name", detail: `A port with name ${name} already exists.` };
 }
 
-/** Writes a port. An address that another one took meanwhile is `conflict`. */
+/** Writes a port. `conflict` if another one took the address meanwhile. */
 export async function writePort(address: string, write: () => Promise<unknown>): Promise<Outcome<void>> {
   try {
     await write();
@@ -62,7 +62,7 @@ export async function writePort(address: string, write: () => Promise<unknown>):
   }
 }
 
-/** Takes a MAC away from a host and gives it another; null: none. */
+/** Removes one MAC from a host and adds another; null for none. */
 export const changeMac = (
   tx: Transaction,
   hostId: string,

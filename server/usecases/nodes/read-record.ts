@@ -1,4 +1,4 @@
-// A node's record as its fields: what a change of it starts from.
+// A node's record as its fields, from which a change starts.
 import type { Reader } from "@/server/db/prisma";
 import { emptyFields, nodeFields, nodeNameOf } from "@/server/domain/nodes/node-values";
 import type { NodeFields } from "@/server/domain/nodes/node-values";
@@ -12,13 +12,13 @@ export interface StoredNode {
   };
   readonly conductorGroup: string;
   readonly maintenance: boolean;
-  /** Of the instance that is open on the host. */
+  /** Id of the open instance on the host. */
   readonly instanceId: string | null;
-  /** When it was last changed, in ms; null: never. */
+  /** When it was last changed, in ms; null if never. */
   readonly updatedMs: number | null;
 }
 
-/** Null where there is no such host. A host that no Ironic client touched has the fields that it was enrolled with. */
+/** Null if there is no such host. A host that no Ironic client has touched has the fields that it was enrolled with. */
 export async function readRecord(reader: Reader, hostId: string): Promise<StoredNode | null> {
   const row = await reader.host.findUnique({
     where: { id: hostId },

@@ -1,10 +1,10 @@
-// What may not stand in a node's fields, whether it is made or changed.
+// What a node's fields must not contain, on creation and on change.
 import { decide } from "@/server/domain/access/access";
 import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { Actor } from "@/server/usecases/actor";
 import type { Problem } from "@/server/usecases/problem";
 
-/** Never stored in clear text: `redfish_password` is taken out before, and sealed. */
+/** Never stored in clear text; `redfish_password` is removed and encrypted before this check. */
 const secretKey = /password|passwd|secret|token|private_key/i;
 
 type Checked = Pick<
@@ -12,7 +12,7 @@ type Checked = Pick<
   "protected" | "protectedReason" | "retired" | "retiredReason" | "driverInfo" | "automatedClean"
 >;
 
-/** The first thing that is wrong with the fields as they would be, or null. */
+/** The first problem with the resulting fields, or null. */
 export function refusedField(
   actor: Actor,
   fields: Checked,
@@ -29,7 +29,7 @@ export function refusedField(
     return invalid("protected_reason", "A reason for protection needs protected to be true.");
   if (fields.retiredReason !== null && !fields.retired)
     return invalid("retired_reason", "A reason for retirement needs retired to be true.");
-  // Whether hosts are cleaned automatically is policy; asking for it is not.
+  // Turning automated cleaning on is allowed; any other change of it is a matter of policy.
   const policy = fields.automatedClean !== before.automatedClean && fields.automatedClean !== true;
   if (policy && decide(actor, "cleaning.override", { tenantId: null }) !== "allowed")
     return {

@@ -1,4 +1,4 @@
-// Removes a node: at once where it is quiet, else by the controller, which ends what runs first.
+// Removes a node: at once if nothing is in progress, else by the controller, which ends what runs first.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import { z } from "zod";
@@ -28,7 +28,10 @@ interface Work {
   readonly state_version: bigint;
 }
 
-/** What the controller's own deletion leaves behind: the erase that may go on in the chassis, the last line of its history, and who deleted it. Debts stay by themselves. */
+/**
+ * Leaves the same traces as the controller's own deletion: an erase that may continue in the chassis, the last line of history, and who deleted it.
+ * Debts remain anyway.
+ */
 async function removeQuiet(
   tx: Transaction,
   { hostId }: LockedNode,
@@ -63,7 +66,7 @@ async function removeQuiet(
   await tx.host.delete({ where: { id: hostId } });
 }
 
-/** `gone` false: the controller was asked, and removes it as soon as it looks. */
+/** If `gone` is false, the controller was asked and removes the node at its next pass. */
 export const removeNode = defineAct({
   action: "node.remove",
   right: "host.delete",

@@ -1,4 +1,4 @@
-// Takes a port away from its host, with the MAC that it was booted by.
+// Removes a port from its host, with the MAC that it was booted by.
 import { z } from "zod";
 import { tellWithin } from "@/server/db/hot/signal";
 import { defineAct } from "@/server/usecases/define-act";

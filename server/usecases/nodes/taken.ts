@@ -1,4 +1,4 @@
-// What of a node must be its own, and what it names that must be there.
+// Uniqueness of a node's values, and existence of what it names.
 import { sql } from "kysely";
 import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import { hostAt } from "@/server/usecases/hosts/host-at";
@@ -7,11 +7,11 @@ import type { SqlReader } from "@/server/db/sql";
 import type { Problem } from "@/server/usecases/problem";
 
 interface Wanted {
-  /** Of a new node. */
+  /** For a new node. */
   readonly id?: string;
   readonly name?: string | null | undefined;
   readonly bmcAddress?: string | null | undefined;
-  /** Of the service at the address; empty: the only one. */
+  /** System of the service at the address; empty for the only one. */
   readonly bmcSystem?: string;
   readonly instanceName?: string | null | undefined;
   readonly parentNode?: string | null | undefined;
@@ -20,13 +20,13 @@ interface Wanted {
 interface TakenRow {
   readonly same_id: boolean;
   readonly same_name: boolean;
-  /** Whose BMC it is. */
+  /** The host that the BMC belongs to. */
   readonly bmc_of: string | null;
   readonly same_instance: boolean;
   readonly parent_there: boolean;
 }
 
-/** The first conflict with another host than `hostId`, or null. Asked for before anything is written: a statement that fails loses the transaction. */
+/** The first conflict with a host other than `hostId`, or null. Checked before the write, because a failed statement aborts the transaction. */
 export async function taken(
   tx: SqlReader,
   hostId: string,
@@ -51,7 +51,7 @@ export async function taken(
   if (found === undefined) throw new Error("a statement without a table gave no row");
   if (found.same_id) return conflict("uuid", `A node with UUID ${hostId} already exists.`);
   if (found.same_name) return conflict("name", `A node with name ${name ?? ""} already exists.`);
-  // Ironic has no such rule, and its clients repeat a 409: this one would never succeed.
+  // Not a 409: Ironic has no such rule, and its clients retry a 409, which would never succeed here.
   if (found.bmc_of !== null)
     return {
       code: "invalid",

@@ -1,4 +1,4 @@
-// Changes a node's record. State and cleaning are the controller's; what it acts on here (retired, BMC, maintenance) it reads from the row itself.
+// Changes a node's record. State and cleaning belong to the controller, which reads what it acts on (retired, BMC, maintenance) from the row.
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import { z } from "zod";
@@ -29,15 +29,15 @@ import { fakeStands, stateRefusal } from "@/server/usecases/nodes/update-refusal
 
 export const updateNodeInput = z.strictObject({
   hostId: z.guid("must be the id of a host"),
-  /** When the record that the change was made from was last changed, in ms; null: never. */
+  /** When the record that the change is based on was last changed, in ms; null if never. */
   seenMs: z.number().nullable(),
-  /** As all of it is to be. */
+  /** The complete new fields. */
   fields: nodeFields,
   bmc: nodeBmc,
   maintenance: z.boolean(),
 });
 
-/** A record that was changed meanwhile is `conflict` on the field `seenMs`: read again and repeat. */
+/** If the record was changed meanwhile, `conflict` on the field `seenMs`: read it again and retry. */
 export const updateNode = defineAct({
   action: "node.update",
   right: "host.edit",
@@ -91,12 +91,12 @@ export const updateNode = defineAct({
 
 type Input = z.infer<typeof updateNodeInput>;
 
-/** What is to be another than it was. */
+/** What is to change. */
 interface Turn {
   readonly changed: Partial<NodeFields>;
   readonly bmc: boolean;
   readonly maintenance: boolean;
-  /** Whether it may be allocated again. */
+  /** Whether retirement changes, and with it whether the node may be allocated. */
   readonly retires: boolean;
 }
 
@@ -117,12 +117,12 @@ const isSame = ({ changed, bmc, maintenance }: Turn): boolean =>
   Object.keys(changed).length === 0 && !bmc && !maintenance;
 
 interface Credentials {
-  /** Sealed; undefined leaves it. */
+  /** Encrypted; undefined leaves it unchanged. */
   readonly password: ReturnType<SecretBox["seal"]> | null | undefined;
   readonly ownCredentials: boolean;
 }
 
-/** False: its name or address is another node's since it was checked. */
+/** False if another node took its name or address since the check. */
 async function writeRecord(
   tx: Transaction,
   node: LockedNode,
@@ -133,7 +133,7 @@ async function writeRecord(
     ...hostColumns(hostId, fields),
     bmcAddress: bmc.address,
     bmcUsername: bmc.username,
-    // Credentials of its own, even one of the two, take the place of its site's set, which would write over them.
+    // Credentials of its own, even just one of the two, replace the site's set, which would otherwise overwrite them.
     ...(ownCredentials ? { bmcCredentialId: null } : {}),
     ...(password === undefined ? {} : { bmcPassword: password }),
   };
@@ -154,7 +154,7 @@ async function writeRecord(
   return true;
 }
 
-/** Whether it may become Ready rests on what was changed: its handler looks again, and a decision that did not see it is not written. */
+/** The change may decide whether the host can become Ready: its handler is woken, and a decision that did not see the change is not written. */
 const lookAgain = (tx: Transaction, hostId: string) =>
   execute(
     tx,

@@ -1,4 +1,4 @@
-// Changes a port. Another address is another MAC of its host.
+// Changes a port. A changed address changes a MAC of its host.
 import { z } from "zod";
 import { tellWithin } from "@/server/db/hot/signal";
 import { portFields } from "@/server/domain/nodes/node-values";
@@ -7,7 +7,7 @@ import { auditFactsOf } from "@/server/usecases/nodes/node-columns";
 import { changeMac, lockPort, takenPort, writePort } from "@/server/usecases/nodes/port-rows";
 import { done, refused } from "@/server/usecases/problem";
 
-/** A port that was changed meanwhile is `conflict` on the field `seenMs`: read again and repeat. */
+/** If the port was changed meanwhile, `conflict` on the field `seenMs`: read it again and retry. */
 export const updatePort = defineAct({
   action: "port.update",
   right: "host.edit",

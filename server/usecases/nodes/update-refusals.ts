@@ -1,4 +1,4 @@
-// What stands against a change of a node's record: its state, and whether a machine stands behind it.
+// Why a change of a node's record is refused: because of its state, or because it is fake hardware or not.
 import { passwordMoves, passwordMovesWords } from "@/server/domain/hardware/stored-password";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { changeRefusal, driverRefusal } from "@/server/domain/nodes/node-rules";
@@ -7,12 +7,12 @@ import type { LockedNode } from "@/server/usecases/nodes/node-facts";
 import type { Problem } from "@/server/usecases/problem";
 
 interface Wanted {
-  /** Those that are to be another. */
+  /** The fields that would change. */
   readonly changed: Partial<NodeFields>;
   readonly bmc: NodeBmc;
 }
 
-/** What the state says against these changes, or null. Pure. */
+/** The state's objection to these changes, or null. Pure. */
 export function stateRefusal(node: LockedNode, { changed, bmc }: Wanted): Problem | null {
   const said = (code: "conflict" | "notAllowedNow", why: string): Problem => ({
     code,
@@ -25,7 +25,7 @@ export function stateRefusal(node: LockedNode, { changed, bmc }: Wanted): Proble
   if (driver !== null) return said("conflict", driver);
   if (changed.hardwareType !== undefined && node.state !== "Enroll" && node.state !== "Manageable")
     return said("conflict", "its driver can be changed in enroll and manageable only");
-  // Another address may be another machine, which nothing would verify any more.
+  // A different address may be a different machine, which nothing would verify any more.
   if (bmc.address !== node.bmcAddress && node.state !== "Enroll")
     return said(
       "notAllowedNow",
@@ -42,7 +42,7 @@ export function stateRefusal(node: LockedNode, { changed, bmc }: Wanted): Proble
   return null;
 }
 
-/** What is a machine stays one, and what is none: the database refuses it, too. Pure. */
+/** Real hardware stays real and fake hardware fake; the database enforces it as well. Pure. */
 export function fakeStands(before: NodeFields, { hardwareType }: Partial<NodeFields>): Problem | null {
   if (hardwareType === undefined || !(isFake(before) || isFake({ hardwareType }))) return null;
   return {

@@ -1,4 +1,4 @@
-// What an authenticator is asked for: to sign for one purpose, or to make a new key. Nothing is decided or added by it.
+// Creates what an authenticator is asked for: a signature for one purpose, or a new key. Decides and adds nothing itself.
 import { passkeys as contract } from "@/server/contract/access/passkeys";
 import type { Transaction } from "@/server/db/prisma";
 import { challengeMs } from "@/server/domain/access/passkeys";
@@ -21,7 +21,7 @@ const credentialsOf = async (tx: Transaction, personId: string, rpId: string) =>
     })
   ).map(({ credentialId: id, transports }) => ({ id, type: "public-key" as const, transports }));
 
-/** Acts on the caller's own account. */
+/** For acts on the caller's own account. */
 export const ofCaller = {
   names: () => ({ kind: "person", id: "of the caller" }),
   find: ({ actor: { personId, tenantId } }: ActContext): Promise<Found<string>> =>

@@ -1,4 +1,4 @@
-// Challenges that authenticators sign: stored, because any process may answer, and taken once (docs/adr/0113-passkeys.md).
+// Challenges for authenticators to sign: stored, because any process may receive the answer, and used only once (docs/adr/0113-passkeys.md).
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
@@ -12,23 +12,23 @@ import type { Actor } from "@/server/usecases/actor";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** Of the session that a passkey is used in. */
+/** The session in which a passkey is used. */
 interface InConsole {
   readonly personId: string;
   readonly sessionId: string;
 }
 
-/** Refuses who came without a session: an authenticator answers in a browser. */
+/** Refuses a caller without a session: authenticators answer in a browser. */
 export function inConsole({ kind, personId, sessionId }: Actor): Outcome<InConsole> {
   return kind === "person" && sessionId !== undefined
     ? done({ personId, sessionId })
     : refused("forbidden", "Passkeys are used in the console, signed in there.");
 }
 
-/** How many may be open in one session, such as in several windows. */
+/** Maximum number open in a session, for example in several windows. */
 const mostOpen = 10;
 
-/** @param confirmedWith of a new passkey: what it was asked for with */
+/** @param confirmedWith for a new passkey: what the request was confirmed with */
 export async function makeChallenge(
   tx: Transaction,
   { personId, sessionId }: InConsole,
@@ -57,7 +57,7 @@ export interface TakenChallenge extends StoredChallenge {
   readonly confirmedWith: ConfirmMethod | null;
 }
 
-/** Takes a challenge away, whatever comes of it: nobody answers it a second time. Null: there is none. */
+/** Consumes a challenge, whatever the result, so that it cannot be answered twice. Null if there is none. */
 export async function takeChallenge(database: Database, challenge: string): Promise<TakenChallenge | null> {
   const [row] = await queryRows(
     database,
@@ -86,7 +86,7 @@ export async function takeChallenge(database: Database, challenge: string): Prom
 
 const clientData = z.object({ challenge: z.string() });
 
-/** The challenge that an answer says it is to; null: it is no answer. */
+/** The challenge that an answer refers to; null if it is not a valid answer. */
 export function challengeOf(clientDataJSON: string): string | null {
   try {
     return clientData.parse(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString())).challenge;

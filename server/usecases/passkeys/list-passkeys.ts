@@ -1,4 +1,4 @@
-// The caller's own passkeys, and what a decision of the caller takes.
+// The caller's own passkeys, and what the caller must confirm decisions with.
 import type { passkeys } from "@/server/contract/access/passkeys";
 import type { z } from "zod";
 import { passkeySite, requiredMethod } from "@/server/domain/access/passkeys";

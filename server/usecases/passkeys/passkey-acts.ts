@@ -1,4 +1,4 @@
-// Passkeys are added, renamed and removed by their person (docs/adr/0113-passkeys.md).
+// Adding, renaming and removing of passkeys by their owner (docs/adr/0113-passkeys.md).
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { passkeys as contract } from "@/server/contract/access/passkeys";
@@ -18,7 +18,7 @@ import { verifyRegistration } from "@/server/usecases/passkeys/verify";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** One change of a person's passkeys at a time: how many there are is asked of all of them. */
+/** Serializes changes of a person's passkeys, because the rules count all of them. */
 const lockPerson = (tx: Transaction, personId: string) =>
   queryRows(tx, sql`SELECT 1 FROM person WHERE id = ${personId}::uuid FOR UPDATE`);
 
@@ -42,7 +42,7 @@ const onPasskey = {
 type Added = Outcome<{ readonly passkeyId: string }>;
 type AddInput = Parameters<ReturnType<typeof addFor>>[3];
 
-/** The act for a challenge that was taken. */
+/** The act for a challenge that was consumed. */
 const addFor = (backend: Backend, taken: TakenChallenge, challenge: string) =>
   defineAct({
     ...contract.add,
@@ -90,7 +90,7 @@ const addFor = (backend: Backend, taken: TakenChallenge, challenge: string) =>
     },
   });
 
-/** The challenge is taken, whatever becomes of it. */
+/** The challenge is consumed, whatever the result. */
 export async function addPasskey(
   backend: Backend,
   actor: Actor,

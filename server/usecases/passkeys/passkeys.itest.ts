@@ -1,4 +1,4 @@
-// Passkeys on the database, with an authenticator in software: which answers count, and that a password is not enough beside one.
+// Passkeys on the database, with a software authenticator: which answers are accepted, and that a password is not enough for a person with a passkey.
 import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
@@ -87,7 +87,7 @@ const mayDecide = async (by: Actor, asked: readonly Waiting[]) => {
   return asked.map(({ id }) => items.find((item) => item.id === id)?.mayDecide);
 };
 
-/** Sets a passkey up: with the password, or with one that there is. */
+/** Adds a passkey, confirmed with the password or an existing passkey. */
 async function setUp(by: Actor, name = "laptop", other?: Authenticator): Promise<Authenticator> {
   const key = new Authenticator();
   const given =
@@ -280,7 +280,7 @@ describe("the passkeys of a person", () => {
     const early = granted(await given({ password })).options;
     const key = await setUp(by);
     expect(refusalOf(await given({ password }))).toContain("password is not enough");
-    // Begun while the password was enough: by now it is not.
+    // Started while the password was enough, which it no longer is.
     const late = { name: "late", created: new Authenticator().create(early, { origin }) };
     expect(refusalOf(await addPasskey(backend, by, world.request(), late))).toContain(
       "You have a passkey by now",
@@ -375,7 +375,7 @@ describe("a reset", () => {
     const [asked, byOther] = [await ask(admin()), await ask(world.actor("auditor"))];
     expect(refusalOf(await decide(theirs, asked, { password }))).toContain("has reset your password");
     expect((await decide(theirs, byOther, { password })).ok).toBe(true);
-    // Who has the server's machine may, as who else has no way back.
+    // Allowed from the server's machine, as the last way back in.
     const given = granted(await resetPasskeysOf(backend, theirs.email.toUpperCase(), "the last admin"));
     expect((await decide(theirs, asked, { password: given.password })).ok).toBe(true);
     expect(await resetPasskeysOf(backend, "nobody@example.test", "x")).toMatchObject({
@@ -406,7 +406,7 @@ describe("a reset", () => {
       });
       expect(refusalOf(await decide(by, asked, await passkey(asked)))).toContain("so another person decides");
       expect((await decide(by, early, await passkey(early))).ok).toBe(true);
-      // Whoever signs in may change the password; what was asked until the reset is lifted stays barred.
+      // Whoever can sign in may change the password; what was requested before the reset is lifted stays barred.
       const next = "a password of their own";
       await database().person.update({ where: { id: personId }, data: { passwordHash } });
       granted(await changePassword(backend, operator(), world.request(), { current: password, next }));

@@ -1,4 +1,4 @@
-// One use of a passkey: the challenge is taken, the answer checked, the counter kept. The act that it confirms comes after, and logs with what it was confirmed.
+// One use of a passkey: consumes the challenge, checks the answer, stores the counter. The act that it confirms runs afterwards and logs the method.
 import { sql } from "kysely";
 import type { Assertion } from "@/server/contract/access/webauthn";
 import type { Database } from "@/server/db/prisma";
@@ -25,7 +25,7 @@ import type { Outcome } from "@/server/usecases/problem";
 
 type Site = Extract<PasskeySite, { readonly ok: true }>;
 
-/** The site that passkeys of this server are for, or why it takes none. */
+/** The WebAuthn site of this server, or why it takes no passkeys. */
 export function siteOf({ publicUrl }: Pick<Backend, "publicUrl">): Outcome<Site> {
   const site = passkeySite(publicUrl);
   return site.ok ? done(site) : refused("notAllowedNow", site.reason);
@@ -38,7 +38,7 @@ interface Row {
   readonly counter: string;
 }
 
-/** Checks the signature and keeps the counter. */
+/** Checks the signature and stores the counter. */
 function signedBy(
   database: Database,
   site: Site,
@@ -90,15 +90,15 @@ async function usePasskey(
   return signedBy(backend.database, site.value, actor.personId, challenge, answer);
 }
 
-/** What came with a request to confirm it. */
+/** The confirmation that came with a request. */
 interface Given {
   readonly password?: string | undefined;
   readonly passkey?: Assertion | undefined;
 }
 
 /**
- * Around an act that its person confirms. A passkey's answer is used up before, whatever becomes of the act; a password is counted here and looked at
- * by the act (`freshSignIn`).
+ * Wraps an act that its person confirms. A passkey's answer is consumed first, whatever the result of the act; a password attempt is counted here and
+ * checked by the act (`freshSignIn`).
  */
 export async function withConfirmation<O>(
   backend: Backend,
@@ -113,7 +113,7 @@ export async function withConfirmation<O>(
 ): Promise<Outcome<O>> {
   if (passkey === undefined) {
     if (password === undefined) return work(actor);
-    // Of who has a passkey the password is refused without a look (`confirmRefusal`): nothing to count.
+    // For a person with a passkey, the password is refused without a check (`confirmRefusal`), so there is nothing to count.
     const passkeys = await backend.database.passkey.count({ where: { personId: actor.personId } });
     return requiredMethod(passkeys) === "passkey" ? work(actor) : withPassword(backend, actor, work);
   }

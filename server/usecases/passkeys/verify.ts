@@ -1,4 +1,4 @@
-// What an authenticator signed, checked by SimpleWebAuthn: challenge, origin, site, user verification, signature. Never throws for what a caller sent.
+// Verifies what an authenticator signed with SimpleWebAuthn: challenge, origin, site, user verification, signature. Never throws because of the input.
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import type { Assertion, Registration } from "@/server/contract/access/webauthn";
 import type { PasskeySite } from "@/server/domain/access/passkeys";
@@ -10,7 +10,7 @@ type Site = Extract<PasskeySite, { readonly ok: true }>;
 /** Algorithms of new passkeys (https://www.iana.org/assignments/cose): Ed25519, ECDSA with P-256, RSA with SHA-256. */
 export const algorithms = [-8, -7, -257];
 
-/** What is wrong, in our words: the library's may quote what was sent. */
+/** The error in our own words: the library's may quote the input. */
 function wordsOf(error: unknown, { origin, rpId }: Site): string {
   const message = error instanceof Error ? error.message : "";
   if (/\borigin\b/i.test(message))
@@ -36,7 +36,7 @@ interface StoredKey {
   readonly publicKey: Uint8Array;
 }
 
-/** Its counter after the signature. Whether that rose is asked by `counterRefusal`: the library is told 0, so that it has no say. */
+/** Returns the counter after the signature. `counterRefusal` checks that it has increased: the library is given 0, so that it does not. */
 export const verifyAssertion = (
   site: Site,
   challenge: string,

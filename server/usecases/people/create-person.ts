@@ -1,4 +1,4 @@
-// Makes a person who can sign in. The initial password is in this answer and nowhere else.
+// Creates a person who can sign in. The initial password is in this answer and nowhere else.
 import { randomUUID } from "node:crypto";
 import { standingFault } from "@/server/domain/access/people";
 import { newPassword } from "@/server/domain/access/tokens";

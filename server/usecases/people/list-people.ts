@@ -1,4 +1,4 @@
-// The people who can sign in, for who manages them.
+// The people who can sign in, for those who manage them.
 import { sql } from "kysely";
 import { isRole, roleTable } from "@/server/domain/access/roles";
 import type { PersonLine } from "@/server/contract/access/people";

@@ -1,4 +1,4 @@
-// People, tokens and sessions on a real database: who may change whom, what counts at once, and what is logged.
+// People, tokens and sessions on a real database: who may change whom, what takes effect at once, and what is logged.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
 let world: World;
-/** The same database as another surface of this process has it. */
+/** The same database as another interface of this process uses it. */
 let other: Database;
 beforeEach(async () => {
   world = await createWorld();
@@ -61,13 +61,13 @@ const make = async (parts: Partial<Parameters<typeof createPerson>[3]> = {}) =>
   );
 const enter = (email: string, password: string) =>
   signIn(world.backend, { email, password }, { requestId: randomUUID(), address: null });
-/** The person as a session of the console has it. */
+/** The person as an actor with a session of the console. */
 async function signedIn(personId: string): Promise<Actor> {
   const actor = await readSessionActor(database(), personId, 1);
   if (actor === null) throw new Error(`${personId} is nobody`);
   return actor;
 }
-/** Whether somebody waits for the lock that changes of people take. */
+/** Whether somebody waits for the lock on changes of people. */
 async function waitsForPeople(tx: Transaction): Promise<boolean> {
   const rows = await queryRows(
     tx,

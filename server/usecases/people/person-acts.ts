@@ -1,4 +1,4 @@
-// Acts on a person: name, role and organization, disabled or not, and a new password. What they change counts at once.
+// Acts on a person: name, role and organization, disabled or not, and a new password. Changes take effect at once.
 import { changeRefusal } from "@/server/domain/access/people";
 import type { Standing } from "@/server/domain/access/people";
 import { newPassword } from "@/server/domain/access/tokens";
@@ -21,14 +21,14 @@ const onPerson = {
 
 type ChangedPerson = Outcome<Acted<{ readonly personId: string }>>;
 
-/** What a person is to be. */
+/** The new values of a person. */
 interface Next {
   readonly name: string;
   readonly org: string | null;
   readonly standing: Standing;
 }
 
-/** Asks the rules and writes; without a difference nothing is written. */
+/** Checks the rules and writes; no-op if nothing differs. */
 async function makePerson(
   { tx, actor }: ActContext,
   person: PersonState,
@@ -94,13 +94,13 @@ export const resetPassword = defineAct({
     const password = newPassword();
     const by = await letInBy(tx, actor);
     const { resetBy, firstPasswordBy } = await tx.person.findUniqueOrThrow({ where: { id: personId } });
-    // Another first password by who gave the first one lets in nobody new.
+    // Another first password from the person who set the first one lets in nobody new.
     const added = firstPasswordBy === actor.personId ? [] : by;
     await tx.person.update({
       where: { id: personId },
       data: {
         passwordHash: await hashPassword(password),
-        // Tokens stay, and so do those who may have made them: `resetPasskeys` ends both.
+        // Tokens remain, and so do the people who may have created them: `resetPasskeys` removes both.
         resetBy: [...new Set([...resetBy, ...added])],
         sessionEpoch: { increment: 1 },
       },

@@ -1,4 +1,4 @@
-// A person as the acts on people find one, locked, with what the rules ask.
+// A person as the acts on people read one, with a lock and the facts that the rules need.
 import { sql } from "kysely";
 import { isRole } from "@/server/domain/access/roles";
 import type { Standing } from "@/server/domain/access/people";
@@ -13,15 +13,15 @@ export interface PersonState {
   readonly name: string;
   readonly org: string | null;
   readonly standing: Standing;
-  /** Provider admins besides this person who can sign in. */
+  /** Number of other provider admins who can sign in. */
   readonly otherAdmins: number;
 }
 
-/** One change of people at a time: who is the last provider admin, and whether an email address is taken, is asked of all of them. */
+/** Serializes changes of people: who is the last provider admin, and whether an email address is taken, depends on all of them. */
 export const lockPeople = (tx: Transaction) =>
   queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('people', 0))::text`);
 
-/** Throws for a stored role that this release does not know. */
+/** Throws on a stored role that this release does not know. */
 export async function findPerson(tx: Transaction, personId: string): Promise<Found<PersonState> | null> {
   await lockPeople(tx);
   const row = await tx.person.findUnique({ where: { id: personId }, include: { tenant: true } });
@@ -45,7 +45,7 @@ export async function findPerson(tx: Transaction, personId: string): Promise<Fou
   };
 }
 
-/** As the audit log tells of a person. */
+/** A person's facts for the audit log. */
 export const personFacts = ({
   email,
   name,

@@ -1,5 +1,5 @@
-// Takes back all with which somebody signs in and decides, of who lost the passkeys or had them stolen: passkeys, password, tokens, sessions. Another provider
-// admin's act, or that of who has the server's machine (docs/adr/0113-passkeys.md).
+// Revokes every credential of a person whose passkeys were lost or stolen: passkeys, password, tokens, sessions. Done by another provider admin, or from the
+// server's machine (docs/adr/0113-passkeys.md).
 import { randomUUID } from "node:crypto";
 import { people } from "@/server/contract/access/people";
 import { hashPassword } from "@/server/db/secrets/passwords";
@@ -36,7 +36,7 @@ export const resetPasskeys = defineAct({
       where: { id: personId },
       data: {
         passwordHash: await hashPassword(password),
-        // Nothing is left that others set, so they are forgotten.
+        // Nothing that others set remains, so they are forgotten.
         resetBy: [...(await letInBy(tx, actor))],
         firstPasswordBy: null,
         sessionEpoch: { increment: 1 },
@@ -52,7 +52,7 @@ export const resetPasskeys = defineAct({
   committed: accessChanged,
 });
 
-/** By who has the server's machine: nobody is signed in, and the log says so. */
+/** From the server's machine: nobody is signed in, which the audit log shows. */
 export async function resetPasskeysOf(
   backend: Backend,
   email: string,

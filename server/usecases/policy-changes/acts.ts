@@ -1,4 +1,4 @@
-// The acts that ask where a site needs two people, to be carried out when another person approves (docs/adr/0112-policy-changes-by-two-people.md).
+// The acts that become a request at sites that need two people, to be carried out when another person approves (docs/adr/0112-policy-changes-by-two-people.md).
 import type { AskingAction } from "@/server/domain/site/two-people";
 import { removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
 import { removeOverride } from "@/server/usecases/cleaning/overrides/remove-override";

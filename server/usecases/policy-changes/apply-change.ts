@@ -1,4 +1,4 @@
-// Makes the change of a site that another person has just approved: the act that was asked for, in the transaction of the decision and in the name of who asked
+// Makes the change of a site that another person has just approved: carries out the requested act in the transaction of the decision, in the requester's name
 // (docs/adr/0112-policy-changes-by-two-people.md).
 import type { Transaction } from "@/server/db/prisma";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
@@ -23,14 +23,14 @@ import type { Outcome } from "@/server/usecases/problem";
 import { tryStanding } from "@/server/usecases/sites/site-standing";
 import { storeVersion } from "@/server/usecases/sites/site-versions";
 
-/** The request is void by it, which is written when the decision was taken back. */
+/** The request becomes void, which is recorded after the decision was rolled back. */
 const outdated = (what: string, field: OutdatedField) =>
   refused("conflict", `${what}, so this request is void. Ask again.`, field);
 
 const otherRelease = () =>
   refused("notAllowedNow", "This release cannot make the change that was asked for. Ask again.");
 
-/** Who asked, as the role is now. Null: cannot sign in any more. */
+/** The requester with their current role. Null if they can no longer sign in. */
 async function whoAsked(tx: Transaction, personId: string): Promise<Actor | null> {
   const person = await tx.person.findUnique({ where: { id: personId } });
   const role = roles.find((known) => known === person?.role);
@@ -104,7 +104,7 @@ export async function applyChange(context: ActContext, approvalId: string): Prom
   return done(null);
 }
 
-/** Acts that apply a document store the version themselves. 0: there is none. */
+/** Acts that apply a document store the version themselves. 0 if there is none. */
 async function newestVersion(tx: Transaction, siteId: string): Promise<number> {
   const { _max } = await tx.siteVersion.aggregate({ where: { siteId }, _max: { version: true } });
   return _max.version ?? 0;

@@ -1,5 +1,5 @@
-// The one place that decides whether a change of a site is made or asked for (docs/adr/0112-policy-changes-by-two-people.md). The change is tried, so that its faults
-// are told at once and what it would do is known; where it needs two people, it is taken back, and a request is stored in its place.
+// Decides for every act whether a change of a site is made or becomes a request (docs/adr/0112-policy-changes-by-two-people.md). The change is tried, so that
+// its faults are reported at once and its effect is known; if it needs two people, it is rolled back and a request is stored instead.
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { writeAudit } from "@/server/db/audit";
@@ -42,13 +42,13 @@ import {
   tryStanding,
 } from "@/server/usecases/sites/site-standing";
 
-/** What asks. */
+/** The act that is called, and its caller. */
 export interface Call {
   readonly action: AuditAction;
   readonly actor: Actor;
   readonly secrets: SecretBox;
   readonly input: unknown;
-  /** Of its event in the audit log. */
+  /** For its event in the audit log. */
   readonly event: Pick<AuditEvent, "actor" | "requestId" | "address">;
 }
 
@@ -56,9 +56,9 @@ interface Proposal {
   readonly before: SiteStanding;
   readonly after: SiteStanding;
   readonly changes: readonly SiteChange[];
-  /** Of a document: the site that it names, which may be another one. */
+  /** For a document: the site that it names, which may be a different one. */
   readonly seen: SeenSite | null;
-  /** The site that there was not before. */
+  /** The site that the change created. */
   readonly made: SiteStanding | null;
 }
 
@@ -66,11 +66,11 @@ interface Proposal {
 interface Before {
   readonly sites: readonly string[];
   readonly standings: readonly SiteStanding[];
-  /** Those that this release cannot read: what is stored, by name. */
+  /** Sites that this release cannot read: the digest of what is stored, by name. */
   readonly unreadable: ReadonlyMap<string, string>;
 }
 
-/** Like `inTransaction`, of an act that may change a site. */
+/** Like `inTransaction`, for an act that may change a site. */
 export async function inAskingTransaction<O>(
   database: Database,
   work: (tx: Transaction) => Promise<Outcome<O>>,
@@ -78,7 +78,7 @@ export async function inAskingTransaction<O>(
 ): Promise<Outcome<O>> {
   const proposals: Proposal[] = [];
   const result = await inTransaction(database, async (tx) => {
-    // What is asked now is asked of every site as it stays until the end: switching the setting on takes the same lock.
+    // Holds for every site until the end of the transaction: switching the setting on takes the same lock.
     await lockShared(tx);
     const before = await readBefore(tx);
     const [unreadable] = before.unreadable.keys();
@@ -120,7 +120,7 @@ async function readBefore(tx: Transaction): Promise<Before> {
   return { sites, standings, unreadable };
 }
 
-/** `unreadable` where one is known that cannot be read, and the work fails on what it read. */
+/** `unreadable` if there is a known unreadable site, and the work failed to parse what it read. */
 async function readable<T>(unreadable: string | undefined, work: Promise<T>): Promise<T | "unreadable"> {
   try {
     return await work;
@@ -130,7 +130,7 @@ async function readable<T>(unreadable: string | undefined, work: Promise<T>): Pr
   }
 }
 
-/** Why a site that needs two people from now on cannot; null: there is none, or it can. */
+/** Why a site that would newly need two people cannot; null if there is none, or if it can. */
 async function switchedOn(tx: Transaction, { sites }: Before): Promise<string | null> {
   for (const site of (await sitesOfTwo(tx)).filter((name) => !sites.includes(name))) {
     const refusal = switchOnRefusal(await peopleWhoApprove(tx), await triedImage(tx, site));
@@ -139,7 +139,10 @@ async function switchedOn(tx: Transaction, { sites }: Before): Promise<string | 
   return null;
 }
 
-/** Of the site that the change is of; SKUs belong to all sites, so where nothing else differs, of the first, and so with a new site. Null: none of it needs two people. */
+/**
+ * The proposal for the site that changes. SKUs belong to all sites, so if nothing else differs, it is for the first site; the same for a new site. Null if
+ * nothing needs two people.
+ */
 async function proposalOf(
   tx: Transaction,
   { standings }: Before,
@@ -160,7 +163,7 @@ async function proposalOf(
   return own ?? found[0] ?? null;
 }
 
-/** Stores the request; the answer to who asked is that it waits, or why it was not stored. */
+/** Stores the request. The requester's answer is that it is pending, or why it was not stored. */
 async function ask<O>(database: Database, call: Call, proposal: Proposal): Promise<Outcome<O>> {
   const { actor } = call;
   const { site } = proposal.before.document;

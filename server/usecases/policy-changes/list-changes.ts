@@ -57,7 +57,7 @@ const rowsOf = ({ site, over, limit }: Query, key: readonly string[]) => {
   ORDER BY a.asked_at DESC, a.id DESC LIMIT ${limit + 1}`;
 };
 
-/** Why a request counts no more, also where nobody has written it down yet. */
+/** Why a request no longer counts, even if that was not recorded yet. */
 async function voidedOf(database: Database, row: Row): Promise<string | null> {
   if (row.decision !== null || row.voided !== null) return row.voided;
   if (row.validUntil.getTime() <= row.now.getTime()) return expiredWords;
@@ -84,7 +84,7 @@ async function lineOf(database: Database, actor: Actor, row: Row): Promise<Polic
   };
 }
 
-/** For the provider's people. */
+/** Provider's people only. */
 export async function listPolicyChanges(
   { database }: Backend,
   actor: Actor,
@@ -102,7 +102,7 @@ export async function listPolicyChanges(
   return done({ items: await Promise.all(page.map((row) => lineOf(database, actor, row))), nextCursor });
 }
 
-/** The same of one. */
+/** A single one of these. */
 export async function getPolicyChange(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Requests that are of no use any more: the site has changed since they were made, or nobody decided in time.
+// Requests that have become useless: the site has changed since, or nobody decided in time.
 import { sql } from "kysely";
 import type { Database, Transaction } from "@/server/db/prisma";
 import { execute } from "@/server/db/sql";
@@ -10,7 +10,7 @@ import { done } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { tryStanding } from "@/server/usecases/sites/site-standing";
 
-/** What a refused approval names, and why its request is void. */
+/** Why a request is void, by the field that its refused approval names. */
 const outdatedBy = {
   base: outdatedWords,
   seen: "the site has changed since",
@@ -22,7 +22,7 @@ const isOutdatedField = (field: string | undefined): field is OutdatedField =>
 
 export const expiredWords = "it expired";
 
-/** Voids those of a site as it is now. The caller holds the lock on sites. */
+/** Voids those that no longer match the site. The caller holds the lock on sites. */
 export async function voidOutdated(tx: Transaction, now: SiteStanding): Promise<void> {
   const base = standingDigest(now);
   await execute(
@@ -35,7 +35,7 @@ export async function voidOutdated(tx: Transaction, now: SiteStanding): Promise<
   await forgetRequests(tx);
 }
 
-/** What was decided or voided keeps no input, which may hold secrets. */
+/** Deletes the input of decided or voided requests, which may contain secrets. */
 export const forgetRequests = (tx: Transaction): Promise<unknown> =>
   execute(
     tx,
@@ -44,7 +44,7 @@ export const forgetRequests = (tx: Transaction): Promise<unknown> =>
     WHERE a.id = c.approval_id AND c.request IS NOT NULL AND (a.decision IS NOT NULL OR a.voided_at IS NOT NULL)`,
   );
 
-/** Of all sites: for housekeeping. */
+/** For all sites, during housekeeping. */
 export async function voidExpiredChanges(database: Database): Promise<void> {
   await inTransaction(database, async (tx) => {
     await lockShared(tx);
@@ -60,7 +60,8 @@ export async function voidExpiredChanges(database: Database): Promise<void> {
 }
 
 /**
- * After a decision that was refused, which left no trace: what can never be approved any more must not look as if it waited, nor keep its site from the next request.
+ * Called after a refused decision, which was rolled back: a request that can never be approved any more must not look pending, nor block the next request
+ * for its site.
  * @param field of the refusal
  */
 export async function voidIfOutdated(

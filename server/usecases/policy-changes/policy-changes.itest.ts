@@ -1,4 +1,4 @@
-// Changes of a site by two people, on a real database: what waits, who decides, and that it is made once or not at all.
+// Changes of a site by two people, on a real database: what becomes a request, who decides, and that it is made once or not at all.
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
@@ -66,7 +66,7 @@ async function standing() {
 }
 const policyNow = async () => (await standing()).document.policy;
 
-/** What the database refuses otherwise. */
+/** Writes something that the database would otherwise refuse. */
 async function onceWithout<T>(table: string, trigger: string, write: () => Promise<T>): Promise<T> {
   await database().$executeRawUnsafe(`ALTER TABLE ${table} DISABLE TRIGGER ${trigger}`);
   try {
@@ -76,7 +76,7 @@ async function onceWithout<T>(table: string, trigger: string, write: () => Promi
   }
 }
 
-/** Applies the site's document with another policy. */
+/** Applies the site's document with a changed policy. */
 async function applyPolicy(change: Partial<Policy>, by = asker()) {
   const { document } = await standing();
   const { skus: _, tenants: __, ...rest } = document;
@@ -95,7 +95,7 @@ async function waiting() {
   if (!page.ok) throw new Error(page.problem.detail);
   return page.value.items;
 }
-/** What was just asked. */
+/** The request that was just stored. */
 async function asked(outcome: Outcome<unknown>) {
   expect(outcome).toMatchObject({ ok: false, problem: { code: "awaitsApproval" } });
   const [line] = await waiting();
@@ -118,7 +118,7 @@ async function newest() {
   return versions.ok ? versions.value[0] : undefined;
 }
 
-/** A request as no act makes it. */
+/** A request such as no act makes. */
 async function written(over: {
   validUntil?: Date;
   base?: string;
@@ -201,7 +201,7 @@ const limits = async (atWork: number) => ({
   limits: { ...(await policyNow()).admission, atWork },
 });
 
-/** In this order: what is taken away was there. The two that read a host are of the same tables as `sku.create` and `sku.change`. */
+/** In this order, so that what is removed exists. The two acts that read a host use the same tables as `sku.create` and `sku.change`. */
 const acts: Record<
   Exclude<AskingAction, "sku.createFromHost" | "sku.captureBaseline">,
   () => Promise<Outcome<unknown>>

@@ -1,5 +1,5 @@
-// The site that a document names, as it was when the document was applied and asked for approval: all of it, also what needs one person, since approving writes
-// the whole document (docs/adr/0112-policy-changes-by-two-people.md).
+// The site that a document names, at the time when it was applied and became a request. Covers the whole site, including parts that need only one person,
+// because approving writes the whole document (docs/adr/0112-policy-changes-by-two-people.md).
 import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Reader } from "@/server/db/prisma";
@@ -14,14 +14,14 @@ import type { SiteState } from "@/server/usecases/sites/site-state";
 
 const seenSite = z.strictObject({
   site: z.string(),
-  /** Null: there was no such site. */
+  /** Null if the site did not exist. */
   state: z.string().nullable(),
 });
 export type SeenSite = z.infer<typeof seenSite>;
 
 const digest = (bytes: Uint8Array): string => hash("sha256", bytes, "hex");
 
-/** Tells all states of a site apart, with its secrets and those of its BMCs. Pure. */
+/** Distinguishes all states of a site, including its secrets and those of its BMCs. Pure. */
 const stateDigest = (state: SiteState): string =>
   evidenceDigest({
     revision: revisionOf(state.document),
@@ -40,28 +40,28 @@ async function readSeen(reader: Reader, site: string): Promise<SeenSite> {
 
 const named = z.looseObject({ document: z.string() });
 
-/** Null: the act applies no document, so what it writes is in the state of the sites that need two people. */
+/** Null if the act applies no document: what it writes is then part of the state of the sites that need two people. */
 export async function seenBy(reader: Reader, action: AuditAction, input: unknown): Promise<SeenSite | null> {
   const asked = action === "site.apply" ? named.safeParse(input).data : undefined;
   const parsed = asked === undefined ? undefined : parseSiteDocument(asked.document);
   return parsed?.ok === true ? readSeen(reader, parsed.document.site) : null;
 }
 
-/** Whether its site is as it was; null says that there was none to look at. */
+/** Whether the site is unchanged; true if there was none to compare. */
 export async function isAsSeen(reader: Reader, seen: SeenSite | null): Promise<boolean> {
   try {
     return seen === null || (await readSeen(reader, seen.site)).state === seen.state;
   } catch (error) {
-    // It could be read when it was seen.
+    // It could be read at that time, so it has changed.
     if (error instanceof z.ZodError) return false;
     throw error;
   }
 }
 
-/** The site that a document has made; null: it is of a site that there was. */
+/** The site that a document created; null if the site existed before. */
 export const madeSite = (reader: Reader, seen: SeenSite | null): Promise<SiteStanding | null> =>
   seen === null || seen.state !== null ? Promise.resolve(null) : readStanding(reader, seen.site);
 
-/** What a request keeps, sealed: its input, and what it was asked of. */
+/** What a request stores, encrypted: its input, and the site as it was. */
 export const keptRequest = z.strictObject({ input: z.unknown(), seen: seenSite.nullable() });
 export type KeptRequest = z.infer<typeof keptRequest>;

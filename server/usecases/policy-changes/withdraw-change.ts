@@ -1,4 +1,4 @@
-// Takes back a change of a site that waits: only who asked for it does.
+// Withdraws a pending change of a site; only the requester may.
 import { policyChanges } from "@/server/contract/assurance/policy-changes";
 import { queryRows } from "@/server/db/sql";
 import { sql } from "kysely";

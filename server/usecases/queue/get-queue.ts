@@ -1,4 +1,4 @@
-// The queue of each site in figures, with the limits that make it one, and the brakes. Who waits is read in pages (`queue-hosts.ts`).
+// The queue of each site in numbers, with its limits and the brakes. The waiting hosts are read in pages (`queue-hosts.ts`).
 import { sql } from "kysely";
 import { hotWithin, sqlOf } from "@/server/db/sql";
 import type { AdmissionUse } from "@/server/domain/cleaning/queue/admission";
@@ -39,7 +39,7 @@ function limitLines({ admission }: Policy, use: AdmissionUse): readonly LimitLin
   ];
 }
 
-/** Those with a limit of their own, by name. */
+/** Places with a limit of their own, by name. */
 const placeLimits = (
   limits: Readonly<Record<string, number>>,
   use: ReadonlyMap<string | null, number>,
@@ -70,7 +70,7 @@ async function readSite(
   };
 }
 
-/** A host that a brake holds back names it: its reason is the brake's message. */
+/** A host that a brake holds back is found by its reason, which contains the brake's message. */
 async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> {
   const rows = await sqlOf(database)
     .selectFrom("brake as b")

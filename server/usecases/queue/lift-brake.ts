@@ -1,4 +1,4 @@
-// Lifts a brake: new starts of its group go on.
+// Lifts a brake, so that hosts of its group can start again.
 import { tellWithin } from "@/server/db/hot/signal";
 import { brakes } from "@/server/contract/queue";
 import { defineAct } from "@/server/usecases/define-act";
@@ -17,7 +17,7 @@ export const liftBrake = defineAct({
       data: { liftedAt: new Date(), liftedBy: actor.personId },
     });
     if (count === 0) return refused("conflict", "The brake was already lifted.");
-    // Whom it held back looks again; whom another one holds back stays.
+    // Wakes the hosts that it held back; those that another brake holds back stay.
     const held = await tx.hostRun.findMany({
       where: { siteId: brake.siteId, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } },
       select: { hostId: true },

@@ -1,4 +1,4 @@
-// Who waits for a place at a site, in pages, in order of release.
+// The hosts that wait at a site, in pages, in the order of release.
 import { sql } from "kysely";
 import { hotWithin, sqlOf } from "@/server/db/sql";
 import { admit } from "@/server/domain/cleaning/queue/admission";
@@ -16,7 +16,7 @@ import { scopeOf } from "@/server/usecases/read";
 
 const listName = "queue";
 
-/** A page of one site's queue behind `after`, the key of a row: when its reclamation began, and its host. */
+/** A page of one site's queue after `after`, the key of a row: the start of its reclamation, and its host. */
 export async function readQueueHosts(
   database: Database,
   siteId: string,

@@ -1,4 +1,4 @@
-// Where one waiting host stands: its place in its site's queue, or the brake that keeps it from having one.
+// The place of one host in its site's queue, or the brake that keeps it from having one.
 import { admit } from "@/server/domain/cleaning/queue/admission";
 import { hotWithin } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -6,7 +6,7 @@ import { readAdmission } from "@/server/db/hot/fleet/admission";
 import type { QueuePlace } from "@/server/contract/answers/queue";
 import { reasonOf, readBrakesInForce } from "@/server/usecases/queue/wait-reason";
 
-/** Read for a host in a queue only; `waitReason` is what the controller said of it. */
+/** Call it for a queued host only; `waitReason` is the controller's. */
 export async function readQueuePlace(
   database: Database,
   siteId: string,

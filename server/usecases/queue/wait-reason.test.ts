@@ -1,4 +1,4 @@
-// The line that says why a host in the queue waits.
+// The line that says why a queued host waits.
 import { describe, expect, it } from "vitest";
 import { reasonOf } from "@/server/usecases/queue/wait-reason";
 

@@ -1,10 +1,10 @@
-// Why a host in the queue waits, short enough for a line: the limit that it meets, or what the brake is about.
+// Why a queued host waits, short enough for a line: the limit that it has reached, or what the brake is for.
 import { groupWords } from "@/server/domain/cleaning/queue/brake";
 import type { Group } from "@/server/domain/cleaning/queue/brake";
 import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
 import type { Reader } from "@/server/db/prisma";
 
-/** With which the controller begins the reason of a host that a brake holds back. */
+/** Prefix of the controller's reason for a host that a brake holds back. */
 const pausedWords = "new starts are paused";
 
 export interface BrakeInForce extends Group {
@@ -22,8 +22,8 @@ export async function readBrakesInForce(reader: Reader, siteId: string): Promise
 }
 
 /**
- * `limit`: what admission says, null: nothing. `hasPlace`: it is in line. Otherwise the controller's own words count, which hold the message of the
- * brake that it saw; a brake that was lifted since holds nobody back. Pure.
+ * `limit` is admission's reason, or null. `hasPlace`: the host is in line. Otherwise the controller's reason counts, which contains the message of the brake
+ * that it saw; a brake that was lifted since holds nothing back. Pure.
  */
 export function reasonOf(
   limit: string | null,

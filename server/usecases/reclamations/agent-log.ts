@@ -1,7 +1,7 @@
-// The end of what the agent of the newest boot logged.
+// The last lines that the agent of the newest boot logged.
 import type { ReclamationDetail } from "@/server/contract/answers/reclamation";
 
-/** Pieces that are read: more than the lines shown, as a rule. */
+/** Number of pieces that are read; usually holds more lines than are shown. */
 export const logPieces = 40;
 const logLines = 200;
 
@@ -23,7 +23,7 @@ export function logOf(pieces: readonly Piece[]): ReclamationDetail["log"] {
         .filter((line) => line !== "")
         .map((line) => ({ at, text: line })),
     );
-  // Of a full read nobody knows what came before it.
+  // If the maximum was read, earlier lines may exist.
   const total = pieces.length === logPieces ? null : lines.length;
   return { bootEpoch, total, lines: lines.slice(-logLines) };
 }

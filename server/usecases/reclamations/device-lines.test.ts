@@ -1,4 +1,4 @@
-// What the page says of each device of a step: at work, sanitized, refused, or never reported.
+// How the page describes each device of a step: in progress, sanitized, refused, or never reported.
 import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";

@@ -1,4 +1,4 @@
-// The devices of one step run: what the agent reported, what we made of it, and how far each is while the step runs.
+// The devices of one step run: what the agent reported, how it was judged, and the progress of each while the step runs.
 import { z } from "zod";
 import { progressBody, resultBody } from "@/server/domain/agents/protocol";
 import { deviceKey } from "@/server/domain/inventory/inventory";
@@ -24,7 +24,7 @@ export interface VerdictRecord {
   readonly reason: string;
 }
 
-/** Of the stored progress, which holds the step's own percent and message besides. */
+/** The devices in the stored progress, which also has the step's own percent and message. */
 const devicesProgress = z.object({ devices: progressBody.shape.devices });
 
 interface StepDevices {
@@ -32,7 +32,7 @@ interface StepDevices {
   readonly expected: readonly StorageDevice[];
   /** In order of attempt. */
   readonly attempts: readonly AttemptRecord[];
-  /** In order of their making. */
+  /** In order of creation. */
   readonly verdicts: readonly VerdictRecord[];
 }
 
@@ -69,7 +69,7 @@ function line(
     passedOver: latest?.passedOver ?? [],
     startedAt: tries[0]?.startedAt ?? attempt?.startedAt ?? null,
   };
-  // A verdict of an earlier attempt does not count while a new one runs.
+  // A verdict of an earlier attempt does not count while a new one is running.
   if (running && (verdict === undefined || verdict.attempt !== attempt?.attempt)) {
     return {
       ...about,
@@ -107,7 +107,7 @@ function line(
   };
 }
 
-/** One line per device, expected ones first. A report that this version cannot read shows no tries, and no verdict is taken from it. */
+/** One line per device, expected ones first. A report that this version cannot read shows no tries, and no verdict is derived from it. */
 export function deviceLines(step: StepDevices): readonly DeviceLine[] {
   const reported: Reported[] = step.attempts.flatMap(({ attempt, report }) => {
     const parsed = resultBody.safeParse(report);

@@ -1,4 +1,4 @@
-// What a try is called in words: completed, refused with a code that the table knows, or over without a word.
+// How a try is described: completed, refused with a code that the table knows, or ended without a reason.
 import { expect, it } from "vitest";
 import { result, tries } from "@/server/domain/sanitization/testing/device-results";
 import { tryLines, verificationWords } from "@/server/usecases/reclamations/device-tries";

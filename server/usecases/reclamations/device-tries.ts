@@ -1,10 +1,10 @@
-// What was tried on a device, and what reading it back showed, as the pages of hosts and drives show it.
+// What was tried on a device, and the result of reading it back, as the pages of hosts and drives show it.
 import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
 import type { DeviceResult, DeviceTry, Verification } from "@/server/domain/sanitization/device-result";
 import { countOf, type EraseProbe } from "@/server/domain/sanitization/probe";
 import type { DeviceTryLine } from "@/server/contract/answers/reclamation";
 
-/** ", 0 of 256 canaries left"; nothing of an erase that was not probed. Pure. */
+/** ", 0 of 256 canaries left"; empty for an erase without a probe. Pure. */
 function probeWords(probe: EraseProbe | undefined): string {
   if (probe === undefined) return "";
   const written = countOf(probe.written);
@@ -25,7 +25,7 @@ export function verificationWords(read: Verification | undefined, probe?: EraseP
     : `${markers}${samples}${where}${probeWords(probe)}`;
 }
 
-/** As its standard codes it, and what that means where the table has it. */
+/** The code by its standard, with its meaning if the table has it. */
 function codeWords({ code }: DeviceTry): string | null {
   if (code === undefined) return null;
   const meaning = meaningOf(code);

@@ -1,4 +1,4 @@
-// One cleaning in full on a real database: what was asked, what is expected, and what a manual one leaves out.
+// One cleaning in full on a real database: what was requested, what is expected, and what a manual one omits.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";

@@ -23,7 +23,7 @@ import { timelineLanes } from "@/server/usecases/reclamations/timeline";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** The named reclamation of the host, or its newest; null when it never had one. */
+/** The named reclamation of the host, or its newest; null if it never had one. */
 export async function getReclamation(
   backend: Backend,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function getReclamation(
   const record = await readReclamationRecord(database, found.value.id, reclamationId);
   if (record === null)
     return reclamationId === undefined ? done(null) : notFound("reclamation", reclamationId);
-  // Only what is to come is asked for: a trip that is over has no expectations.
+  // Expectations are read only for future steps: an ended reclamation has none.
   const ahead = record.head.endedAt === null ? stillAhead(record.runs) : [];
   const known = knownHardware(record);
   const offered = offeredBy(record.host?.agent?.managers ?? []);
@@ -71,7 +71,7 @@ function knownHardware({ devices, host }: ReclamationRecord): KnownHardware {
   };
 }
 
-/** What of `reclamation.plan` is shown; null before a plan is made. */
+/** The parts of `reclamation.plan` that are shown; null before there is a plan. */
 const planRecord = z.object({
   managers: z.array(z.object({ name: z.string(), version: z.string() })),
   disabled: z.array(
@@ -89,7 +89,7 @@ const planRecord = z.object({
 
 type OfPlan = Pick<ReclamationDetail, "disabled" | "voided" | "managers" | "cleanup">;
 
-/** While it runs, and of one that an earlier release ended, the summary is made from the runs. */
+/** While it runs, and if an earlier release ended it, the summary is made from the runs. */
 function planOf(plan: unknown, runs: ReclamationRecord["runs"], isOver: boolean): OfPlan {
   const made = planRecord.safeParse(plan);
   if (!made.success) return { disabled: [], voided: [], managers: [], cleanup: summarizeCleanup(runs) };
@@ -109,7 +109,7 @@ function planOf(plan: unknown, runs: ReclamationRecord["runs"], isOver: boolean)
 
 const wantedOf = z.object({ validationTests: z.array(z.string()) });
 
-/** Of the running reclamation what the host carries along, of one that is over what its gate rests on. */
+/** For the current reclamation, the host's own results; for an ended one, those that its gate rests on. */
 function testsOf(record: ReclamationRecord, context: unknown): ReclamationDetail["tests"] {
   const running = storedContext.safeParse(context).data?.proven.tests;
   const evaluated = provenContext.shape.tests.safeParse(record.validation?.evidence).data;
@@ -119,7 +119,7 @@ function testsOf(record: ReclamationRecord, context: unknown): ReclamationDetail
   );
 }
 
-/** What the answer says, from what was read. Pure. */
+/** Builds the answer from what was read. Pure. */
 function reclamationDetail(
   record: ReclamationRecord,
   lines: readonly StepRunLine[],

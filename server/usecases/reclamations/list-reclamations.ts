@@ -1,4 +1,4 @@
-// Reclamations, newest first: of one host or of all, and one by its number.
+// Reclamations, newest first: of one host or of all, and a single one by its number.
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
@@ -31,7 +31,7 @@ async function toRows({ database }: Backend, rows: readonly Row[]): Promise<read
 }
 
 export interface ListReclamations {
-  /** Name or id; without it, of all hosts. */
+  /** Name or id; defaults to all hosts. */
   readonly host?: string | undefined;
   readonly status: "open" | "ended" | "all";
   readonly cursor: string | null;
@@ -39,7 +39,7 @@ export interface ListReclamations {
   readonly limit: number;
 }
 
-/** Numbers rise with time, so they are the order. */
+/** Ordered by number, which increases over time. */
 export async function listReclamations(
   backend: Backend,
   actor: Actor,

@@ -1,20 +1,20 @@
-// The boots of a reclamation: as they are recorded while they are young, and as evidence after that (docs/adr/0034-boots-are-evidence.md).
+// The boots of a reclamation: from their records while these are kept, and from evidence after that (docs/adr/0034-boots-are-evidence.md).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 
 export interface Boot {
   readonly bootEpoch: number;
-  /** When it was ordered, and when its restart was read back as done. */
+  /** When the boot was ordered, and when its restart was confirmed. */
   readonly openedAt: Date;
   readonly resetDoneAt: Date | null;
-  /** Null: no agent registered. */
+  /** Null if no agent registered. */
   readonly registeredAt: Date | null;
   readonly lastSeenAt: Date | null;
   readonly agentVersion: string | null;
-  /** Null: the image that the server is configured with. */
+  /** Null for the image that the server is configured with. */
   readonly image: string | null;
-  /** Its own records and the calls to hardware are past their retention. */
+  /** Its records and hardware calls are past their retention. */
   readonly old: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Asked {
   readonly to: Date | null;
 }
 
-/** In their order. */
+/** In order. */
 export const readBoots = (
   reader: SqlReader,
   { hostId, reclamationId, from, to }: Asked,

@@ -1,4 +1,4 @@
-// What the page of a reclamation is made from.
+// Reads everything for the page of a reclamation.
 import type { Database } from "@/server/db/prisma";
 import { readKnownHost } from "@/server/usecases/cleaning/known-host";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
@@ -17,7 +17,7 @@ import { tenantNames } from "@/server/usecases/tenant-names";
 
 export type ReclamationRecord = NonNullable<Awaited<ReturnType<typeof readReclamationRecord>>>;
 
-/** The named reclamation of the host, or its newest; null when there is none. */
+/** The named reclamation of the host, or its newest; null if there is none. */
 export async function readReclamationRecord(
   database: Database,
   hostId: string,
@@ -75,7 +75,7 @@ const readRow = (database: Database, hostId: string, reclamationId: string | und
     },
   });
 
-/** What was recorded of its tests when the gates were evaluated. */
+/** The recorded test results from when the gates were evaluated. */
 const readValidation = (database: Database, reclamationId: string) =>
   database.gate.findFirst({ where: { reclamationId, gate: "validationPassed" }, select: { evidence: true } });
 
@@ -102,7 +102,7 @@ const readStates = (database: Database, reclamationId: string) =>
     take: 1000,
   });
 
-/** The calls to hardware in that time. */
+/** The hardware calls in this period. */
 const readEffects = (database: Database, hostId: string, from: Date, to: Date | null) =>
   database.effect.findMany({
     where: { hostId, createdAt: { gte: from, ...(to === null ? {} : { lte: to }) } },
@@ -114,7 +114,7 @@ const readEffects = (database: Database, hostId: string, from: Date, to: Date | 
 const readLog = (database: Database, reclamationId: string) =>
   database.agentLog.findMany({ where: { reclamationId }, orderBy: { id: "desc" }, take: logPieces });
 
-/** How long such steps took before, by their place in the list. */
+/** How long such steps took before, by index in the list. */
 export async function readPast(
   database: Database,
   host: {

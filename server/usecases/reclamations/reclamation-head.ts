@@ -1,4 +1,4 @@
-// A reclamation in short, as the pages show it.
+// A short form of a reclamation, as pages show it.
 import type { ReclamationHead } from "@/server/contract/answers/hosts";
 
 export const reclamationColumns = {
@@ -43,7 +43,7 @@ interface ReclamationRecord {
   readonly bulkId: string | null;
 }
 
-/** @param tenantNames by id; reclamations outlive nothing but refer to tenants without a key */
+/** @param tenantNames by id, because reclamations refer to tenants without a foreign key */
 export function toReclamationHead(
   row: ReclamationRecord,
   tenantNames: ReadonlyMap<string, string>,

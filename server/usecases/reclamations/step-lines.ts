@@ -1,4 +1,4 @@
-// The step runs of a reclamation: how far each is, its devices, and what is expected of those to come.
+// The step runs of a reclamation: their progress, their devices, and expectations for future ones.
 import { z } from "zod";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { stepName } from "@/server/domain/cleaning/steps/step";
@@ -11,7 +11,7 @@ import { expectedEnd, usualMs } from "@/server/usecases/hosts/list/expectations"
 import { deviceLines } from "@/server/usecases/reclamations/device-lines";
 import type { AttemptRecord, VerdictRecord } from "@/server/usecases/reclamations/device-lines";
 
-/** As the database has it. */
+/** As stored in the database. */
 export interface StepRunRecord {
   readonly id: string;
   readonly planEpoch: number;
@@ -40,9 +40,9 @@ export interface StepFacts {
   readonly runs: readonly StepRunRecord[];
   readonly verdicts: readonly (VerdictRecord & { readonly stepRunId: string })[];
   readonly known: KnownHardware;
-  /** Of the host's newest agent. */
+  /** Offered by the host's newest agent. */
   readonly offered: readonly OfferedStep[];
-  /** The runs whose end is expected, and how long such took before, by their place among these. */
+  /** The runs with an expected end, and how long such steps took before, by index in `ahead`. */
   readonly ahead: readonly StepRunRecord[];
   readonly past: ReadonlyMap<number, PastDuration>;
 }
@@ -60,7 +60,7 @@ const isStepStatus = (status: string): status is StepStatus => Object.hasOwn(ste
 const stepArgs = z.record(z.string(), z.json()).catch({});
 export const argsOf = (run: Pick<StepRunRecord, "args">): StepArgs => stepArgs.parse(run.args);
 
-/** Those that run or are to run. Pure. */
+/** Runs that are in progress or planned. Pure. */
 export const stillAhead = (runs: readonly StepRunRecord[]): readonly StepRunRecord[] =>
   runs.filter(({ status }) => status === "planned" || status === "running");
 
@@ -127,6 +127,6 @@ function stepLine(run: StepRunRecord, { known, offered, verdicts, ahead, past }:
   };
 }
 
-/** One line per step run, in their order. Pure. */
+/** One line per step run, in order. Pure. */
 export const stepLines = (facts: StepFacts): readonly StepRunLine[] =>
   facts.runs.map((run) => stepLine(run, facts));

@@ -1,4 +1,4 @@
-// A reclamation on a time axis: states, step attempts, devices, restarts, agents.
+// The timeline of a reclamation: states, step attempts, devices, restarts, agents.
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { Boot } from "@/server/usecases/reclamations/read-boots";
@@ -28,7 +28,7 @@ interface TimelineParts {
 
 function stateBars({ states, endedAt }: TimelineParts): readonly TimelineBar[] {
   return states.flatMap(({ state, at }, index): readonly TimelineBar[] => {
-    // The state that it ended in is not a part of the trip.
+    // The state in which it ended is not part of the reclamation.
     if (endedAt !== null && at >= endedAt && index === states.length - 1) return [];
     return [
       {
@@ -79,7 +79,7 @@ const deviceLanes = ({ runs }: TimelineParts): readonly TimelineLane[] =>
     }),
   );
 
-/** Restarts that the BMC was asked for. */
+/** Restarts that were requested from the BMC. */
 const restartBars = ({ effects }: TimelineParts): readonly TimelineBar[] =>
   effects.flatMap(({ kind, status, permitAt, settledAt }): readonly TimelineBar[] =>
     permitAt === null || !(kind === "bootAgent" || kind === "bootDisk")
@@ -94,7 +94,7 @@ const restartBars = ({ effects }: TimelineParts): readonly TimelineBar[] =>
         ],
   );
 
-/** The calls to hardware of an old boot are gone; when it was ordered and read back is kept. */
+/** The hardware calls of an old boot are deleted; when it was ordered and confirmed is kept. */
 const oldRestartBars = ({ boots }: TimelineParts): readonly TimelineBar[] =>
   boots
     .filter(({ old }) => old)
@@ -112,7 +112,7 @@ const agentBars = ({ boots }: TimelineParts): readonly TimelineBar[] =>
       : [{ from: registeredAt, to: lastSeenAt, words: bootWords(boot), tone: "neutral" }],
   );
 
-/** Lanes without a bar are left out. */
+/** Lanes without a bar are omitted. */
 export const timelineLanes = (parts: TimelineParts): readonly TimelineLane[] =>
   [
     { name: "State", bars: stateBars(parts) },

@@ -1,4 +1,4 @@
-// How a repair begins: with its record, and with its label, because what an earlier one left must not say how this one ended.
+// Starts a repair: writes its record and resets its label, because the outcome of an earlier repair must not be taken for this one's.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { hostLabels } from "@/server/domain/labels/host-labels";
@@ -19,15 +19,15 @@ export const noRoom: Outcome<never> = refused(
   `The host has the maximum number of labels. Remove one to make room for ${repairStatusLabel}.`,
 );
 
-/** In the transaction of the claim. False: there is no room for the label. */
+/** Runs in the transaction of the claim. False if there is no room for the label. */
 export async function beginRepair(tx: Transaction, claim: RepairClaim, forRepair: boolean): Promise<boolean> {
   if (forRepair) await recordClaim(tx, claim);
   return resetOutcome(tx, claim.hostId, forRepair);
 }
 
 /**
- * A host that is not claimed for repair gets the label only where an old one would be taken for an answer. Read under
- * the lock of the host's row, so that no labels are lost that somebody writes now. False: there is no room for it.
+ * A host that is not claimed for repair gets the label only if an old one would be taken for the outcome. Read with the host's row locked, so that
+ * concurrently written labels are not lost. False if there is no room for it.
  */
 export async function resetOutcome(tx: Transaction, hostId: string, forRepair: boolean): Promise<boolean> {
   const [host] = await queryRows(

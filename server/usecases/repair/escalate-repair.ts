@@ -1,4 +1,4 @@
-// After an online repair that failed: it is ended, the instance is labelled and released with its issue, all of it or nothing (docs/adr/0096-online-repair.md).
+// Escalates a failed online repair: ends it, labels the instance and releases it with its issue, all or nothing (docs/adr/0096-online-repair.md).
 import { sql } from "kysely";
 import { instances as contract } from "@/server/contract/instances";
 import { queryRows } from "@/server/db/sql";
@@ -13,13 +13,13 @@ import { done, refused } from "@/server/usecases/problem";
 import { releaseWithReports } from "@/server/usecases/repair/release-with-reports";
 
 interface Begun {
-  /** Null: an operator wrote other words. */
+  /** Null if an operator described it in other words. */
   readonly issue: HealthIssue | null;
 }
 
 /**
- * The last online repair that was begun for this instance, whether it stands or somebody cleared it: an escalation that was broken off after its
- * first step is asked for again. Null: there was none.
+ * The last online repair that was started for this instance, whether in progress or cleared: an escalation that was interrupted after its first step can
+ * be retried. Null if there was none.
  */
 async function lastBegun(tx: Sql, instanceId: string): Promise<Begun | null> {
   const [row] = await queryRows(
@@ -32,10 +32,10 @@ async function lastBegun(tx: Sql, instanceId: string): Promise<Begun | null> {
     FROM instance i WHERE i.id = ${instanceId}::uuid`,
   );
   if (row === undefined || (row.standing === null && row.last === null)) return null;
-  // The history is deleted after a time, also of a repair that stands.
+  // History is deleted after a while, even for a repair in progress.
   if (row.standing === null) return { issue: onlineRepairOf(row.last)?.issue ?? null };
   const standing = onlineRepairOf(row.standing);
-  // What was said of the machine before this tenant had it is not this tenant's.
+  // Reports from before this tenant had the machine do not concern it.
   return { issue: standing !== null && standing.since >= row.created_at ? standing.issue : null };
 }
 
@@ -60,7 +60,7 @@ export const escalateRepair = defineTellingAct({
         "Describe what is wrong with the machine: its online repair does not.",
         "issue",
       );
-    // Its own alert ends with it; one of another source still prevents the release where it is marked.
+    // The repair's own alert ends with it; one from another source still prevents the release when it is marked.
     const reason = releaseRefusal({ ...host, onlineRepair: false, deletionPrevented: false }, actor.role);
     if (reason !== null) return notNow(reason);
     const failed = failureReason ?? issue.summary;

@@ -1,4 +1,4 @@
-// The queue of repairs: hosts that ask for one and that nobody repairs, the longest waiting first (docs/repair.md#the-page-repair).
+// The queue of repairs: hosts that ask for a repair and are not being repaired, the longest waiting first (docs/repair.md#the-page-repair).
 import { sql } from "kysely";
 import type { RepairQueue } from "@/server/contract/repair/answers";
 import type { Actor } from "@/server/usecases/actor";

@@ -1,5 +1,5 @@
-// One host for who repairs it: what is wrong, who may claim it, earlier repairs, and what its last reclamation proved. A repair tenant reads nothing here that
-// tells of another tenant or of the provider's people (docs/repair.md#what-a-repair-tenant-sees).
+// One host for its repairer: what is wrong, who may claim it, earlier repairs, and what its last reclamation proved. For a repair tenant, it contains nothing
+// about other tenants or the provider's people (docs/repair.md#what-a-repair-tenant-sees).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -59,7 +59,7 @@ const readStates = async (database: Database, hostId: string, since: Date): Prom
   });
 };
 
-/** What only those read who may know what the host does. */
+/** Only for readers who may know what the host does. */
 async function privileged(
   database: Database,
   record: QueueRecord,
@@ -81,7 +81,7 @@ async function privileged(
   };
 }
 
-/** Not in the queue and not in its hands: the same answer as for none. */
+/** A host that is neither in the queue nor held by the reader is not found. */
 async function findRecord(
   database: Database,
   scope: RepairScope,
@@ -94,7 +94,7 @@ async function findRecord(
   return record;
 }
 
-/** Repairs by tenants and by systems outside in one list, the newest first. */
+/** Repairs by tenants and by external systems in one list, newest first. */
 async function readLines(
   database: Database,
   { id: hostId }: QueueRecord,

@@ -1,4 +1,4 @@
-// Of which hosts somebody reads more than a summary: the provider's people of all, a repair tenant of those in the queue and in its own hands.
+// Which hosts a reader sees in more detail than a summary: the provider's people all, a repair tenant those in the queue and those that it holds.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Database } from "@/server/db/prisma";
@@ -7,7 +7,7 @@ import { holdsForRepair, inQueue, isForeign, readQueueRecords } from "@/server/u
 import { atSites, repairScope } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
-/** Of a host `h`, the reports `q` that ask for a repair of it, and the instance `i` that is open on it. */
+/** Condition on a host `h`, the reports `q` that ask for its repair, and its open instance `i`. */
 export const knownToRepair = (scope: RepairScope): RawBuilder<unknown> =>
   scope.kind === "all"
     ? sql`true`
@@ -15,7 +15,7 @@ export const knownToRepair = (scope: RepairScope): RawBuilder<unknown> =>
         AND ((q.host_id IS NOT NULL AND ${inQueue} AND ${atSites(scope)}) OR (i.tenant_id = ${scope.tenantId}::uuid AND ${holdsForRepair})) -- safety: repair: a tenant knows hosts of the queue and its own
       )`;
 
-/** Whether somebody reads what a host does and did: not of one that another tenant has. */
+/** Whether the reader may see what a host does and did: not for a host that another tenant has. */
 export async function readsForRepair(database: Database, actor: Actor, hostId: string): Promise<boolean> {
   const scope = repairScope(actor);
   if (!scope.ok) return false;

@@ -1,4 +1,4 @@
-// The newest reclamation of a host for who repairs it: its gates and steps, without serial numbers, people and tenants.
+// The newest reclamation of a host for its repairer: gates and steps, without serial numbers, people and tenants.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -30,7 +30,7 @@ const readSteps = (database: Database, reclamationId: string): Promise<readonly 
     WHERE c.id = ${reclamationId}::uuid ORDER BY p.position`,
   );
 
-/** Reasons name drives by serial number, devices that differ, people and sources: to a tenant the status says enough. */
+/** Reasons name drives by serial number, differing devices, people and sources; for a tenant the status is enough. */
 function tellsReasons(scope: RepairScope): boolean {
   // safety: repair: reasons of gates are not told to a tenant (true)
   return scope.kind === "all";

@@ -1,4 +1,4 @@
-// Hosts that a repair tenant has, with what their labels say of the repair: what a release would say now.
+// Hosts that a repair tenant holds, with the repair status in their labels, which a release would report now.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { HeldRow } from "@/server/contract/repair/answers";
@@ -32,7 +32,7 @@ interface HeldRecord extends RepairedColumns {
   readonly reported: boolean;
 }
 
-/** Repairs under way are few: as many as repair tenants can hold. */
+/** Repairs in progress are few: at most as many as repair tenants can hold. */
 const most = 1_000;
 
 const has = (source: string) =>

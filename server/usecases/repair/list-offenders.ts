@@ -15,7 +15,7 @@ import { knownToRepair } from "@/server/usecases/repair/known-hosts";
 
 const most = 500;
 
-/** From the repairs of the rule's days, which are few, and not from every host: a statement of its own, because a planner joins all hosts first. */
+/** Starts from the few repairs within the rule's days instead of from every host. A separate query, because the planner would join all hosts first. */
 const offending = sql<{
   host_id: string;
 }>`SELECT p.host_id::text FROM ${repairFrom} WHERE ${endedInRule} GROUP BY p.host_id HAVING count(*) >= ${repeatRule.repairs}::int`;

@@ -1,4 +1,4 @@
-// How repairs of the last days ended: per day, their median time, and each of them (docs/repair.md#the-page-repair).
+// How repairs of recent days ended: counts per day, their median time, and each repair (docs/repair.md#the-page-repair).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { RepairOutcomes } from "@/server/contract/repair/answers";
@@ -25,7 +25,7 @@ interface DayRecord {
   readonly unrecorded: number;
 }
 
-/** Every day, also those without any. */
+/** Every day, including those without repairs. */
 const readDays = (database: Backend["database"], scope: RepairScope): Promise<readonly DayRecord[]> =>
   queryRows(
     database,

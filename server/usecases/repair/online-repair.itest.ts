@@ -1,4 +1,4 @@
-// Online repair on a real database: what it does to host, instance and history; what ends it; and the escalation, from wherever it was broken off.
+// Online repair on a real database: its effects on host, instance and history; what ends it; and escalation, retried from any point of interruption.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Role } from "@/server/domain/access/roles";
@@ -70,7 +70,7 @@ async function lines({ id }: Held): Promise<string[]> {
   const found = await instanceHistory(backend, actor, { id });
   return found.ok ? found.value.map(({ status, message }) => `${status}: ${message}`).slice(1) : [];
 }
-/** By source, the summary of its report, or its words. */
+/** By source, the summary of its report, or its text. */
 async function reports({ hostId }: Held): Promise<Record<string, unknown>> {
   const rows = await world.backend.database.$queryRaw<{ source: string; message: string }[]>`
     SELECT source, body #>> '{alerts,0,message}' AS message FROM health_report WHERE host_id = ${hostId}::uuid`;
@@ -186,16 +186,16 @@ describe("an online repair", () => {
       onlineRepair: { active: { issue: null, allowDeletion: null } },
     });
     expect(await release(one)).toMatchObject(refusedFor(/clear online repair first/));
-    // Its tenant ends what an operator began.
+    // The tenant ends what an operator started.
     expect((await end(one)).ok).toBe(true);
     expect(await read(one)).toMatchObject({ status: "Ready" });
-    // And an operator removes what its tenant began: nothing of it is left.
+    // And an operator removes what the tenant started: nothing remains.
     await begin(one);
     const source = { hostId: one.hostId, source: "request-online-repair", reason: "done" };
     expect((await removeReport(...by, source)).ok).toBe(true);
     expect(await read(one)).toMatchObject({ status: "Ready", labels: {}, release: { allowed: true } });
     expect(await lines(one)).toEqual([begun, completed, begun, completed]);
-    // Whose label was taken away meanwhile: it can be ended all the same, as can a label that is all there is.
+    // The label was removed meanwhile: the repair can still be ended, as can one of which only the label is left.
     await begin(one);
     await updateInstance(...as(admin), { instanceId: one.id, labels: {} });
     expect(await read(one)).toMatchObject({ status: "Repairing", labels: {} });
@@ -263,14 +263,14 @@ describe("an escalation", () => {
   });
 
   it("goes on from wherever it was broken off", async () => {
-    // The repair was cleared, as NICo's clients do it, and no more.
+    // The repair was cleared as NICo's clients do it, and nothing else.
     const cleared = await held();
     await begin(cleared);
     await end(cleared);
     expect((await escalate(cleared)).ok).toBe(true);
     expect(await reports(cleared)).toEqual({ "tenant-reported-issue": "GPU 3 fails" });
     expect((await read(cleared)).labels).toEqual(labels);
-    // The instance was labelled, too.
+    // The instance was labelled as well.
     const labelled = await held();
     await begin(labelled);
     await end(labelled);
@@ -322,7 +322,7 @@ describe("an escalation", () => {
     await updateInstance(...as(admin), { instanceId: one.id, labels: { ...many, [marker]: "false" } });
     expect(await escalate(one)).toMatchObject(refusedFor(/too many labels/, "conflict"));
     expect(await read(one)).toMatchObject({ status: "Repairing", releaseRequestedAt: null });
-    // An operator's words are no issue: whoever escalates says what is wrong.
+    // An operator's text is not an issue: whoever escalates must say what is wrong.
     const worded = await held();
     const template = { hostId: worded.hostId, template: "request-online-repair", message: "look" } as const;
     await applyTemplate(...as(operator), template);

@@ -1,4 +1,4 @@
-// Online repair on and off: the report, the instance's label and its history in one transaction (docs/adr/0096-online-repair.md).
+// Starts and ends an online repair: the report, the instance's label and its history in one transaction (docs/adr/0096-online-repair.md).
 import { sql } from "kysely";
 import { instances as contract } from "@/server/contract/instances";
 import type { Transaction } from "@/server/db/prisma";
@@ -38,7 +38,7 @@ interface Now {
   readonly reported: boolean;
 }
 
-/** Of an instance whose host is locked, as everybody who changes its health, its state or its release locks it. Null: it has ended. */
+/** Locks an instance's host in the same way as all changes of its health, state or release. Null if the instance has ended. */
 async function lockInstance(tx: SqlReader, id: string, hostId: string): Promise<Now | null> {
   if ((await lockHealth(tx, hostId)) === null) return null;
   await queryRows(tx, sql`SELECT 1 FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`);
@@ -116,7 +116,7 @@ export const beginOnlineRepair = defineAct({
           targetId: id,
           tenantId,
           before: { name, hostId, onlineRepair: false },
-          // That all risks were acknowledged is what was asked: nothing else is accepted.
+          // Records that all risks were acknowledged, which the input requires.
           after: { onlineRepair: true, category, summary, deletion, ...asked.acknowledgments },
         },
       ],
@@ -124,7 +124,7 @@ export const beginOnlineRepair = defineAct({
   },
 });
 
-/** Whatever is left of one: a label that somebody kept, or a report without its label. */
+/** Also removes what is left of one: a label without a report, or a report without its label. */
 export const endOnlineRepair = defineAct({
   ...contract.endRepair,
   names,

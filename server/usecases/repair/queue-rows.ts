@@ -1,4 +1,4 @@
-// Hosts that ask for a repair, as the queue, the panel of one host and the list of repeat offenders read them.
+// Hosts that ask for a repair, for the queue, the panel of one host and the list of repeat offenders.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { z } from "zod";
@@ -23,24 +23,24 @@ import { repairedOf, toRepaired } from "@/server/usecases/repair/repair-rows";
 import type { RepairedColumns } from "@/server/usecases/repair/repair-rows";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
-/** Written out, so that the index on these reports is used (prisma/migrations/20261123150500_repairs). */
+/** As literals, so that the index on these reports is used (prisma/migrations/20261123150500_repairs). */
 const sources = sql.join(repairSources.map((source) => sql.lit(source)));
 
-/** Of `health_report q`: a report that asks for a repair. */
+/** Condition on `health_report q`: it asks for a repair. */
 export const asksForRepair = sql`q.source IN (${sources}) AND q.mode = 'merge' AND jsonb_array_length(q.body -> 'alerts') > 0`;
 
-/** Of an `instance i`: it holds its host for a repair, and has not given it up. */
+/** Condition on an `instance i`: it holds its host for a repair, and is not being released. */
 export const holdsForRepair = sql`i.ended_at IS NULL AND i.release_requested_at IS NULL AND EXISTS (SELECT 1 FROM repair p WHERE p.instance_id = i.id AND p.released_at IS NULL)`;
 
-/** Of a host, by its id: the newest instance that was no repair, which is the one whose tenant gave the host up, or has it. */
+/** The newest instance of a host that was not for a repair: that of the tenant that has the host, or had it last. */
 export const lastHolding = (hostId: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(SELECT i.id FROM instance i WHERE i.host_id = ${hostId} AND NOT EXISTS (SELECT 1 FROM repair p WHERE p.instance_id = i.id)
     ORDER BY i.created_at DESC, i.id DESC LIMIT 1)`;
 
-/** Not the hosts that somebody repairs already. Of a host `h` and its instance `i`, which is open. */
+/** Excludes hosts that are already being repaired. Condition on a host `h` and its open instance `i`. */
 export const inQueue = sql`NOT coalesce(${holdsForRepair}, false)`;
 
-/** `asked`: the reports that ask, of those hosts that have any. */
+/** `asked`: the alerts that ask for a repair, for hosts that have any. */
 export const askedFrom = sql`(SELECT q.host_id, min((a.value ->> 'inAlertSince')::timestamptz) AS since, jsonb_agg(jsonb_build_object('source', q.source, 'alert', a.value) ORDER BY q.source DESC) AS asked
     FROM health_report q CROSS JOIN LATERAL jsonb_array_elements(q.body -> 'alerts') a WHERE ${asksForRepair} GROUP BY q.host_id) q`;
 
@@ -67,14 +67,14 @@ export interface QueueRecord extends RepairedColumns {
   readonly state_since: Date;
   readonly maintenance: boolean;
   readonly retired: boolean;
-  /** The repair system outside that has it; null: none has. */
+  /** The external repair system that has the host; null if none. */
   readonly leased_to: string | null;
   readonly asks: boolean;
   readonly owes: boolean;
   readonly instance_id: string | null;
   readonly held_by: string | null;
   readonly releasing: boolean;
-  /** Of the reclamation that brings it back, where one is open; `stands`: it waits for a person. */
+  /** Start of the open reclamation that returns the host; `stands`: it waits for a person. */
   readonly back_since: Date | null;
   readonly stands: boolean;
   readonly since: Date | null;
@@ -90,7 +90,7 @@ export const readQueueRecords = (
 ): Promise<readonly QueueRecord[]> =>
   queryRows(database, sql<QueueRecord>`SELECT ${columns} FROM ${from(asking)} WHERE ${where} ${after}`);
 
-/** How many ask, and how many of them can be claimed now. */
+/** How many hosts ask for a repair, and how many of them can be claimed now. */
 export async function countQueue(
   database: Database,
   where: RawBuilder<unknown>,
@@ -105,7 +105,7 @@ export async function countQueue(
 
 const storedAsked = z.array(z.object({ source: z.string(), alert: z.unknown() }));
 
-/** The alerts that ask, those that this version can read. */
+/** The alerts that ask for a repair, as far as this version can read them. */
 export function askedOf(stored: unknown): readonly Asked[] {
   return (storedAsked.safeParse(stored).data ?? []).flatMap(({ source, alert }) => {
     const [read]: readonly Alert[] =
@@ -114,11 +114,11 @@ export function askedOf(stored: unknown): readonly Asked[] {
   });
 }
 
-/** What a person reads in place of an issue that this version cannot. */
+/** Falls back to an empty issue if this version cannot read it. */
 export const askedIssueOf = (record: Pick<QueueRecord, "asked">): AskedIssue =>
   askedIssue(askedOf(record.asked)) ?? { category: null, summary: "", details: "", sinceMs: 0 };
 
-/** What another tenant does with a host is not for a tenant to know, not by the state of the host either. */
+/** A tenant must not learn what another tenant does with a host, not even from the host's state. */
 export function isForeign(record: Pick<QueueRecord, "held_by">, scope: RepairScope): boolean {
   // safety: repair: what another tenant does with a host is not told (false)
   return scope.kind === "tenant" && record.held_by !== null && record.held_by !== scope.tenantId;
@@ -147,7 +147,7 @@ export const factsOf = (
   scope: RepairScope,
   stopped: string | null,
 ): ClaimFacts & { state: StoredState } => ({
-  // Of a host that another tenant has: that it is in use or given up, and nothing of how it fares
+  // For a host that another tenant has: only that it is in use or being released, not its actual state.
   state: isForeign(record, scope) ? "Assigned/Ready" : storedState(record.state),
   claimable: record.claimable,
   held: record.instance_id !== null,
@@ -161,7 +161,7 @@ export const factsOf = (
   stopped,
 });
 
-/** Whether each can be claimed, and when the cleaning of those that are being cleaned is expected to end. */
+/** Whether each host can be claimed, and when the cleaning of those in cleaning is expected to end. */
 export async function claimsOf(
   database: Database,
   records: readonly QueueRecord[],
@@ -184,7 +184,7 @@ export async function claimsOf(
     const refusal = claimRefusal(factsOf(record, scope, stopped));
     const end = ends[index] ?? null;
     return {
-      // Who may repair and who claims are two: only a tenant has instances.
+      // The right to repair is not enough to claim: only a tenant has instances.
       allowed: refusal === null && scope.kind === "tenant",
       reason: refusal?.reason ?? (scope.kind === "all" ? "Only a repair tenant can claim hosts." : null),
       short: refusal?.short ?? null,

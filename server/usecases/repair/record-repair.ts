@@ -1,4 +1,4 @@
-// The record of a repair: begun with the claim and ended with the release, each in the transaction of that (docs/adr/0097-repairs-are-records.md).
+// The record of a repair: started by the claim and ended by the release, each in the same transaction (docs/adr/0097-repairs-are-records.md).
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -29,7 +29,7 @@ const insertRecord = (
     FROM host h WHERE h.id = ${hostId}::uuid`,
   );
 
-/** With what the host is to be repaired for, as it stands now. A host that asks for no repair gets no record. */
+/** Records what the host is to be repaired for at this time. A host that asks for no repair gets no record. */
 export async function recordClaim(tx: SqlReader, claim: RepairClaim): Promise<void> {
   const asked = (await readReports(tx, claim.hostId))
     .filter(({ source, mode }) => mode === "merge" && repairSources.includes(source))
@@ -39,8 +39,8 @@ export async function recordClaim(tx: SqlReader, claim: RepairClaim): Promise<vo
 }
 
 /**
- * The record of a repair that is under way without one, because a server of a release before the records let the host be claimed. False: the instance is
- * none for a repair; what was reported after the claim asks for none of it.
+ * The record of a repair in progress that has none, because a server of an earlier release accepted the claim. False if the instance is not for a repair;
+ * reports that came after the claim do not count.
  */
 export async function recordEarlierClaim(
   tx: SqlReader,
@@ -60,13 +60,13 @@ interface RepairEnd {
   readonly instanceId: string;
   /** As they were when the release was accepted. */
   readonly labels: HostLabels;
-  /** What is wrong with the host now; null: nothing was said. */
+  /** What is wrong with the host now; null if nothing was reported. */
   readonly issue: HealthIssue | null;
-  /** The release ended a repair that the host asked for, also where no claim began one. */
+  /** The release ended a repair that the host asked for, even if no claim started one. */
   readonly requested: boolean;
 }
 
-/** The first word of how a repair ended counts; a release that is repeated changes nothing of it. */
+/** The first recorded end counts; repeating the release does not change it. */
 export async function recordEnd(
   tx: SqlReader,
   { instanceId, labels, issue, requested }: RepairEnd,

@@ -1,4 +1,4 @@
-// A release that says something of the machine: the alerts change in the transaction that marks the release, so that neither is there without the other.
+// A release that reports something about the machine: the alerts change in the transaction that marks the release, so that neither exists without the other.
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { writeAudit } from "@/server/db/audit";
@@ -44,7 +44,7 @@ export const preventedRelease: Outcome<never> = refused(
   `${deletionPrevented.charAt(0).toUpperCase()}${deletionPrevented.slice(1)}.`,
 );
 
-/** Whether an alert that came after the look is why a release was not marked. */
+/** Whether a release was not marked because of an alert that came after the check. */
 export async function isPrevented(
   on: { query(text: string, values: string[]): Promise<{ rows: unknown[] }> },
   instanceId: string,
@@ -61,11 +61,11 @@ interface Said {
   readonly issue: HealthIssue | null;
   /** It ends a repair. */
   readonly repairTenant: boolean;
-  /** The tenant asks for another machine, in the ticket of the issue. */
+  /** The tenant requests a replacement, in the ticket of the issue. */
   readonly replacementWanted?: boolean;
-  /** Who says so. */
+  /** Who reports it. */
   readonly by: TicketWriter;
-  /** It follows an online repair that failed, and why that did; null: it follows none. */
+  /** Why the preceding online repair failed; null if there was none. */
   readonly failed?: string | null;
 }
 
@@ -74,7 +74,7 @@ interface Facts {
   readonly autoRepair: boolean;
 }
 
-/** Asked where the alerts change: what a request knew of its tenant may be seconds old. Whoever takes the capability meanwhile waits. */
+/** Checked in the transaction of the alerts, because the request's knowledge of its tenant may be seconds old. Revoking the capability waits for it. */
 async function mayEndRepair(tx: Sql, hostId: string, tenantId: string | null): Promise<boolean> {
   const rows = await queryRows(
     tx,
@@ -84,7 +84,7 @@ async function mayEndRepair(tx: Sql, hostId: string, tenantId: string | null): P
   return rows.length > 0;
 }
 
-/** Under the lock of the host's health: what it has cannot change before it is written. */
+/** Locks the host's health first, so that it cannot change before it is written. */
 async function changesOf(
   tx: Sql,
   { hostId, instanceId }: InstanceRelease,
@@ -111,7 +111,7 @@ async function changesOf(
   return completionChanges(standing, labels, issue);
 }
 
-/** The issue is the former tenant's; how a repair ended is told to the tickets that it was for. */
+/** The issue is from the former tenant; the end of a repair goes to the tickets that it was for. */
 async function tellTickets(
   tx: Sql,
   { instanceId, hostId, tenantId }: InstanceRelease,
@@ -147,7 +147,7 @@ async function isOpen(tx: Sql, instanceId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Hosts are locked before instances. False: there is no room for them. */
+/** Locks hosts before instances. False if there is no room for the labels. */
 async function labelFailed(
   tx: Sql,
   { instanceId, hostId }: InstanceRelease,
@@ -170,7 +170,7 @@ interface Released {
   readonly alreadyReleasing: boolean;
 }
 
-/** All of it or nothing. What is said of a machine counts while its instance has not ended, also where another request released it first. */
+/** All or nothing. Reports about a machine count until its instance has ended, even if another request released it first. */
 export function releaseWithReports(
   pool: Pool,
   release: InstanceRelease,

@@ -1,4 +1,4 @@
-// Records of repairs as they are read: one that was given up without a word of its end has ended, too.
+// Records of repairs as they are read: a repair that was released without a stated outcome has also ended.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -10,8 +10,8 @@ import type { OutsideColumns } from "@/server/usecases/custody/outside-repairs";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
 /**
- * Repairs `p`: those by tenants, and those by systems outside that ended. `ended_at` null: it goes on. `outcome`: of one that was given up without a word
- * `none`; null: a release before the records did not note it.
+ * Repairs `p`: by tenants, and ended ones by external systems. `ended_at` is null while in progress. `outcome` is `none` if released without one; null if an
+ * earlier release did not record it.
  */
 export const repairFrom = sql`(
   SELECT p.id, p.host_id, p.host_name, p.tenant_id, t.name AS tenant_name, NULL::text AS system_name, p.claimed_at, p.released_at,
@@ -23,10 +23,10 @@ export const repairFrom = sql`(
     l.ended_at, l.outcome, l.ticket, l.note, NULL, l.reason, NULL, l.new_issue, l.how, l.ended_by, l.ended_reason
   FROM repair_lease l LEFT JOIN host h ON h.id = l.host_id WHERE l.ended_at IS NOT NULL) p`;
 
-/** The beginning of the days of the rule. */
+/** Start of the period that the repeat-offender rule counts. */
 export const ruleBegan = sql`now() - ${repeatRule.days} * interval '1 day'`;
 
-/** Of `repairFrom`: it ended within the days of the rule. The first half is for the indexes on the ends. */
+/** Condition on `repairFrom`: ended within that period. The first half is for the indexes on the ends. */
 export const endedInRule = sql`((p.released_at IS NULL OR p.released_at >= ${ruleBegan}) AND p.ended_at >= ${ruleBegan})`;
 
 export const repairColumns = sql`p.id::text, p.host_id::text, p.host_name, p.tenant_id::text, p.tenant_name, p.system_name, p.claimed_at, p.ended_at, p.outcome, p.ticket, p.summary,
@@ -35,7 +35,7 @@ export const repairColumns = sql`p.id::text, p.host_id::text, p.host_name, p.ten
 export interface RepairRecord extends OutsideColumns {
   readonly host_id: string;
   readonly host_name: string;
-  /** Null: a repair system outside repaired, `system_name`. */
+  /** Null if an external repair system did it: `system_name`. */
   readonly tenant_id: string | null;
   readonly tenant_name: string | null;
   readonly claimed_at: Date;
@@ -60,7 +60,7 @@ export const issueOfRow = ({
         details: issue_details ?? "",
       };
 
-/** Which tenant repaired is for that tenant and the provider to know. Pure. */
+/** Only the tenant itself and the provider learn which tenant did a repair. Pure. */
 export function toRepairLine(row: RepairRecord, scope: RepairScope): RepairLine {
   const line = {
     hostId: row.host_id,
@@ -84,7 +84,7 @@ export function toRepairLine(row: RepairRecord, scope: RepairScope): RepairLine 
   };
 }
 
-/** LEFT JOIN LATERAL of a host `h`: its repairs that ended. */
+/** For a LEFT JOIN LATERAL on a host `h`: its ended repairs. */
 export const repairedOf = sql`LATERAL (SELECT count(*)::int AS total, (count(*) FILTER (WHERE p.ended_at >= ${ruleBegan}))::int AS recent
   FROM ${repairFrom} WHERE p.host_id = h.id AND p.ended_at IS NOT NULL) d ON true`;
 
@@ -99,7 +99,7 @@ export const toRepaired = ({ total, recent }: RepairedColumns) => ({
   offender: isRepeatOffender(recent),
 });
 
-/** So many repairs of one host are read. */
+/** Maximum number of repairs that are read for a host. */
 const mostOfHost = 50;
 
 /** The newest repairs of one host. */

@@ -1,4 +1,4 @@
-// Who sees which repairs: the provider's people all, a repair tenant those of the sites where it may claim one exact host (docs/repair.md#what-a-repair-tenant-sees).
+// Who sees which repairs: the provider's people all, a repair tenant those at sites where it may claim exact hosts (docs/repair.md#what-a-repair-tenant-sees).
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { reachOf } from "@/server/domain/access/access";
@@ -14,7 +14,7 @@ export type RepairScope =
   | { readonly kind: "all" }
   | { readonly kind: "tenant"; readonly tenantId: string; readonly siteIds: readonly string[] };
 
-/** Whether a person has the page at all. */
+/** Whether a person sees the page Repair at all. */
 export const mayRepair = (actor: Pick<Actor, "role" | "tenantId" | "targetedAt">): boolean =>
   reachOf(actor.role, "repair.read") === "any" &&
   (!roleTable[actor.role].ofTenant || (actor.targetedAt.length > 0 && actor.tenantId !== null));
@@ -29,11 +29,11 @@ export function repairScope(actor: Actor): Outcome<RepairScope> {
   return done({ kind: "tenant", tenantId: actor.tenantId, siteIds: actor.targetedAt });
 }
 
-/** Of a host `h`: of a site where a tenant may repair. */
+/** Condition on a host `h`: at a site where the tenant may repair. */
 export const atSites = (scope: RepairScope): RawBuilder<unknown> =>
   scope.kind === "all" ? sql`true` : sql`h.site_id = ANY(${[...scope.siteIds]}::uuid[])`;
 
-/** Of `repair p`: a tenant's own. */
+/** Condition on `repair p`: the tenant's own. */
 export const ownRepairs = (scope: RepairScope): RawBuilder<unknown> =>
   scope.kind === "all" ? sql`true` : sql`p.tenant_id = ${scope.tenantId}::uuid`;
 
@@ -41,7 +41,7 @@ export const ownRepairs = (scope: RepairScope): RawBuilder<unknown> =>
 export const isRepairReport = ({ source, mode }: Pick<KeptReport, "source" | "mode">): boolean =>
   mode === "merge" && repairSources.includes(source);
 
-/** Words of the provider's people are theirs, but for a request of a repair; null: not told. */
+/** Text by the provider's people is hidden from tenants, unless it asks for a repair; null if hidden. */
 export function toldMessage(
   report: Pick<KeptReport, "source" | "mode" | "reportedBy">,
   { message }: Pick<Alert, "message">,

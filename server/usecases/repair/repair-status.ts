@@ -1,4 +1,4 @@
-// What an instance's tenant reads of its online repair: it follows the reports of the host, whoever writes or removes them.
+// What an instance's tenant reads of its online repair. It follows the host's reports, whoever writes or removes them.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -15,8 +15,8 @@ export const noRoomForLabels: Outcome<never> = refused(
 );
 
 /**
- * In the transaction that changed the reports, under the lock of the host's row. A line of history only where the status that its tenant reads
- * changed with it; what it chose for the repair ends with the repair.
+ * Runs in the transaction that changed the reports, with the host's row locked. Adds a line of history only if the status that the tenant reads has changed.
+ * The tenant's choice for the repair ends with the repair.
  */
 export async function tellOnlineRepair(
   tx: SqlReader,
@@ -42,7 +42,7 @@ export async function tellOnlineRepair(
     for (const { id } of held) await ticketOfEndedRepair(tx, id);
 }
 
-/** Besides those that the instance has; what they come to was looked at before. */
+/** Adds labels to the instance's own; the caller has checked the result. */
 export async function storeLabels(tx: SqlReader, id: string, labels: InstanceLabels): Promise<void> {
   await execute(
     tx,

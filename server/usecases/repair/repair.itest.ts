@@ -1,4 +1,4 @@
-// The records of repairs on the database, and who reads what of them: operators all, a repair tenant hosts of the queue and its own, nobody else.
+// Records of repairs on the database, and who reads what of them: operators all, a repair tenant those of the queue and its own, nobody else any.
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -38,7 +38,7 @@ const fixer = () => world.actor("repair-tenant-admin", "repair");
 const other = () => ({ ...world.actor("repair-tenant-admin", "vela"), targetedAt: [world.siteId] });
 const all = { cursor: null, limit: 100 };
 
-/** A host that is Ready and asks for a repair. */
+/** A Ready host that asks for a repair. */
 async function asking(message = "fan 3 stands still"): Promise<string> {
   const hostId = await world.host();
   await world.put(hostId, "Ready");
@@ -60,7 +60,7 @@ const claim = (hostId: string, actor = fixer()) =>
   });
 const release = (instanceId: string, more: object = {}) =>
   releaseInstance(world.backend, fixer(), world.request(), { instanceId, repairTenant: true, ...more });
-/** As the controller ends it. */
+/** As the controller does it. */
 const end = (id: string) =>
   world.backend.database.instance.update({ where: { id }, data: { endedAt: new Date() } });
 const queued = async (hostId: string, actor = operator()) =>
@@ -272,7 +272,7 @@ describe("who reads", () => {
     await world.put(plain, "Ready");
     const gone = { ok: false, problem: { code: "notFound" } };
     expect(await getRepairHost(world.backend, fixer(), { host: plain })).toMatchObject(gone);
-    // Of another site than those where it may repair.
+    // At a site other than those where it may repair.
     const away = { ...fixer(), targetedAt: [randomUUID()] };
     const far = await asking();
     expect(await queued(far, fixer())).toBeDefined();
@@ -309,7 +309,7 @@ describe("who reads", () => {
     expect(provider).toContain("SECRET of a person");
     expect(provider).toContain("SECRET-SERIAL");
 
-    // Its procedures, too, of which it may record none yet.
+    // The host's procedures as well, although it may not record any yet.
     const readsProcedures = async (host = hostId, actor: Actor = fixer()) => {
       const read = await hostAssurance(world.backend, actor, { hostId: host });
       return read.ok ? read.value.refusal : read.problem.code;
@@ -327,7 +327,7 @@ describe("who reads", () => {
     expect(await queued(hostId, other())).toBeUndefined();
     expect(valueOf(await listHeld(world.backend, other()))).toEqual([]);
     valueOf(await release(id, { issue: { category: "Hardware", summary: "xid 79 again" } }));
-    // The instance has not ended: the other tenant reads that the host comes back, and not what it does.
+    // The instance has not ended: the other tenant reads that the host is coming back, but not what it does.
     await world.put(hostId, "Failed/NetworkReconfigTimeout");
     const returning = valueOf(await getRepairHost(world.backend, other(), { host: hostId }));
     expect(await readsProcedures(hostId, other())).toBe("notFound");

@@ -1,4 +1,4 @@
-// Notes how a repair stands: three of the host's labels, under the lock of its row, so that no other label is lost (docs/repair.md#the-repair-tenant).
+// Records the status of a repair in three of the host's labels, with its row locked, so that no other label is lost (docs/repair.md#the-repair-tenant).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { repair as contract } from "@/server/contract/repair/repair";
@@ -15,12 +15,12 @@ import { recordEarlierClaim } from "@/server/usecases/repair/record-repair";
 
 interface Labelled extends LabelledHost {
   readonly labels: unknown;
-  /** The instance that is open on it and not given up. */
+  /** The host's open instance that is not being released. */
   readonly instance: {
     readonly instanceId: string;
     readonly tenantId: string;
     readonly claimedAt: Date;
-    /** It has the host for a repair. */
+    /** The instance holds the host for a repair. */
     readonly recorded: boolean;
   } | null;
 }
@@ -30,7 +30,7 @@ const notHeld = refused(
   "Nobody is repairing this host. Claim it first; claiming clears the labels of an earlier repair.",
 );
 
-/** `text` undefined: as it was; empty: taken away. */
+/** `text` undefined: unchanged; empty: removed. */
 const noted = (name: string, text: string | undefined): Readonly<Record<string, string>> =>
   text === undefined || text.trim() === "" ? {} : { [name]: text };
 
@@ -45,7 +45,7 @@ export const setOutcome = defineAct({
     );
     const none = { id: hostId, belongs: { tenantId: null }, value: null };
     if (host === undefined) return none;
-    // A statement of its own: one that waits for the lock sees no claim that came meanwhile.
+    // A separate statement: one that waited for the lock would not see a claim that was committed meanwhile.
     const held = await tx.instance.findFirst({
       where: { hostId, endedAt: null },
       select: { id: true, tenantId: true, createdAt: true, releaseRequestedAt: true },
@@ -56,7 +56,7 @@ export const setOutcome = defineAct({
       id: hostId,
       ...host,
       heldBy: held?.tenantId ?? null,
-      // A repair system has no host with an instance; without one nobody repairs it here.
+      // A repair system has no host with an instance, and a host without an instance cannot be repaired here.
       leased: false,
       instance:
         held === null || held.releaseRequestedAt !== null

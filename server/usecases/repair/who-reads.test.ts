@@ -1,4 +1,4 @@
-// Who reads which repairs, and what a repair tenant is not told: without a database.
+// Who reads which repairs, and what is hidden from a repair tenant, without a database.
 import { describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";

@@ -1,4 +1,5 @@
-// What the palette finds, from a real database: a host by a drive of it, a reclamation by its number, a tenant by name; a tenant finds nothing of the provider.
+// What the command palette finds, on a real database: a host by one of its drives, a reclamation by number, a tenant by name; a tenant finds nothing of the
+// provider's.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { addReclamation } from "@/server/usecases/testing/reclamations";

@@ -1,4 +1,4 @@
-// The palette: hosts, instances, reclamations and tenants by what a person has at hand; a tenant finds its own instances only.
+// The command palette: finds hosts, instances, reclamations and tenants by what a person has at hand; a tenant finds only its own instances.
 import { sql } from "kysely";
 import { containing, startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
@@ -20,7 +20,7 @@ const most = 8;
 const mostTenants = 4;
 const mostDrives = 5;
 
-/** A whole serial number of a drive, as the BMC or the agent read it last: found by an index, which knows no parts of one. */
+/** A drive's full serial number, as last read by the BMC or the agent. The index does not support partial matches. */
 const withDrive = (text: string) => sql`(
   SELECT v.host_id FROM host_inventory v
   WHERE v.body -> 'storage' @> ${JSON.stringify([{ serial: text }])}::jsonb OR v.body -> 'storage' @> ${JSON.stringify([{ serial: text.toUpperCase() }])}::jsonb)`;
@@ -66,10 +66,10 @@ async function byNumber(backend: Backend, actor: Actor, text: string): Promise<S
   return [{ id, number, hostName, words: [kind, standing].filter((part) => part !== null).join(", ") }];
 }
 
-/** Shorter than this, a text is in the serial number of nearly every drive. */
+/** A shorter text is part of nearly every drive's serial number. */
 const fewestOfDrive = 3;
 
-/** By a part of its serial number, model or firmware; the one whose serial was typed comes first. */
+/** By part of the serial number, model or firmware; an exact serial number comes first. */
 async function findSomeDrives(database: Database, text: string): Promise<SearchAnswer["drives"]> {
   if (text.length < fewestOfDrive) return [];
   const rows = await readDriveRows(database, findsDrives(text), {

@@ -1,4 +1,4 @@
-// Who looks at the console, and what of it they may open.
+// The person at the console, and what they may open.
 import { reachOf } from "@/server/domain/access/access";
 import type { Right } from "@/server/domain/access/access";
 import { pageNames, pages } from "@/server/domain/console/routes";
@@ -16,7 +16,7 @@ import { mayRepair } from "@/server/usecases/repair/repair-scope";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
 /**
- * @param version of the program, shown in the frame
+ * @param version of the program, shown in the console
  * @param hasDesk whether the process has a demo desk
  */
 export async function getMe(

@@ -1,4 +1,4 @@
-// Makes a site what a document says, in one transaction with the version and the audit event (docs/adr/0048-site-document.md).
+// Applies a document to a site, in one transaction with the version and the audit event (docs/adr/0048-site-document.md).
 import { sql } from "kysely";
 import { changeWords, revisionOf, siteDifference } from "@/server/domain/site/difference";
 import type { SiteChange } from "@/server/domain/site/difference";
@@ -29,10 +29,10 @@ import { wakeWaitingForSku } from "@/server/usecases/skus/wake-waiting";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { createSite, removeLeftOut, writeSite } from "@/server/usecases/sites/write-site";
 
-/** More lines would make an audit event that nobody reads; the version has all of them. */
+/** More lines would be too long for an audit event; the version has all of them. */
 const mostLogged = 100;
 
-/** One document at a time: SKUs and tenants belong to all sites. Then the site, which other acts on its policy and images lock. */
+/** One document at a time, because SKUs and tenants belong to all sites. Then locks the site, as other acts on its policy and images do. */
 async function lockSite(tx: Transaction, name: string): Promise<void> {
   await lockShared(tx);
   await queryRows(tx, sql`SELECT id FROM site WHERE name = ${name} FOR UPDATE`);
@@ -42,7 +42,7 @@ async function lockSite(tx: Transaction, name: string): Promise<void> {
 const nameIn = (parsed: ParsedDocument): string =>
   parsed.ok ? parsed.document.site : (parsed.site ?? "(the document names none)");
 
-/** What is to be done, once it is known that it is asked of the site as it is. */
+/** The work to do, once it is known to apply to the current state of the site. */
 interface Work {
   readonly state: SiteState | null;
   readonly given: SiteDocument;
@@ -52,7 +52,7 @@ interface Work {
   readonly secrets: ResolvedSecrets;
 }
 
-/** Writes the tables. A problem has every fault that was found; its transaction ends without a trace. Returns the id of the site. */
+/** Writes the tables. A problem lists every fault found, and rolls the transaction back. Returns the id of the site. */
 async function writeTables(context: ActContext, work: Work): Promise<Outcome<string>> {
   const { tx, actor } = context;
   const { state, given, faultAt, before, after, secrets } = work;
@@ -63,9 +63,9 @@ async function writeTables(context: ActContext, work: Work): Promise<Outcome<str
     ...(await sharedFaults(tx, left, faultAt)),
   ];
   const siteId = state?.siteId ?? (await createSite(tx, actor, after.site, after.policy));
-  // An image that the site had before cannot be written, and is a fault already.
+  // An image that the site had before cannot be written; it is already a fault.
   const writable = inUse.length > 0 ? withImageOf(before, after) : after;
-  // A new site has its policy already.
+  // A new site already has its policy.
   const had = state === null ? { ...before, policy: after.policy } : before;
   const writing = { tx, actor, secrets: context.secrets, siteId, before: had, after: writable };
   await writeSite(writing, secrets.values);
@@ -85,7 +85,7 @@ function withImageOf({ agentImage }: SiteDocument, { agentImage: _, ...after }: 
   return agentImage === undefined ? after : { ...after, agentImage };
 }
 
-/** What the tables say after it. Throws when that is not the document: then this code forgets to write or to read a setting. */
+/** Reads back the tables after the write. Throws if they differ from the document: then this code fails to write or to read a setting. */
 async function readBack(tx: Transaction, after: SiteDocument): Promise<SiteDocument> {
   const state = await readSiteState(tx, after.site);
   const [difference] = state === null ? [] : siteDifference(after, state.document);
@@ -171,7 +171,7 @@ export const applySite = defineAct({
           after: { site, version, revision: applied, reason, changes: logged(changes) },
         },
       ],
-      // Hosts that wait for a SKU look again.
+      // Wakes hosts that wait for a SKU.
       tell: { wake: true, feed: [] },
     });
   },

@@ -1,4 +1,4 @@
-// A site's certificate authorities in its document, and whose certificate a person may confirm (docs/sites.md#certificate-authorities).
+// A site's certificate authorities in its document, and which certificates a person may confirm (docs/sites.md#certificate-authorities).
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Pool } from "pg";
 import { stringify } from "yaml";
@@ -85,7 +85,7 @@ describe("the authorities of a site", () => {
     const [first, second] = await targets();
     expect([first, second]).toMatchObject([own, own]);
     expect(second?.authorities).toBe(first?.authorities);
-    // The same text is not parsed again.
+    // The same text is parsed only once.
     expect((await targets())[0]?.authorities).toBe(first?.authorities);
     const sent = await pool.query<{ authorities: string | null }>(
       hotStatements().get("effect_targets") ?? "",
@@ -175,7 +175,7 @@ describe("a certificate", () => {
 
   it("is vouched for by no authority that was judged by others: the BMC is asked first", async () => {
     const hostId = await hostThatShows(true);
-    // One for another use changes nothing.
+    // An authority for another use changes nothing.
     const other = { lab: { ...authorities.lab, usedFor: ["networkController"] } };
     await apply({ bmcTrust: "authority", authorities: other });
     expect(await offered(hostId)).toMatchObject({ accepted: true });
@@ -187,7 +187,7 @@ describe("a certificate", () => {
     expect(await confirm(hostId)).toMatchObject({
       problem: { code: "notAllowedNow", detail: expect.stringMatching(/authorities have changed.*Retry/) },
     });
-    // What is taken away vouches for nobody either.
+    // A removed authority no longer vouches for any host.
     await world.backend.database.host.update({
       where: { id: hostId },
       data: { certificateSeen: shown(true) },

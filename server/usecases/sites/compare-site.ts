@@ -1,4 +1,4 @@
-// What a document would change at its site. Secrets are not compared: nobody sends them for a look.
+// What a document would change at its site. Secrets are not compared, because nobody sends them for a preview.
 import { revisionOf, siteDifference } from "@/server/domain/site/difference";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
 import type { SiteComparison } from "@/server/contract/site";

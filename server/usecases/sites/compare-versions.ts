@@ -1,4 +1,4 @@
-// What differs between two versions of a site, and what restoring one would change (docs/adr/0056-settings-write-documents.md).
+// The differences between two versions of a site, and what restoring one would change (docs/adr/0056-settings-write-documents.md).
 import { revisionOf, siteDifference } from "@/server/domain/site/difference";
 import type { SiteDocument } from "@/server/domain/site/document";
 import { restorationOf } from "@/server/domain/site/restore";
@@ -22,7 +22,7 @@ async function stateOf({ database }: Backend, actor: Actor, site: string): Promi
 interface DifferenceAsked {
   readonly site: string;
   readonly from: number;
-  /** Null: the site as it is now. */
+  /** Null for the current site. */
   readonly to: number | null;
 }
 

@@ -1,4 +1,4 @@
-// Sets of BMC credentials: hosts have a copy, which follows its set, and nothing else of the host changes (docs/sites.md#bmc-credentials).
+// Sets of BMC credentials: hosts have a copy that follows their set, and nothing else of the host changes (docs/sites.md#bmc-credentials).
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";

@@ -1,4 +1,4 @@
-// A site as a document: as the tables have it, or as a stored version says (docs/adr/0048-site-document.md).
+// A site as a document: from the tables, or from a stored version (docs/adr/0048-site-document.md).
 import { revisionOf } from "@/server/domain/site/difference";
 import { authorityExpiry } from "@/server/domain/site/authorities";
 import type { SiteDocument } from "@/server/domain/site/document";
@@ -12,7 +12,7 @@ import { scopeOf } from "@/server/usecases/read";
 import { readSiteState } from "@/server/usecases/sites/site-state";
 import { readVersion } from "@/server/usecases/sites/site-versions";
 
-/** Those that end first come first. What cannot be read as a certificate is left out: no document with such a one was ever stored. Pure. */
+/** The soonest to expire first. Omits what is not a readable certificate, which no stored document ever had. Pure. */
 const authorityLines = ({ authorities = {} }: SiteDocument, now: Date): readonly SiteAuthorityLine[] =>
   Object.entries(authorities)
     .flatMap(([name, { usedFor, pem }]) =>
@@ -30,7 +30,7 @@ interface SiteAsked {
   readonly version?: number | undefined;
 }
 
-/** Throws when what is stored is no policy of this release. */
+/** Throws if the stored value is no policy of this release. */
 export async function getSite(
   { database }: Backend,
   actor: Actor,

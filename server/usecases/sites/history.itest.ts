@@ -1,4 +1,4 @@
-// The history of a site's settings: the difference of any two versions, who changed what last, and what a restored version brings back.
+// The history of a site's settings: the difference between any two versions, who changed what last, and what restoring a version brings back.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { roles } from "@/server/domain/access/roles";

@@ -1,4 +1,4 @@
-// The priorities of clean steps in a site document: what changes, and whether the order of steps stays defined.
+// The priorities of clean steps in a site document: what changes, and whether the order of steps remains defined.
 import type { SiteDocument } from "@/server/domain/site/document";
 import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
 import type { Transaction } from "@/server/db/prisma";
@@ -10,7 +10,7 @@ import { tieRefusal } from "@/server/usecases/cleaning/tie-refusal";
 interface ChangedPriority {
   readonly interface: string;
   readonly step: string;
-  /** Null: it has none of its own any more. */
+  /** Null if it no longer has one of its own. */
   readonly priority: number | null;
 }
 
@@ -33,7 +33,7 @@ interface PriorityFault extends ChangedPriority {
   readonly message: string;
 }
 
-/** Unknown steps, and steps of one interface whose order would be undefined, after the priorities of a scope were written. @param stored as they are now */
+/** Unknown steps, and steps of one interface with an undefined order, after the priorities of a scope were written. @param stored the current overrides */
 export async function priorityFaults(
   tx: SqlReader,
   scope: { readonly scope: "site" | "sku"; readonly scopeId: string },
@@ -61,7 +61,10 @@ interface Scoped {
   readonly changes: readonly ChangedPriority[];
 }
 
-/** Unknown steps, and steps of one interface whose order would be undefined. After all of them are written: two changes may make a tie that neither makes alone. */
+/**
+ * Unknown steps, and steps of one interface with an undefined order. Checked after all writes, because two changes together may make a tie that neither
+ * makes alone.
+ */
 export async function orderFaults(
   tx: Transaction,
   siteId: string,

@@ -1,10 +1,10 @@
-// What a document says of procedures and may not (docs/adr/0102-approvals-and-procedures.md).
+// Faults in the procedures of a document (docs/adr/0102-approvals-and-procedures.md).
 import { highestVersion, unversioned } from "@/server/domain/procedures/procedure";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import type { SiteDocument } from "@/server/domain/site/document";
 import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
 
-/** Records name a procedure by its version, so another text is a version that it never had. `used`: of all policies of the site so far. */
+/** Records refer to a procedure by version, so a changed text needs a version that it never had. `used`: from all policies of the site so far. */
 export function procedureFaults(
   used: readonly Procedure[],
   after: SiteDocument,

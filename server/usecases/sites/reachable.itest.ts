@@ -1,4 +1,4 @@
-// Every setting of a site that the server reads is in its document, or has a reason why not: a new column makes this test fail until somebody decides.
+// Every setting of a site that the server reads is in its document, or has a reason not to be: a new column fails this test until somebody decides.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { policy } from "@/server/domain/cleaning/policy";
@@ -8,7 +8,7 @@ import type { Database } from "@/server/db/prisma";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 
-/** Where the document has it, or why it has not. */
+/** Where it is in the document, or why it is not. */
 type Place = { readonly in: string } | { readonly reason: string };
 
 const id: Place = { reason: "made by the database; the document names things by their names" };
@@ -102,7 +102,7 @@ const columns: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   },
 };
 
-/** Other tables of a site. */
+/** Other tables that belong to a site. */
 const notSettings: Readonly<Record<string, string>> = {
   approval: "what people asked another person to decide, and the decisions",
   policy_change: "changes of a site that people asked another person to approve",
@@ -137,7 +137,7 @@ const node = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
   items: z.unknown().optional(),
 });
-/** Members of the object at a path of a JSON Schema; of a list, those of its items. */
+/** Members of the object at a path of a JSON Schema; for a list, those of its items. */
 function membersAt(schema: unknown, path: readonly string[]): readonly string[] | null {
   const { properties, items } = node.parse(schema);
   if (items !== undefined) return membersAt(items, path);

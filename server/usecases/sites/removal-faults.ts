@@ -1,4 +1,4 @@
-// What a document leaves out and may not: things that somebody still uses, with who uses them (docs/adr/0048-site-document.md).
+// What a document must not omit: things that are still in use, with who uses them (docs/adr/0048-site-document.md).
 import { sql } from "kysely";
 import type { SiteDocument } from "@/server/domain/site/document";
 import type { DocumentFault, FaultAt } from "@/server/domain/site/parse-document";
@@ -13,7 +13,7 @@ export interface LeftOut {
   readonly tenants: readonly string[];
 }
 
-/** The SKUs and tenants that `before` has and `after` has not. Pure. */
+/** The SKUs and tenants that are in `before` but not in `after`. Pure. */
 export function leftOut(before: SiteDocument, after: SiteDocument): LeftOut {
   const names = new Set(after.skus?.map(({ name }) => name));
   const orgs = new Set(after.tenants?.map(({ org }) => org));
@@ -61,7 +61,7 @@ const skuFaults = async (tx: Transaction, skus: readonly string[], faultAt: Faul
     faultAt(["skus"], `the SKU ${name} is missing from the document, but ${words}`),
   );
 
-/** Instances that ended count: their history names the tenant. */
+/** Ended instances count as well, because their history names the tenant. */
 async function tenantFaults(tx: Transaction, orgs: readonly string[], faultAt: FaultAt) {
   if (orgs.length === 0) return [];
   await queryRows(tx, sql`SELECT id FROM tenant WHERE org = ANY(${[...orgs]}) FOR UPDATE`);
@@ -134,7 +134,7 @@ async function credentialFaults(
   );
 }
 
-/** Why the document's image cannot become what the site boots. Pure. */
+/** Why the document's image cannot become the site's. Pure. */
 function imageFaults(
   state: SiteState,
   before: SiteDocument,
@@ -157,7 +157,7 @@ function imageFaults(
     : [faultAt(["agentImage", ...(refusal.field === undefined ? [] : [refusal.field])], refusal.message)];
 }
 
-/** Everything that keeps a site that there is from becoming `after`. */
+/** Everything that keeps an existing site from becoming `after`. */
 export async function siteFaults(
   tx: Transaction,
   state: SiteState,

@@ -1,4 +1,4 @@
-// The secrets of a site: found beside the document, compared with what is stored, and never given out (docs/adr/0048-site-document.md).
+// The secrets of a site: sent along with the document, compared with what is stored, and never returned (docs/adr/0048-site-document.md).
 import { timingSafeEqual } from "node:crypto";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { secretName, secretReferences } from "@/server/domain/site/document";
@@ -9,11 +9,11 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import type { SiteState } from "@/server/usecases/sites/site-state";
 
-/** New values; one that is left out stays as it is. */
+/** New values; omitted ones stay unchanged. */
 export interface NewSecrets {
   readonly token?: string;
   readonly acknowledgementToken?: string;
-  /** Of sets of BMC credentials, by name. */
+  /** For sets of BMC credentials, by name. */
   readonly passwords: ReadonlyMap<string, string>;
 }
 
@@ -23,7 +23,7 @@ export interface ResolvedSecrets {
   readonly faults: readonly DocumentFault[];
 }
 
-/** One secret of a site as it is stored. */
+/** A stored secret of a site. */
 interface Stored {
   readonly there: boolean;
   readonly is: (value: string) => boolean;
@@ -41,7 +41,7 @@ function hashed([hash, ...others]: readonly Uint8Array[]): Stored {
   return { there: true, is: (value) => others.length === 0 && sameHash(hash, tokenHash(value)) };
 }
 
-/** What the site has at a place of its document. */
+/** The secret that the site has for a path of its document. */
 function storedAt([section, name = ""]: readonly string[], state: SiteState, secrets: SecretBox): Stored {
   if (section === "bmcCredentials") {
     const set = state.credentials.get(name);
@@ -52,7 +52,7 @@ function storedAt([section, name = ""]: readonly string[], state: SiteState, sec
     : hashed(state.acknowledgementHashes);
 }
 
-/** @param state null: the site is new, and has no secrets */
+/** @param state null for a new site, which has no secrets */
 export function resolveSecrets(
   document: SiteDocument,
   given: Readonly<Record<string, string>>,
@@ -73,7 +73,7 @@ export function resolveSecrets(
     } else if (value === undefined) faults.push(faultAt(path, `no value was sent for ${name}`));
     else if (!stored.is(value)) {
       found.push({ path, value });
-      // One that is new is in the difference of the documents already.
+      // A new one already shows in the difference of the documents.
       if (stored.there) changes.push({ kind: "secret", path: [...path], before: null, after: null });
     }
   }

@@ -1,4 +1,4 @@
-// Which sites need two people for their changes, and how a site stands (docs/adr/0112-policy-changes-by-two-people.md).
+// Which sites need two people for changes, and the state of a site that is compared for it (docs/adr/0112-policy-changes-by-two-people.md).
 import { hash } from "node:crypto";
 import { sql } from "kysely";
 import { ZodError } from "zod";
@@ -10,7 +10,7 @@ import { roles } from "@/server/domain/access/roles";
 import type { SiteStanding } from "@/server/domain/site/two-people";
 import { readSiteState } from "@/server/usecases/sites/site-state";
 
-/** By name. What is neither true nor false counts as true, as in the database. */
+/** By name. A value that is neither true nor false counts as true, as in the database. */
 export async function sitesOfTwo(tx: SqlReader): Promise<readonly string[]> {
   const rows = await queryRows(
     tx,
@@ -23,7 +23,7 @@ export async function sitesOfTwo(tx: SqlReader): Promise<readonly string[]> {
 
 const digest = (bytes: Uint8Array): string => hash("sha256", bytes, "hex");
 
-/** Null: there is no such site. */
+/** Null if there is no such site. */
 export async function readStanding(reader: Reader, name: string): Promise<SiteStanding | null> {
   const state = await readSiteState(reader, name);
   return state === null
@@ -37,7 +37,7 @@ export async function readStanding(reader: Reader, name: string): Promise<SiteSt
       };
 }
 
-/** The same, where what is stored may be of another release: `unreadable`. */
+/** The same, but `unreadable` if the stored value is from another release. */
 export async function tryStanding(reader: Reader, name: string): Promise<SiteStanding | "unreadable" | null> {
   try {
     return await readStanding(reader, name);
@@ -47,7 +47,7 @@ export async function tryStanding(reader: Reader, name: string): Promise<SiteSta
   }
 }
 
-/** Tells states of a site apart that cannot be read: all that is stored of it, and of SKUs. */
+/** Distinguishes states of an unreadable site: a digest over all that is stored about it and about SKUs. */
 export async function storedDigest(tx: SqlReader, name: string): Promise<string> {
   const [row] = await queryRows(
     tx,
@@ -65,13 +65,13 @@ export async function storedDigest(tx: SqlReader, name: string): Promise<string>
   return row.digest;
 }
 
-/** The agent image that a site tries; null: none. */
+/** The site's candidate image; null if none. */
 export async function triedImage(reader: Reader, site: string): Promise<string | null> {
   const image = await reader.agentImage.findFirst({ where: { site: { name: site }, status: "candidate" } });
   return image?.version ?? null;
 }
 
-/** How many people could ask for a change of a site, or decide on it. */
+/** How many people could request a change of a site, or decide on one. */
 export const peopleWhoApprove = (reader: Reader): Promise<number> =>
   reader.person.count({
     where: { disabledAt: null, role: { in: roles.filter((role) => reachOf(role, "site.apply") === "any") } },

@@ -1,4 +1,4 @@
-// A site as the tables have it, in the form of a document. The tables are the truth: other acts change them, too (docs/adr/0048-site-document.md).
+// A site from the tables, in the form of a document. The tables are authoritative, because other acts change them as well (docs/adr/0048-site-document.md).
 import { imageKind } from "@/server/domain/cleaning/agent-image";
 import { policy } from "@/server/domain/cleaning/policy";
 import { readStoredSku } from "@/server/domain/inventory/sku";
@@ -10,7 +10,7 @@ import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { Reader } from "@/server/db/prisma";
 
-/** With which network controllers acknowledge. */
+/** Name of the adapter for acknowledgements by network controllers. */
 export const networkAdapter = "network";
 
 interface StateImage {
@@ -32,13 +32,13 @@ export interface SiteState {
   readonly siteId: string;
   /** In normal form, with the SKUs and tenants of all sites. */
   readonly document: SiteDocument;
-  /** SKUs that are not in it, because what is stored is none. */
+  /** SKUs that are not in the document, because the stored value is invalid. */
   readonly unreadable: readonly UnreadableSku[];
-  /** Sealed; null: there is none. */
+  /** Encrypted; null if there is none. */
   readonly networkToken: Uint8Array | null;
-  /** SHA-256 of the tokens with which the network controller acknowledges. */
+  /** SHA-256 of the tokens that the network controller acknowledges with. */
   readonly acknowledgementHashes: readonly Uint8Array[];
-  /** By name; the passwords sealed. */
+  /** By name; passwords are encrypted. */
   readonly credentials: ReadonlyMap<string, StateCredential>;
   /** Every image that the site ever had. */
   readonly images: readonly StateImage[];
@@ -65,7 +65,7 @@ interface Shared {
   readonly unreadable: readonly UnreadableSku[];
 }
 
-/** The SKUs and tenants of all sites; what the tenants may do at this one. At a site that is to be made they may nothing. */
+/** The SKUs and tenants of all sites, with the tenants' grants at this one; at a new site they have none. */
 async function readShared(
   reader: Reader,
   priorities: ReadonlyMap<string, Priorities>,
@@ -98,7 +98,7 @@ async function readShared(
   return { sections, unreadable };
 }
 
-/** What a new site begins with: the defaults, and what all sites share. */
+/** What a new site starts with: the defaults, and what all sites share. */
 export async function blankSite(
   reader: Reader,
   site: string,
@@ -123,7 +123,7 @@ const inDocument = ({ version, url, sha256, signed, kind }: StateImage) => ({
   kind: imageKind.parse(kind),
 });
 
-/** Null: there is no such site. Throws when what is stored is no policy of this version. */
+/** Null if there is no such site. Throws if the stored value is no policy of this version. */
 export async function readSiteState(reader: Reader, name: string): Promise<SiteState | null> {
   const site = await reader.site.findUnique({
     where: { name },
@@ -156,9 +156,9 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
         site.credentials.map((set) => [set.name, { username: set.username, password: { stored: true } }]),
       ),
       bmcTrust: bmcTrust.parse(site.bmcTrust),
-      // Without what another release knows besides: so with the policy below.
+      // Drops what only another release knows, as for the policy below.
       authorities: storedAuthorities.parse(site.authorities),
-      // Without what another release knows besides: a document says what this one does.
+      // Drops what only another release knows: a document contains what this one does.
       policy: policy.parse(inForce.body),
       priorities: priorities.get(site.id) ?? {},
       ...(site.networkUrl === null || site.networkToken === null
@@ -180,7 +180,7 @@ export async function readSiteState(reader: Reader, name: string): Promise<SiteS
   };
 }
 
-/** Those that are not repaired by what the site is to be. Pure. */
+/** Those that the new document does not repair. Pure. */
 export function stillUnreadable(
   unreadable: readonly UnreadableSku[],
   { skus = [] }: SiteDocument,
@@ -189,7 +189,7 @@ export function stillUnreadable(
   return unreadable.filter(({ name }) => !named.has(name));
 }
 
-/** The image that a document names, if the site tries or boots it. Pure. */
+/** The image that a document names, if it is the site's candidate or current one. Pure. */
 export const imageInUse = ({ images }: SiteState, wanted: SiteDocument["agentImage"]) =>
   images.find(
     (image) =>
@@ -202,8 +202,8 @@ export const imageInUse = ({ images }: SiteState, wanted: SiteDocument["agentIma
   );
 
 /**
- * What the site is to be: sections that the document leaves out stay, and an image that the site boots counts while it tries the next one. Pure.
- * @param state null: the site is new
+ * The site as it is to become: sections that the document omits stay, and the current image is accepted while the site has a candidate. Pure.
+ * @param state null for a new site
  */
 export function targetOf(
   document: SiteDocument,

@@ -1,4 +1,4 @@
-// The stored versions of a site's document: each is what the tables said after an apply, or what an apply found (docs/adr/0048-site-document.md).
+// The stored versions of a site's document: each is what the tables contained after an apply, or before it (docs/adr/0048-site-document.md).
 import { z } from "zod";
 import { siteChange, siteDifference } from "@/server/domain/site/difference";
 import type { SiteChange } from "@/server/domain/site/difference";
@@ -14,7 +14,7 @@ import { scopeOf } from "@/server/usecases/read";
 
 const changeList = z.array(siteChange);
 
-/** What was stored as a document; null where this release cannot read it: it knows less, or other settings, than the one that stored it. */
+/** A stored document; null if this release cannot read it, because the one that stored it knows more or other settings. */
 export const storedVersion = (document: unknown): SiteDocument | null =>
   siteDocument.safeParse(completed(document)).data ?? null;
 
@@ -39,9 +39,9 @@ interface NewVersion {
   readonly document: SiteDocument;
   readonly changes: readonly SiteChange[];
   readonly reason: string;
-  /** Null: other acts made it. */
+  /** Null if other acts made it. */
   readonly by: Pick<Actor, "personId" | "name"> | null;
-  /** The second person; null: it took one. */
+  /** The second person; null if none was needed. */
   readonly approved: Pick<Actor, "personId" | "name"> | null;
 }
 
@@ -68,8 +68,8 @@ async function append(
 }
 
 /**
- * Stores the next version. Before it, where the site is not as the last one says, what was found, so that the history has no gap.
- * @param found null: the site is new
+ * Stores the next version. If the site differs from the last version, what was found is stored first, so that the history has no gap.
+ * @param found null for a new site
  */
 export async function storeVersion(
   tx: Transaction,
@@ -116,7 +116,7 @@ interface VersionsAsked {
   readonly limit: number;
 }
 
-/** Throws when what is stored are no changes. */
+/** Throws if the stored value is no list of changes. */
 export async function siteVersions(
   { database }: Backend,
   actor: Actor,
@@ -135,10 +135,10 @@ export async function siteVersions(
   return done(rows.map(({ changes, ...row }) => ({ ...row, changes: changeList.parse(changes) })));
 }
 
-/** Versions that are read at a time: their changes may be long. */
+/** Versions read per batch, because their changes may be long. */
 const atATime = 200;
 
-/** For each setting that a version tells of: the last change. Throws when what is stored are no changes. */
+/** The last change of each setting that any version mentions. Throws if the stored value is no list of changes. */
 export async function lastChanges(
   { database }: Backend,
   actor: Actor,

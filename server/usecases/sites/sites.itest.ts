@@ -1,4 +1,4 @@
-// Sites as documents on a real database: what an apply writes, what it refuses, what is stored, and that no secret comes out again.
+// Sites as documents on a real database: what an apply writes, what it refuses, what is stored, and that no secret is returned.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -34,7 +34,7 @@ const tenants = [
   { org: "repair", name: "Repair", targetedInstanceCreation: true },
   { org: "vela", name: "Vela Bio" },
 ];
-/** What a person writes: the site, and what is given. */
+/** A document as a person writes it: the site, and the given members. */
 const written = (over: object = {}, site = "a"): string => stringify({ format: 1, site, ...over });
 const controller = {
   url: "https://network.test",
@@ -74,7 +74,7 @@ const words = (changes: readonly Parameters<typeof changeWords>[0][]) => changes
 const database = () => world.backend.database;
 const events = () =>
   database().auditEvent.findMany({ where: { action: "site.apply" }, orderBy: { at: "asc" } });
-/** As a database is after the migrations. */
+/** The database as it is after the migrations. */
 const empty = () => database().$executeRaw`TRUNCATE site, sku, tenant, step_override CASCADE`;
 
 describe("a document", () => {
@@ -213,7 +213,7 @@ describe("a document", () => {
     await database().agentImage.updateMany({ data: { status: "current", stage: "all", hosts: null } });
     expect(await apply(written({ agentImage: image }))).toMatchObject({ applied: false });
     await apply(written({ agentImage: { ...image, version: "1.6.0" } }));
-    // While 1.6.0 is tried, a document of the image that the site boots is still true.
+    // While 1.6.0 is the candidate, a document with the current image is still accepted.
     expect(await apply(written({ agentImage: image }))).toMatchObject({ applied: false });
     expect(await ask(written({ agentImage: { ...image, version: "1.7.0" } }))).toMatchObject({
       problem: {
@@ -286,7 +286,7 @@ describe("what a document may not", () => {
     ).toMatchObject({
       problem: { code: "invalid", faults: [{}, {}] },
     });
-    // They change places: no step is where the other was.
+    // A swap, after which there is no tie.
     const [nvme, disks] = [90, 86];
     expect(
       await apply(written({ priorities: { "deploy.erase_nvme": disks, "deploy.erase_disks": nvme } })),

@@ -1,4 +1,4 @@
-// Sets of BMC credentials. A host that uses a set has a copy of it, so that nothing that talks to a BMC knows of sets (docs/sites.md#bmc-credentials).
+// Sets of BMC credentials. A host that uses a set has a copy of it, so that code for BMCs need not know about sets (docs/sites.md#bmc-credentials).
 import { sql } from "kysely";
 import type { SiteDocument } from "@/server/domain/site/document";
 import type { Transaction } from "@/server/db/prisma";
@@ -14,7 +14,7 @@ interface Writing {
   readonly after: SiteDocument;
 }
 
-/** A host's user name and password as its row has them, from its site's set of that name. */
+/** A host's user name and password as stored in its row, from its site's set with that name. */
 export interface HostCredential {
   readonly bmcCredentialId: string;
   readonly bmcUsername: string;
@@ -27,7 +27,7 @@ interface StoredSet {
   readonly password: Uint8Array;
 }
 
-/** What a host gets from a set: its password is sealed for the host's own row. */
+/** A host's copy of a set, with the password encrypted for the host's own row. */
 function copyFor(hostId: string, set: StoredSet, secrets: SecretBox): HostCredential {
   const password = secrets.open(set.password, secretPlaces.credentialPassword(set.id));
   return {
@@ -37,12 +37,12 @@ function copyFor(hostId: string, set: StoredSet, secrets: SecretBox): HostCreden
   };
 }
 
-/** Reads the sets of a site by name, so that nobody changes them before this transaction ends; then gives each host its copy. Absent: there is no such set. */
+/** Reads the sets of a site by name, with a lock until this transaction ends, and returns each host's copy. Absent if there is no such set. */
 export async function credentialsOf(
   { tx, secrets }: Pick<Writing, "tx" | "secrets">,
   siteId: string,
 ): Promise<(name: string, hostId: string) => HostCredential | undefined> {
-  // In the order in which a document is applied: the site first, then its sets.
+  // In the same order as applying a document: the site first, then its sets.
   await execute(tx, sql`SELECT id FROM site WHERE id = ${siteId}::uuid FOR KEY SHARE`);
   await execute(tx, sql`SELECT id FROM bmc_credential WHERE site_id = ${siteId}::uuid FOR SHARE`);
   const sets = await tx.bmcCredential.findMany({ where: { siteId } });
@@ -53,7 +53,7 @@ export async function credentialsOf(
   };
 }
 
-/** Writes a set over the copies of its hosts, in one statement. */
+/** Writes a set over its hosts' copies, in one statement. */
 async function writeHosts({ tx, secrets }: Writing, set: StoredSet): Promise<void> {
   const hosts = await tx.host.findMany({ where: { bmcCredentialId: set.id }, select: { id: true } });
   const rows = hosts.map(({ id }) => ({
@@ -81,7 +81,7 @@ async function writeSet(
   const { tx, secrets, siteId } = writing;
   const where = { siteId_name: { siteId, name } };
   const old = await tx.bmcCredential.findUnique({ where });
-  // A new set without a value is a fault already, and this transaction ends without a trace.
+  // A new set without a value is already a fault, so this transaction is rolled back.
   if (old === null && password === undefined) return;
   const { id } =
     old ??
@@ -101,7 +101,7 @@ async function writeSet(
   await writeHosts(writing, set);
 }
 
-/** Sets that are new or changed, with their hosts; and takes away those that are left out, which no host uses: `siteFaults`. */
+/** Writes new or changed sets with their hosts, and removes omitted ones, which no host uses: `siteFaults`. */
 export async function writeCredentials(
   writing: Writing,
   passwords: ReadonlyMap<string, string>,

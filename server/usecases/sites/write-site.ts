@@ -1,4 +1,4 @@
-// Writes what differs between two documents into the tables that the server reads. Called by `apply-site.ts` alone, which holds the locks and logs it.
+// Writes the differences between two documents into the tables that the server reads. Only called by `apply-site.ts`, which holds the locks and logs it.
 import { sql } from "kysely";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { replacePolicy } from "@/server/domain/cleaning/policy";
@@ -32,10 +32,10 @@ export interface Writing {
   readonly after: SiteDocument;
 }
 
-/** A new image goes to one host; people widen it (docs/cleaning.md#new-agent-images). */
+/** A new image goes to one host; people widen the rollout (docs/cleaning.md#new-agent-images). */
 const firstHosts = 1;
 
-/** Makes the site, with its policy as the first version. Returns its id. */
+/** Creates the site, with its policy as the first version. Returns its id. */
 export async function createSite(
   tx: Transaction,
   actor: Actor,
@@ -95,7 +95,10 @@ async function writeTrust({ tx, siteId, before, after }: Writing): Promise<void>
     await forgetVouching(tx, siteId);
 }
 
-/** What other authorities vouched for, nobody does until its BMC is verified. Runs are locked first, in the order in which every statement takes hosts. */
+/**
+ * Certificates that the previous authorities vouched for are not trusted until the BMC is verified again. Runs are locked first, in the order that every
+ * statement uses for hosts.
+ */
 const forgetVouching = (tx: Transaction, siteId: string): Promise<unknown> =>
   execute(
     tx,
@@ -106,7 +109,7 @@ const forgetVouching = (tx: Transaction, siteId: string): Promise<unknown> =>
     WHERE h.id = l.host_id`,
   );
 
-/** Sets and takes away what differs. */
+/** Writes and removes the priorities that differ. */
 export async function writePriorities(
   { tx, actor }: Pick<Writing, "tx" | "actor">,
   scope: "site" | "sku",
@@ -128,7 +131,7 @@ export async function writePriorities(
   }
 }
 
-/** Only those that differ: of the others, what another release knows besides stays. */
+/** Only those that differ, so that the others keep what only another release knows. */
 async function writeSkus(writing: Writing): Promise<void> {
   const { tx, before, after } = writing;
   const known = new Map(before.skus?.map((sku) => [sku.name, sku]));
@@ -142,13 +145,13 @@ async function writeSkus(writing: Writing): Promise<void> {
       update: { components },
       select: { id: true },
     });
-    // One that could not be read is new to the document, and may have priorities all the same.
+    // A SKU that could not be read is new to the document, but may already have priorities.
     const had = old?.priorities ?? (await readSkuPriorities(tx, id));
     await writePriorities(writing, "sku", id, had, priorities);
   }
 }
 
-/** Names and quotas of all sites; what each may do at this one. The rows of tenants that are there are locked by being written. */
+/** Names and quotas at all sites, and grants at this one. Writing them locks the rows of existing tenants. */
 async function writeTenants({ tx, actor, siteId, before, after }: Writing): Promise<void> {
   if (same(before, after, "tenants")) return;
   const tenants = after.tenants ?? [];
@@ -164,7 +167,7 @@ async function writeTenants({ tx, actor, siteId, before, after }: Writing): Prom
   await replaceGrants(tx, siteId, wanted, actor.name);
 }
 
-/** Everything but what goes. */
+/** Everything except removals. */
 export async function writeSite(writing: Writing, values: NewSecrets): Promise<void> {
   const { tx, actor, siteId, before, after } = writing;
   if (!same(before, after, "policy")) await writePolicyOf(writing);
@@ -183,7 +186,7 @@ export async function writeSite(writing: Writing, values: NewSecrets): Promise<v
   await writeTenants(writing);
 }
 
-/** What the document leaves out. Only when nobody uses it: `sharedFaults`. */
+/** Removes what the document omits. Call it only if nobody uses it: `sharedFaults`. */
 export async function removeLeftOut({ tx }: Writing, { skus, tenants }: LeftOut): Promise<void> {
   const gone = await tx.sku.findMany({ where: { name: { in: [...skus] } }, select: { id: true } });
   const ids = gone.map(({ id }) => id);

@@ -1,4 +1,4 @@
-// What is taken into a baseline from a reference host: what its inventory tells, and the BIOS attributes and parts of the BMC that a person chose.
+// What a baseline takes from a reference host: values from its inventory, and the BIOS attributes and parts of the BMC that a person chose.
 import { biosUnknown, bmcUnknown, captureBaseline, chosenBios } from "@/server/domain/inventory/baseline";
 import { withBmcParts } from "@/server/domain/inventory/bmc-settings";
 import type { BmcBaseline, BmcPart } from "@/server/domain/inventory/bmc-settings";
@@ -15,11 +15,11 @@ interface Asked {
   readonly bmcRevision?: string | undefined;
 }
 
-/** Tells states of a host's BIOS apart; null: not known. Pure. */
+/** Distinguishes states of a host's BIOS; null if not known. Pure. */
 export const biosRevisionOf = ({ source: { bios } }: Pick<HostFound, "source">): string | null =>
   bios === null ? null : memberRevision(bios);
 
-/** Tells states of its BMC apart; null: not known. Pure. */
+/** Distinguishes states of the host's BMC; null if not known. Pure. */
 export const bmcRevisionOf = ({ source: { bmcSettings } }: Pick<HostFound, "source">): string | null =>
   bmcSettings === null ? null : memberRevision(bmcSettings);
 
@@ -32,7 +32,7 @@ const changed = (host: Host, what: string, field: string) =>
     field,
   );
 
-/** Refused where an attribute was asked for that is not known, or is not as it was seen. Pure. */
+/** Refused if a requested attribute is not known, or has changed since it was seen. Pure. */
 function biosOf(host: Host, { bios: names, biosRevision }: Asked): Outcome<Pick<PlatformBaseline, "bios">> {
   if (names.length === 0) return done({});
   if (host.source.bios === null) return refused("notAllowedNow", `${host.name}: ${biosUnknown}.`, "bios");
@@ -44,7 +44,7 @@ function biosOf(host: Host, { bios: names, biosRevision }: Asked): Outcome<Pick<
     : done({ bios });
 }
 
-/** The same of parts of the BMC. Pure. */
+/** The same for parts of the BMC. Pure. */
 function bmcOf(
   host: Host,
   { bmc: parts, bmcRevision }: Asked,
@@ -61,7 +61,7 @@ function bmcOf(
     : refused("invalid", `${host.name}: ${chosen.ok ? "no BMC settings are known" : chosen.reason}.`, "bmc");
 }
 
-/** @param before what the SKU says of the BMC: parts that were not chosen stay. Pure. */
+/** @param before the SKU's BMC baseline, whose parts stay if they were not chosen. Pure. */
 export function captured(host: Host, asked: Asked, before?: BmcBaseline): Outcome<PlatformBaseline> {
   const bios = biosOf(host, asked);
   if (!bios.ok) return bios;

@@ -1,4 +1,4 @@
-// One SKU: components, baseline, priorities, hosts, and what people did to it.
+// One SKU: components, baseline, priorities, hosts, and the history of acts on it.
 import { sql } from "kysely";
 import { z } from "zod";
 import { unreadableWords } from "@/server/domain/inventory/sku";

@@ -1,4 +1,4 @@
-// SKUs with their hosts, and groups of like hosts without a SKU.
+// SKUs with their hosts, and groups of similar hosts without a SKU.
 import { sql } from "kysely";
 import { readStoredSku } from "@/server/domain/inventory/sku";
 import { clusterHosts, proposeName } from "@/server/domain/inventory/sku-proposal";
@@ -16,7 +16,7 @@ import { proposalsWithoutSku } from "@/server/usecases/skus/proposals";
 import type { HostProposal } from "@/server/usecases/skus/proposals";
 import { countHostsWithoutSku } from "@/server/usecases/skus/read-found";
 
-/** An inventory is some kB: more hosts without a SKU than these are counted, and grouped when the first of them have one. */
+/** An inventory has some kB: hosts without a SKU beyond this number are only counted, and grouped once the first of them have one. */
 const mostRead = 2_000;
 const hostsShown = 5;
 
@@ -46,7 +46,7 @@ async function readSkus(reader: SqlReader): Promise<ReadSkus> {
   };
 }
 
-/** Rare, so each is read by itself, as its repair reads it. */
+/** Rare, so each is read individually, in the same way as its repair reads it. */
 async function readUnreadable(
   database: Database,
   rows: ReadSkus["unreadable"],

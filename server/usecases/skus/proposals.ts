@@ -1,5 +1,5 @@
-// Which SKU each host without one would get. A proposal is made again only when a row that it rests on was written: to read and parse
-// 2,000 inventories takes half a second, and every open page of SKUs asks every few seconds.
+// Which SKU each host without one would get. A proposal is recomputed only if a row that it depends on was written: reading and parsing 2,000 inventories
+// takes half a second, and every open SKUs page polls every few seconds.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -11,7 +11,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 export interface HostProposal {
   readonly id: string;
   readonly name: string;
-  /** Null: no agent has taken an inventory. */
+  /** Null if no agent has taken an inventory. */
   readonly proposal: SkuProposal | null;
 }
 
@@ -26,7 +26,7 @@ export type KnownProposals = Map<string, Pick<VersionedHost, "version"> & Pick<H
 
 const known = perDatabase("skuProposals", { ttlMs: 3_600_000, max: 1 });
 
-/** By name. `xmin` is the transaction that wrote a row last, so it is another one after each change. */
+/** By name. `xmin` is the transaction that last wrote a row, so it differs after each change. */
 const readVersions = (database: Database, most: number): Promise<readonly VersionedHost[]> =>
   queryRows(
     database,
@@ -51,7 +51,7 @@ export async function proposalsWithoutSku(
   ]);
   const changed = hosts.filter(({ id, version }) => proposals.get(id)?.version !== version);
   const versions = new Map(changed.map(({ id, version }) => [id, version]));
-  // What is read here may be newer than its version: then the next call makes it again.
+  // What is read here may be newer than its version; then the next call recomputes it.
   for (const { id, found } of await readFoundHosts(database, [...versions.keys()]))
     proposals.set(id, {
       version: versions.get(id) ?? "",

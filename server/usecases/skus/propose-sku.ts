@@ -1,4 +1,4 @@
-// What a SKU made from a host would say.
+// Proposes a SKU from a host.
 import { biosRevisionOf, bmcRevisionOf } from "@/server/usecases/skus/capture";
 import { captureBaseline } from "@/server/domain/inventory/baseline";
 import { readStoredSku, skuDifference } from "@/server/domain/inventory/sku";
@@ -13,7 +13,7 @@ import { scopeOf } from "@/server/usecases/read";
 import { readFoundHost } from "@/server/usecases/skus/read-found";
 import type { HostFound } from "@/server/usecases/skus/read-found";
 
-/** Before an agent reported there is nothing to make one of. Pure. */
+/** There is nothing to propose until an agent reported. Pure. */
 export const proposalOf = ({ found }: Pick<HostFound, "found">): SkuProposal =>
   found === null ? { ok: false, reason: "no agent has taken its inventory yet" } : proposeSku(found);
 

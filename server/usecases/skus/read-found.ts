@@ -14,7 +14,7 @@ import { foundOf } from "@/server/usecases/hosts/one/found-of";
 export interface HostFound {
   readonly id: string;
   readonly name: string;
-  /** Null: no agent has taken an inventory. */
+  /** Null if no agent has taken an inventory. */
   readonly found: HardwareInventory | null;
   readonly source: BaselineSource;
   readonly biosReadAt: Date | null;
@@ -28,13 +28,13 @@ interface FoundRow {
   readonly bios: unknown;
   readonly bmcSettings: unknown;
   readonly biosReadAt: Date | null;
-  /** The accounts by which Reclaim signs in. */
+  /** The accounts that Reclaim signs in with. */
   readonly own: readonly string[] | null;
   readonly devices: unknown;
   readonly rules: unknown;
 }
 
-/** Media rules of a policy that this version cannot read exclude nothing. */
+/** A policy that this version cannot read excludes no media. */
 const excludedMedia = policy.shape.sanitization.shape.excludedMedia;
 
 async function readFound(
@@ -73,14 +73,14 @@ async function readFound(
 export const readFoundHost = async (reader: SqlReader, hostId: string): Promise<HostFound | null> =>
   (await readFound(reader, sql`h.id = ${hostId}::uuid`, 1, true))[0] ?? null;
 
-/** Without their BIOS and what is known of their BMCs. */
+/** Without BIOS attributes and BMC settings. */
 export const readFoundHosts = async (
   reader: SqlReader,
   ids: readonly string[],
 ): Promise<readonly HostFound[]> =>
   ids.length === 0 ? [] : readFound(reader, sql`h.id = ANY(${[...ids]}::uuid[])`, ids.length, false);
 
-/** Of `host h`. A host of type `fake` has no inventory and no SKU. */
+/** Condition on `host h`. A host of type `fake` has no inventory and no SKU. */
 export const withoutSku = sql`h.sku_id IS NULL AND h.hardware_type <> 'fake'`;
 
 export async function countHostsWithoutSku(reader: SqlReader): Promise<number> {

@@ -1,4 +1,4 @@
-// Acts on SKUs. A site document writes the same tables: whoever writes holds the lock of `lock-shared.ts` (docs/adr/0048-site-document.md).
+// Acts on SKUs. Site documents write the same tables, so every writer takes the lock in `lock-shared.ts` (docs/adr/0048-site-document.md).
 import { withCaptured } from "@/server/domain/inventory/baseline";
 import { unreadableWords } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
@@ -24,7 +24,7 @@ async function lock({ tx }: ActContext): Promise<void> {
   await holdOverrides(tx);
 }
 
-/** A SKU that is to be made. */
+/** The target of an act that creates a SKU. */
 async function newSku<T>(context: ActContext, name: string, value: T): Promise<Found<T>> {
   await lock(context);
   return { id: name, belongs: ofProvider, value };

@@ -1,4 +1,4 @@
-// One SKU as it is stored, in the form that documents and acts have.
+// One SKU as stored, in the form that documents and acts use.
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { readStoredSku } from "@/server/domain/inventory/sku";
 import { memberRevision } from "@/server/domain/site/difference";
@@ -10,16 +10,16 @@ export interface SkuRecord {
   readonly name: string;
   readonly createdAt: Date;
   readonly priorities: SkuEntry["priorities"];
-  /** Null: what is stored is no SKU, for `faults`. */
+  /** Null if the stored value is no SKU; `faults` says why. */
   readonly entry: SkuEntry | null;
   readonly faults: readonly string[];
-  /** The components as they are stored, as JSON. */
+  /** The stored components, as JSON. */
   readonly stored: string;
-  /** Tells states of a SKU apart, also those that a document has made. */
+  /** Distinguishes states of a SKU, including those made by a document. */
   readonly revision: string;
 }
 
-/** Priorities of clean steps that were set for a SKU. */
+/** Priorities of clean steps set for a SKU. */
 export async function readSkuPriorities(reader: Reader, id: string): Promise<SkuEntry["priorities"]> {
   const overrides = await reader.stepOverride.findMany({
     where: { scope: "sku", scopeId: id },
@@ -28,7 +28,7 @@ export async function readSkuPriorities(reader: Reader, id: string): Promise<Sku
   return Object.fromEntries(overrides.map((one) => [stepName(one), one.priority]));
 }
 
-/** Null: there is no SKU of that name. */
+/** Null if there is no SKU with that name. */
 export async function readSku(reader: Reader, name: string): Promise<SkuRecord | null> {
   const row = await reader.sku.findUnique({ where: { name } });
   if (row === null) return null;

@@ -1,4 +1,4 @@
-// SKUs made from hosts, by hand, changed and deleted; groups of hosts without one; and who may.
+// SKUs created from hosts or by hand, changed and deleted; groups of hosts without one; and who may do what.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Prisma } from "@/server/db/generated/prisma/client";
 import { roles } from "@/server/domain/access/roles";
@@ -49,7 +49,7 @@ async function reported(name: string, serials: readonly string[] = [`${name}-1`,
   return hostId;
 }
 
-/** The BMC of a host tells firmware and lockdown. */
+/** The host's BMC reports firmware and lockdown. */
 const tellFirmware = (
   hostId: string,
   firmware: readonly { readonly component: string; readonly version: string }[],
@@ -98,7 +98,7 @@ describe("hosts without a SKU", () => {
       withoutInventory: 1,
       notRead: 0,
     });
-    // Proposals are kept: a newer inventory, and none any more, are seen all the same.
+    // Proposals are cached, but a newer inventory, or none any more, is still noticed.
     await world.backend.database
       .$executeRaw`UPDATE host_inventory SET body = jsonb_set(body, '{memoryBytes}', '"4096"') WHERE host_id = ${ids[1]}::uuid AND source = 'agent'`;
     await world.backend.database
@@ -281,7 +281,7 @@ describe("BIOS attributes of a reference host", () => {
       bios: { NumCores: 8, LogicalProc: "Disabled" },
     });
     expect(history[0]?.words).toContain('components.baseline.bios.LogicalProc: added "Disabled"');
-    // Nothing chosen: what the SKU has stays.
+    // Nothing was chosen, so the SKU keeps what it has.
     valueOf(await capture("of bios1", hostId));
     expect((await read("of bios1")).components.baseline?.bios).toEqual({
       NumCores: 8,
@@ -351,7 +351,7 @@ describe("parts of the BMC of a reference host", () => {
       bootEntries: ["NIC 1"],
       left: ["keys: none"],
     };
-    // Those by which Reclaim signs in, also for another host of the BMC, are no part of a baseline.
+    // Accounts that Reclaim signs in with, also for other hosts behind the BMC, are not part of a baseline.
     const place = { bmcAddress: "https://bmc-of-two" };
     const neighbour = await reported("bmc2", ["bmc2-1"]);
     await world.backend.database.host.update({

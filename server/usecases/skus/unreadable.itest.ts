@@ -1,4 +1,4 @@
-// A SKU that cannot be read: named with what is wrong with it; everything else works, and it can be repaired (docs/skus.md#a-sku-that-cannot-be-read).
+// An unreadable SKU is listed with its faults, everything else works, and it can be repaired (docs/skus.md#a-sku-that-cannot-be-read).
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { changeWords } from "@/server/domain/site/difference";

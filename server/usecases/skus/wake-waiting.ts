@@ -1,10 +1,10 @@
-// Hosts that wait for a SKU look again when one was made, changed or deleted (docs/skus.md#matching).
+// Wakes hosts that wait for a SKU when one was created, changed or deleted (docs/skus.md#matching).
 import { sql } from "kysely";
 import { waitsForSku } from "@/server/domain/lifecycle/states";
 import { execute } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 
-/** Makes them due, in the order in which every statement takes hosts. The caller tells the controller: `tell` with `wake`. */
+/** Makes the hosts due, in the order that every statement uses for hosts. The caller notifies the controller: `tell` with `wake`. */
 export const wakeWaitingForSku = (tx: SqlReader): Promise<unknown> =>
   execute(
     tx,

@@ -1,4 +1,4 @@
-// Writes one SKU with its priorities, and says what changed. Called by the acts, which hold the locks.
+// Writes one SKU with its priorities, and returns what changed. Called by the acts, which hold the locks.
 import { changeWords, memberChanges } from "@/server/domain/site/difference";
 import type { SkuEntry } from "@/server/domain/site/document";
 import type { ActContext, Acted } from "@/server/usecases/define-act";
@@ -15,12 +15,12 @@ export interface NamedSku {
   readonly name: string;
 }
 
-/** More lines would make an audit event that nobody reads. */
+/** More lines would be too long for an audit event. */
 const mostLogged = 50;
 
 const wakes: NonNullable<Acted<unknown>["tell"]> = { wake: true, feed: [] };
 
-/** What the audit log and the SKU's history keep of a change. Pure. */
+/** What the audit log and the SKU's history record of a change. Pure. */
 function logged(before: SkuEntry | null, after: SkuEntry, reason: string) {
   const changes = memberChanges(before ?? {}, after).map(changeWords);
   return {
@@ -33,7 +33,7 @@ function logged(before: SkuEntry | null, after: SkuEntry, reason: string) {
   };
 }
 
-/** @param before null: it is made */
+/** @param before null for a new SKU */
 export async function writeSku(
   { tx, actor }: ActContext,
   before: SkuRecord | null,

@@ -1,4 +1,4 @@
-// The tenants, for who may read all of them: people, instances, and what each may do at every site.
+// The tenants, for readers of all of them: people, instances, and what each may do at every site.
 import { sql } from "kysely";
 import type { TenantLine } from "@/server/contract/access/tenants";
 import { queryRows } from "@/server/db/sql";

@@ -1,4 +1,4 @@
-// Who acts as a tenant besides what they are: a provider admin, for the one organisation that the server names.
+// Who may also act as a tenant: a provider admin, for the single organisation that the server names.
 import { expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import { actsAsTenant } from "@/server/usecases/tenants/service-account";

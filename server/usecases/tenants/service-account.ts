@@ -1,4 +1,4 @@
-// An organisation that is provider and tenant in one, which NICo calls a service account (docs/api.md#service-account). Off unless the server names it.
+// An organisation that is both provider and tenant, which NICo calls a service account (docs/api.md#service-account). Disabled unless the server names it.
 import { tenants as contract } from "@/server/contract/access/tenants";
 import { queryRows } from "@/server/db/sql";
 import { sql } from "kysely";
@@ -13,11 +13,11 @@ import type { Outcome } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { lockTenant, writeGrant } from "@/server/usecases/tenants/write-grants";
 
-/** Whether the provider's people act for the organisation's tenant, too. */
+/** Whether the provider's people also act for the organisation's tenant. */
 export const isServiceAccount = ({ serviceAccountOrg }: Backend, org: string): boolean =>
   serviceAccountOrg !== undefined && serviceAccountOrg === org;
 
-/** Makes the organisation's tenant, and lets it repair at every site that there is. One that is there keeps what it was given, and what was taken stays taken. */
+/** Creates the organisation's tenant, with the right to repair at every existing site. No-op if it exists, so its grants, given or revoked, stay. */
 const makeServiceAccount = defineAct({
   action: "tenant.serviceAccount",
   right: contract.create.right,
@@ -42,7 +42,7 @@ const makeServiceAccount = defineAct({
   },
 });
 
-/** The organisation's tenant, made where there is none; null: it is disabled. Clients ask again and again, so one that is there is read without a lock. */
+/** The organisation's tenant, created if there is none; null if disabled. Clients call this repeatedly, so an existing tenant is read without a lock. */
 export async function serviceAccount(
   backend: Backend,
   actor: Actor,
@@ -66,7 +66,7 @@ interface TenantRow {
   readonly targetedAt: readonly string[];
 }
 
-/** Whether somebody acts as a tenant besides what they are. Pure. */
+/** Whether a person may also act as a tenant. Pure. */
 export function actsAsTenant(
   serviceAccountOrg: string | undefined,
   { role }: Pick<Actor, "role">,
@@ -77,7 +77,7 @@ export function actsAsTenant(
   return role === "provider-admin";
 }
 
-/** A provider admin as the tenant of the service account's organisation; null for anybody else, and where there is no such tenant. */
+/** A provider admin as the tenant of the service account's organisation; null for anybody else, or if there is no such tenant. */
 export async function serviceActor(backend: Backend, actor: Actor, org: string): Promise<Actor | null> {
   if (!actsAsTenant(backend.serviceAccountOrg, actor, org)) return null;
   const [tenant] = await queryRows(

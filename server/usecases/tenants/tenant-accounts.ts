@@ -1,4 +1,4 @@
-// Tenants as accounts with the provider: all of them for the provider's people, its own for a tenant's; and what NICo's API changes of one.
+// Tenants as accounts with the provider: all of them for the provider's people, its own for a tenant; and the changes that NICo's API makes to one.
 import { sql } from "kysely";
 import { z } from "zod";
 import { queryRows } from "@/server/db/sql";
@@ -24,7 +24,7 @@ export interface TenantAccount {
   readonly allocations: number;
   /** Sites with the capability. */
   readonly targetedAt: readonly string[];
-  /** All sites that there are. */
+  /** Number of all sites. */
   readonly sites: number;
 }
 
@@ -39,7 +39,7 @@ const readAccounts = (reader: SqlReader, org: string | null) =>
     FROM tenant t WHERE ${org}::text IS NULL OR t.org = ${org} ORDER BY t.created_at DESC, t.id`,
   );
 
-/** All of them, for the provider's people. */
+/** All accounts, for the provider's people. */
 export async function listAccounts(
   { database }: Backend,
   { actor }: Member,
@@ -59,7 +59,7 @@ export async function ownAccount(
     : done(account);
 }
 
-/** How many of its own instances have which of NICo's statuses. */
+/** How many of the tenant's instances have each of NICo's statuses. */
 export async function ownInstances(
   { database }: Backend,
   { actor, org }: Member,
@@ -78,13 +78,13 @@ export async function ownInstances(
 
 const capabilities = z.strictObject({
   tenantId: z.guid("must be a valid UUID"),
-  /** At the sites that are not named. */
+  /** At the sites that `at` does not name. */
   elsewhere: z.boolean(),
-  /** By the id of a site. */
+  /** By site id. */
   at: z.record(z.guid("must be a valid UUID"), z.boolean()),
 });
 
-/** Takes the place of all that was given and taken of the capability `targetedInstanceCreation`, at every site that there is. */
+/** Replaces all grants of the capability `targetedInstanceCreation`, at every existing site. */
 export const replaceCapabilities = defineAct({
   action: "tenant.setCapabilities",
   right: "tenant.manage",

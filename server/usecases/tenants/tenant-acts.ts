@@ -1,4 +1,4 @@
-// Acts on tenants: made, renamed, disabled, and what each may do at a site (docs/sites.md#tenants). What they change counts at once.
+// Acts on tenants: creating, renaming, disabling, and what each may do at a site (docs/sites.md#tenants). Changes take effect at once.
 import { randomUUID } from "node:crypto";
 import { tenants as contract } from "@/server/contract/access/tenants";
 import type { AuditFacts } from "@/server/db/audit";
@@ -34,7 +34,7 @@ const onTenant = {
   committed: accessChanged,
 };
 
-/** The log's events of tenants are the provider's. */
+/** Audit events about tenants are for the provider only. */
 const changeOf = (org: string, before: AuditFacts | null, after: AuditFacts) => ({
   targetId: org,
   tenantId: null,
@@ -83,7 +83,7 @@ async function setDisabled(
 ): Promise<Outcome<Acted<Named>>> {
   if ((disabledAt !== null) === disabled) return done({ value: { org }, changes: [] });
   await tx.tenant.update({ where: { id }, data: { disabledAt: disabled ? new Date() : null } });
-  // Its webhooks were not tried meanwhile: that time must not switch them off at the first attempt that fails.
+  // Its webhooks were not tried meanwhile, so that time must not disable them at the first failed attempt.
   if (!disabled) await tx.webhook.updateMany({ where: { tenantId: id }, data: { failingSince: null } });
   return done({
     value: { org },

@@ -1,4 +1,4 @@
-// Tenants as a provider admin makes them: what counts at once, what is logged, who is kept out, and what a claim at the same time gets.
+// Tenants as a provider admin creates them: what takes effect at once, what is logged, who is kept out, and concurrent claims.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
@@ -124,7 +124,7 @@ it("that lose the capability anywhere lose it at servers of the previous release
   await database.tenant.update({ where: { org: "repair" }, data: { targetedInstanceCreation: true } });
   must(await give("repair", { targetedInstanceCreation: false }));
   expect(await flag()).toBe(false);
-  // Raised again, it gives nothing.
+  // Raising the flag again grants nothing.
   await database.tenant.update({ where: { org: "repair" }, data: { targetedInstanceCreation: true } });
   const hostId = await world.host();
   await world.put(hostId, "Ready");

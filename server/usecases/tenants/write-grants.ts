@@ -1,4 +1,4 @@
-// Gives and takes what tenants may do at a site, for the acts that do, which log it. Their rows of `tenant` are locked by then.
+// Grants and revokes what tenants may do at a site, for the acts that log it. The caller has locked the tenants' rows.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -10,7 +10,7 @@ export interface WantedGrant {
   readonly kind: TenantGrantKind;
 }
 
-/** So that claims which have begun end first, and those that begin wait (usecases/instances/quota). Null: there is no such tenant. */
+/** Waits for claims in progress, and makes new ones wait (usecases/instances/quota). Null if there is no such tenant. */
 export async function lockTenant(tx: SqlReader, org: string): Promise<string | null> {
   const [row] = await queryRows(
     tx,
@@ -19,14 +19,14 @@ export async function lockTenant(tx: SqlReader, org: string): Promise<string | n
   return row?.id ?? null;
 }
 
-/** Servers of the previous release know one flag for all sites: whatever was taken at one, they must not go by it. */
+/** Servers of the previous release use one flag for all sites: it must not be set once the capability was revoked at any site. */
 const lowerFlag = (tx: SqlReader, tenantIds: readonly string[]) =>
   execute(
     tx,
     sql`UPDATE tenant SET targeted_instance_creation = false WHERE id = ANY(${[...tenantIds]}::uuid[]) AND targeted_instance_creation`,
   );
 
-/** One grant of a tenant at a site, as it is to be. Whether that is a change. */
+/** Sets one grant of a tenant at a site. Returns whether that is a change. */
 export async function writeGrant(
   tx: Transaction,
   {
@@ -49,7 +49,7 @@ export async function writeGrant(
   return count > 0;
 }
 
-/** All grants at a site, as they are to be: any other is taken. */
+/** Sets all grants at a site; any other is revoked. */
 export async function replaceGrants(
   tx: Transaction,
   siteId: string,

@@ -1,4 +1,4 @@
-// An authenticator in software, for tests: makes keys and signs as WebAuthn Level 3 says (https://www.w3.org/TR/webauthn-3/), with node:crypto.
+// A software authenticator for tests: creates keys and signs as specified in WebAuthn Level 3 (https://www.w3.org/TR/webauthn-3/), with node:crypto.
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { z } from "zod";
@@ -12,7 +12,7 @@ import type {
 const sha256 = (data: Uint8Array | string): Buffer => createHash("sha256").update(data).digest();
 const base64url = (data: Uint8Array): string => Buffer.from(data).toString("base64url");
 
-/** CBOR (RFC 8949) of the few things that are needed: a head is a major type and a number. */
+/** The few parts of CBOR (RFC 8949) that are needed: a head is a major type and a number. */
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   if (value < 256) return Buffer.from([(major << 5) | 24, value]);
@@ -25,12 +25,12 @@ const map = (...entries: readonly (readonly [Buffer, Buffer])[]): Buffer =>
   Buffer.concat([head(5, entries.length), ...entries.flat()]);
 
 interface Said {
-  /** Of the page that asks. */
+  /** Origin of the requesting page. */
   readonly origin: string;
-  /** Left out: what the page asks for. */
+  /** Defaults to what the page asks for. */
   readonly rpId?: string;
   readonly challenge?: string;
-  /** Whether it checked that it is the person; left out: it did. */
+  /** Whether the authenticator verified the user; defaults to true. */
   readonly verified?: boolean;
 }
 
@@ -68,7 +68,7 @@ export class Authenticator {
 
   create(options: z.infer<typeof creationOptions>, said: Said): Registration {
     const id = Buffer.from(this.id, "base64url");
-    // Attested credential data; user present, and verified.
+    // Flags: attested credential data; user present, and verified.
     const data = Buffer.concat([
       this.#data(said.rpId ?? options.rp.id, 0x41 | (said.verified === false ? 0 : 4)),
       Buffer.alloc(16),

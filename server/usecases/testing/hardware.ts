@@ -1,4 +1,4 @@
-// Hardware and agents of hosts, written as BMC and agent would have reported them.
+// Hardware and agents of hosts, as BMC and agent would have reported them.
 import { randomBytes } from "node:crypto";
 import type { HardwareManager } from "@/server/domain/agents/protocol";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
@@ -49,14 +49,14 @@ export async function reportHardware(
   }
 }
 
-/** What the BMC of a host told of its BIOS. */
+/** BIOS attributes that a host's BMC reports. */
 export const reportBios = (world: World, hostId: string, bios: BiosAttributes) =>
   world.backend.database.hostInventory.update({
     where: { hostId_source: { hostId, source: "bmc" } },
     data: { bios, biosReadAt: new Date() },
   });
 
-/** What the BMC of a host told of its accounts and what else a baseline may name. */
+/** Accounts and other BMC settings for baselines that a host's BMC reports. */
 export const reportBmcSettings = (world: World, hostId: string, bmcSettings: BmcSettings) =>
   world.backend.database
     .$executeRaw`UPDATE host_inventory SET bmc_settings = ${JSON.stringify(bmcSettings)}::jsonb

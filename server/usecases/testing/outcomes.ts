@@ -1,14 +1,14 @@
 // What tests expect of an outcome: its value, or why there is none.
 import type { Outcome } from "@/server/usecases/problem";
 
-/** Throws what was refused. */
+/** Throws on a refusal. */
 export function valueOf<Value>(outcome: Outcome<Value>): Value {
   if (!outcome.ok) throw new Error(outcome.problem.detail);
   return outcome.value;
 }
 
-/** Null: it was done. */
+/** Null on success. */
 export const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.problem.code);
 
-/** In words; null: it was done. */
+/** In words; null on success. */
 export const refusalOf = (outcome: Outcome<unknown>) => (outcome.ok ? null : outcome.problem.detail);

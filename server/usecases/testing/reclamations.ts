@@ -1,11 +1,11 @@
-// Reclamations that a test of use cases finds.
+// Reclamations for tests of use cases.
 import type { Prisma } from "@/server/db/generated/prisma/client";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { World } from "@/server/usecases/testing/world";
 
 type Own = Partial<Prisma.ReclamationUncheckedCreateInput> & { readonly kind: string };
 
-/** A record with the default policy, that nobody asked for. */
+/** A record with the default policy, which nobody asked for. */
 export const addReclamation = (
   { backend }: World,
   hostId: string,
@@ -15,7 +15,7 @@ export const addReclamation = (
     data: { hostId, hostSerial: "x", policyVersion: 1, policy: defaultPolicy(), ...own },
   });
 
-/** The record of a release that has stopped. */
+/** The record of a stopped release. */
 export const addStoppedRelease = (
   world: World,
   hostId: string,

@@ -1,4 +1,4 @@
-// A small world for integration tests: a database of its own, a site, two tenants, people of every role, and hosts brought where a test needs them.
+// A small world for integration tests: a database of its own, a site, tenants, people of every role, and hosts in the states that a test needs.
 import { randomBytes, randomUUID } from "node:crypto";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -24,7 +24,7 @@ export interface World {
   host(name?: string): Promise<string>;
   /** The same for a host without a machine. */
   fakeHost(name?: string): Promise<string>;
-  /** Writes a state over a host as the controller would: for Ready with all its gates, in a reclamation that has ended. */
+  /** Writes a state for a host as the controller would; for Ready, with all gates in an ended reclamation. */
   put(hostId: string, state: State): Promise<void>;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function hostToEnroll(name: string, over: Partial<HostToEnroll> = {}): Ho
   };
 }
 
-/** @param encryptionKey of the secrets, for a test with processes that must open them too */
+/** @param encryptionKey of the secrets, for a test with processes that must decrypt them too */
 export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Promise<World> {
   const test = await createTestDatabase();
   const database = createDatabase(test.url, { max: 6, applicationName: "test" });
@@ -59,7 +59,7 @@ export async function createWorld(encryptionKey: Buffer = randomBytes(32)): Prom
   await giveEverything(database, siteId, tenants);
   const people = await addPeople(database, tenants, siteId);
   let count = 0;
-  /** A host without a name has its number. */
+  /** A host without a name is named by its number. */
   const named = (name: string | undefined, kind: string): string => {
     count += 1;
     return name ?? `${kind}-${count}`;
@@ -184,7 +184,7 @@ async function putIn(database: Database, hostId: string, state: State): Promise<
   await database.$executeRaw`UPDATE host_run SET state = ${state}, state_version = state_version + 1, state_since = now(), limit_at = ${limit}, allocatable = false WHERE host_id = ${hostId}::uuid`;
 }
 
-/** With every gate satisfied, in a reclamation that has ended. */
+/** With every gate satisfied, in an ended reclamation. */
 export async function putInReady(database: Database, hostId: string): Promise<void> {
   const id = randomUUID();
   await database.reclamation.create({

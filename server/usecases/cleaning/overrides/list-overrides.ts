@@ -11,7 +11,7 @@ import { scopeOf } from "@/server/usecases/read";
 
 const mostShown = 1_000;
 
-/** All of them, or those of one scope: of a site, a SKU or a host. Newest first, at most 1,000. */
+/** All overrides, or those of one site, SKU or host. Newest first, at most 1,000. */
 export async function listOverrides(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Where an override counts: the scope itself and every combination of scopes below it, with what the agents there offer; and what a change is checked on.
+// Where an override counts: its scope and every combination of scopes below it, with the steps that agents there offer; and what a change is checked against.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
@@ -16,14 +16,14 @@ import type { Outcome } from "@/server/usecases/problem";
 
 type OverrideName = Omit<OverrideChange, "priority">;
 
-/** As it is called in the audit log. */
+/** Name of the override in the audit log. */
 export const overrideId = (name: OverrideName): string => `${name.scope} ${name.scopeId} ${stepName(name)}`;
 
 export type StoredOverride = StepOverride & { readonly scopeId: string };
 
 const scopes: readonly string[] = overrideScopes;
 
-/** Every override that may count where a change of this scope does. The database lets no other scope in. */
+/** Every override that may count where a change of this scope does. The database allows no other scope. */
 export async function readOverrides(
   reader: SqlReader,
   { scope, scopeId }: Pick<OverrideName, "scope" | "scopeId">,
@@ -37,17 +37,17 @@ export async function readOverrides(
 }
 
 export interface LockedOverrides {
-  /** Of the named step at the named scope; null where none is set. */
+  /** The override of the named step at the named scope; null if there is none. */
   readonly before: StoredOverride | null;
   readonly stored: readonly StoredOverride[];
 }
 
-/** Holds the table against other writers until the transaction ends, for a tie is made by two; readers go on. */
+/** Locks the table against other writers until the transaction ends, because two concurrent writes could make a tie. Readers are not blocked. */
 export async function holdOverrides(tx: SqlReader): Promise<void> {
   await queryRows(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended('step_override', 0))::text`);
 }
 
-/** The override of a step, with the table held. */
+/** Finds the override of a step, with the table locked. */
 export async function lockOverrides(tx: SqlReader, name: OverrideName): Promise<Found<LockedOverrides>> {
   await holdOverrides(tx);
   const stored = await readOverrides(tx, name);
@@ -56,22 +56,22 @@ export async function lockOverrides(tx: SqlReader, name: OverrideName): Promise<
   return { id, belongs: { tenantId: null }, value: { before, stored } };
 }
 
-/** One combination of scopes that hosts have, or would have. */
+/** A combination of scopes that hosts have, or could have. */
 export interface OverrideLevel {
-  /** In words, for the answer to a save. */
+  /** Described in words, for the answer to a save. */
   readonly where: string;
-  /** 0: no host is there yet. */
+  /** 0 if no host has this combination yet. */
   readonly hosts: number;
   /** Overrides that count there now. */
   readonly overrides: readonly StepOverride[];
-  /** What the agents there offer besides our own steps. */
+  /** Steps that agents there offer in addition to ours. */
   readonly offered: readonly OfferedStep[];
 }
 
 interface LevelRow {
   readonly site_id: string;
   readonly sku_id: string | null;
-  /** Set where the host has overrides of its own. */
+  /** Set if the host has overrides of its own. */
   readonly host_id: string | null;
   readonly first_name: string;
   readonly offered: unknown;
@@ -85,8 +85,8 @@ const hostColumn = {
 } as const satisfies Record<OverrideScope, RawBuilder<unknown>>;
 
 /**
- * Hosts by what decides on their order: site, SKU, own overrides, and the steps of their newest agent. Hosts of a fleet are alike, so the rows are few.
- * Sessions of one agent version say the same, so each distinct text is taken apart once.
+ * Hosts grouped by what determines their order: site, SKU, own overrides, and the steps of their newest agent. Hosts of a fleet are similar, so there
+ * are few rows. Agents of one version report the same text, so each distinct text is parsed only once.
  */
 const readLevels = (
   reader: SqlReader,
@@ -121,7 +121,7 @@ async function readNames(reader: SqlReader): Promise<ScopeNames> {
   return { sites: of("site"), skus: of("sku") };
 }
 
-/** Where hosts of a site, a SKU or both are, in words. */
+/** Describes where hosts of a site, a SKU or both are. */
 const placeWords = ({ sites, skus }: ScopeNames, siteId: string | null, skuId: string | null): string =>
   [
     skuId === null ? "" : `SKU ${skus.get(skuId) ?? skuId}`,
@@ -135,7 +135,7 @@ const countingAt = (
   ...ids: readonly (string | null)[]
 ): readonly StepOverride[] => stored.filter(({ scopeId }) => ids.includes(scopeId));
 
-/** A host that is enrolled later, or gets its SKU later, comes to such a pair of site and SKU without anybody saving anything. */
+/** A host that is enrolled or gets its SKU later may end up in such a pair of site and SKU, without another save that would be checked. */
 function pairLevels(
   change: OverrideChange,
   names: ScopeNames,
@@ -171,19 +171,19 @@ function hostLevel(row: LevelRow, names: ScopeNames, stored: readonly StoredOver
 }
 
 interface Levels {
-  /** Of the scope's site, SKU or host. */
+  /** Name of the scope's site, SKU or host. */
   readonly name: string;
   readonly levels: readonly OverrideLevel[];
 }
 
-/** Every level at which a change counts. The first is the scope itself, where also hosts that come later begin. Null when there is no such scope. */
+/** Every level where a change counts. The first is the scope itself, where hosts that come later begin. Null if there is no such scope. */
 async function overrideLevels(
   reader: SqlReader,
   change: OverrideChange,
   stored: readonly StoredOverride[],
 ): Promise<Levels | null> {
   const { scope, scopeId } = change;
-  // One after the other: inside a transaction there is one connection.
+  // Sequential, because a transaction has a single connection.
   const rows = await readLevels(reader, change, stored);
   const names = await readNames(reader);
   const name = { site: names.sites.get(scopeId), sku: names.skus.get(scopeId), host: rows[0]?.first_name }[
@@ -203,7 +203,7 @@ async function overrideLevels(
 
 export const scopeWords = { site: "site", sku: "SKU", host: "host" } as const;
 
-/** What a change is checked on; a problem where its scope, step or priority is unknown. @param stored as `readOverrides` gives them */
+/** What a change is checked against; a problem if its scope, step or priority is unknown. @param stored from `readOverrides` */
 export async function checkedLevels(
   reader: SqlReader,
   change: OverrideChange,
@@ -224,7 +224,7 @@ export async function checkedLevels(
   const isOffered = found.levels.some(({ offered }) =>
     offered.some((row) => stepName(row) === stepName(change)),
   );
-  // An override whose agents are gone can still be taken away.
+  // An override of a step that no agent offers any more can still be removed.
   if (declared === null && !isOffered && priority !== null)
     return refused(
       "invalid",
@@ -234,7 +234,7 @@ export async function checkedLevels(
   return done(found.levels);
 }
 
-/** Every tie that the change would make, the most hosts first. Pure. */
+/** Every tie that the change would make, most hosts first. Pure. */
 export function tiesOf(levels: readonly OverrideLevel[], change: OverrideChange): OverridePreview["ties"] {
   return levels.flatMap(({ where, hosts, overrides, offered }) =>
     tiesMade(hostCatalogue(offered), overrides, change).map((tie) => ({ where, hosts, ...tie })),

@@ -1,4 +1,4 @@
-// What a change of a priority would do: the order before and after, and the ties that it would make at every level below.
+// What changing a priority would do: the order before and after, and ties at every level below.
 import { priorityEffect } from "@/server/domain/cleaning/foresight/settings";
 import { gatesRestingOn, inOrder } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps, withChange } from "@/server/domain/cleaning/plan/priorities";
@@ -29,7 +29,7 @@ const lines = (steps: readonly EffectiveStep[]): readonly OrderLine[] =>
     source,
   }));
 
-/** @param change.priority null: the override is taken away */
+/** @param change.priority null removes the override */
 export async function previewOverride(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// What is recorded of one step at a site, a SKU or a host: what another priority there would have changed (docs/adr/0053-policy-foresight.md).
+// Recorded runs of one step at a site, a SKU or a host, to show what another priority would have changed (docs/adr/0053-policy-foresight.md).
 import { sql } from "kysely";
 import type { OverrideChange } from "@/server/domain/cleaning/plan/priorities";
 import type { StepRuns } from "@/server/domain/cleaning/foresight/settings";
@@ -7,7 +7,7 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";
 
-/** Asked while somebody types: the newest are enough. */
+/** Requested while somebody types, so only the newest are read. */
 const most = 20_000;
 const days = 90;
 
@@ -26,7 +26,7 @@ interface Row extends Omit<StepRuns, "proves"> {
   readonly proves: readonly string[];
 }
 
-/** Undefined: it never ran there. */
+/** Undefined if it never ran there. */
 export async function recordedStep(reader: SqlReader, change: OverrideChange): Promise<StepRuns | undefined> {
   const [row] = await queryRows(
     reader,

@@ -1,4 +1,4 @@
-// Takes a priority away, so that the next wider scope or the default counts again.
+// Removes an override, so that the next wider scope or the default counts again.
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
@@ -19,7 +19,7 @@ export const removeOverride = defineAct({
     if (before === null) return done({ value: { removed: false }, changes: [] });
     const change = { ...name, priority: null };
     const levels = await checkedLevels(tx, change, stored);
-    // A scope that is gone has nobody to order steps for.
+    // If the scope is gone, there are no hosts whose order could have a tie.
     if (!levels.ok && levels.problem.code !== "notFound") return levels;
     const ties = levels.ok ? tiesOf(levels.value, change) : [];
     if (ties.length > 0) return tieRefusal(ties);

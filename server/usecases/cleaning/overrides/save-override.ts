@@ -1,4 +1,4 @@
-// Sets the priority of a step for a site, a SKU or a host. Plans that are made keep their own; the next plan goes by it.
+// Sets the priority of a step for a site, a SKU or a host. Existing plans keep theirs; new plans use it.
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";

@@ -1,4 +1,4 @@
-// What can be chosen on the pages of cleaning: sites, SKUs, hardware types and traits, each with how many hosts it has.
+// What can be selected on the cleaning pages: sites, SKUs, hardware types and traits, each with its number of hosts.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";

@@ -1,4 +1,4 @@
-// What another policy would change, on recorded drives and reclamations; and the erase policy that is saved.
+// What a different policy would change in recorded drives and reclamations, and the erase policy that is saved.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -44,7 +44,7 @@ const entry = (technique: Technique, completed: boolean) => ({
   completed,
 });
 
-/** A host with a drive, and a reclamation in which it was erased. */
+/** A host with a drive, and a reclamation that erased it. */
 async function erased(
   name: string,
   model: string,
@@ -178,7 +178,7 @@ describe("another erase policy", () => {
       ["nvme-sanitize-crypto", "nvme-sanitize-block", "nvme-sanitize-overwrite"],
     );
     await report("s1", "SANITIZES", ["nvme-sanitize-crypto"], ["nvme-format-user-data"]);
-    // Of this one nothing that it says overrides what it did.
+    // What this drive reports does not override what it did.
     await report("f1", "FORMATS", ["nvme-sanitize-crypto"], ["nvme-format-user-data"]);
     const underIeee = await ask({ erase: ieee });
     expect(underIeee.models).toEqual([

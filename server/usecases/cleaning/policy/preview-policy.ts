@@ -1,4 +1,4 @@
-// What another policy of a site would change, before it is saved: from known drives and from reclamations of the last 90 days.
+// What a different policy for a site would change, before it is saved: for known drives and for reclamations of the last 90 days.
 import { sql } from "kysely";
 import { foreseeSettings } from "@/server/domain/cleaning/foresight/settings";
 import type { OtherSettings } from "@/server/domain/cleaning/foresight/settings";
@@ -29,14 +29,14 @@ const dayMs = 86_400_000;
 const days = 90;
 const shown = 50;
 
-/** A policy with other erase settings; what they do not name stays. Pure. */
+/** A policy with other erase settings; omitted settings stay. Pure. */
 export const withErase = (before: Sanitization, erase: EraseSettings | undefined): Sanitization => {
   if (erase === undefined) return before;
   const { standard, minimum, techniques, fallback } = erase;
   return { ...before, standard, minimum, erase: { ...before.erase, techniques, fallback } };
 };
 
-/** The policy that is asked about. Pure. */
+/** The proposed policy. Pure. */
 function askedPolicy(inForce: Policy, asked: PolicyQuestion): Policy {
   const base = asked.policy ?? inForce;
   const { requires = {}, atWork } = asked;
@@ -73,14 +73,14 @@ async function settingsOf(
   };
 }
 
-/** Drives and results are many: they are read where the erase differs, was asked about, or nothing else was. */
+/** Drives and results are many, so they are read only if the erase settings differ or were asked about, or if nothing else was. */
 function isAboutErase(asked: PolicyQuestion, now: Sanitization, then: Sanitization): boolean {
   const { siteId: _, ...named } = asked;
   const others = Object.values(named).some((value) => value !== undefined);
   return asked.erase !== undefined || !others || JSON.stringify(now) !== JSON.stringify(then);
 }
 
-/** Whether results of that time were left out. */
+/** Whether results of the period were left out. */
 async function isTruncated({ database }: Backend, since: Date): Promise<boolean> {
   const [row] = await queryRows(
     database,
@@ -99,7 +99,7 @@ interface HeadRow {
   readonly outcome: string | null;
 }
 
-/** The first reclamations that would have ended otherwise, the newest first. */
+/** The first reclamations that would have ended differently, newest first. */
 async function readOtherwise(
   { database }: Backend,
   siteId: string,
@@ -166,7 +166,7 @@ export async function previewPolicy(
       stop: stops.length,
       pass: passes.length,
       unknown: unknown.length,
-      // Under the same erase policy every erase ends as it did.
+      // With the same erase policy, every erase has the same outcome.
       same: erase ? same : runs.total,
       withoutErase: erase ? Math.max(0, runs.total - told) : 0,
     },

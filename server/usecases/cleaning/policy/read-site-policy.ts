@@ -1,4 +1,4 @@
-// The policy of a site that is in force, whole: what the next reclamation there copies.
+// The whole policy in force at a site, which the next reclamation there copies.
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -8,7 +8,7 @@ import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** Throws when what is stored is no policy. */
+/** Throws if the stored value is no policy. */
 export async function readSitePolicy(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// What is recorded of drives and of their erases, grouped by what bears on a policy: hosts of a fleet are alike, so the groups are few.
+// Recorded drives and erases, grouped by what matters to a policy. Hosts of a fleet are similar, so there are few groups.
 import { sql } from "kysely";
 import { z } from "zod";
 import { mediaKinds, transports } from "@/server/domain/inventory/inventory";
@@ -8,10 +8,10 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";
 
-/** The newest results that are read; a site of 10,000 hosts with 8 drives has so many in 90 days. */
+/** Maximum number of results, newest first; a site of 10,000 hosts with 8 drives has this many in 90 days. */
 export const mostResults = 200_000;
 
-/** Null where this version does not know the word. */
+/** Null if this version does not know the word. */
 const wordOf =
   <const Words extends readonly string[]>(words: Words) =>
   (word: unknown): Words[number] | null =>
@@ -19,15 +19,15 @@ const wordOf =
 const mediaOf = wordOf(mediaKinds);
 const transportOf = wordOf(transports);
 const anyList = z.array(z.unknown()).catch([]);
-/** The techniques among words; what this version does not know is none. */
+/** The words that are techniques; drops those that this version does not know. */
 const known = (...words: readonly unknown[]) => {
   const list = words.flatMap((one) => anyList.parse(one));
   return techniques.filter((one) => list.includes(one));
 };
 
 /**
- * What a result says of techniques: those that the drive completed, those that it was sent and did not complete, and those that its identification
- * excludes, which the agent writes into the message as `technique: not …`. One expression each: they run for every result that is read.
+ * What a result says about techniques: those that the drive completed, those that were sent and not completed, and those that its identification
+ * excludes, which the agent writes into the message as `technique: not …`. One expression each, because they run for every result.
  */
 const evidence = sql`
   jsonb_path_query_array(d.report, '$.tries[*] ? (@.completed == true && @.exitCode == 0).technique') AS completed,
@@ -35,7 +35,7 @@ const evidence = sql`
   CASE WHEN position(': not ' IN d.report ->> 'message') > 0
     THEN translate(d.report ->> 'message', '0123456789', '') END AS excluded`;
 
-/** The techniques that such a message excludes. It comes without digits, which no technique has, so that messages of like drives are one group. */
+/** The techniques that such a message excludes. Digits were removed from it, which no technique name has, so that messages of similar drives form one group. */
 const excludedBy = (message: string | null): readonly string[] =>
   [...(message ?? "").matchAll(/([a-z-]+): not /g)].map(([, technique = ""]) => technique);
 
@@ -46,17 +46,17 @@ interface DriveRow {
   readonly firmware: string | null;
   readonly media: string;
   readonly transport: string | null;
-  /** Null: nothing is recorded. */
+  /** Null if nothing is recorded. */
   readonly completed: unknown;
   readonly failed: unknown;
   readonly excluded: string | null;
-  /** Null: it reported nothing. */
+  /** Null if the drive reported nothing. */
   readonly offers: unknown;
   readonly refuses: unknown;
   readonly drives: number;
 }
 
-/** What drives of a site's hosts reported, by serial number and model: `eraseCapabilities` in the agent's inventory. One row for each drive. */
+/** What drives of a site's hosts reported, by serial number and model: `eraseCapabilities` in the agent's inventory. One row per drive. */
 const reportedBy = (siteId: string) => sql`
   SELECT DISTINCT ON (s.serial, g ->> 'model') s.serial, g ->> 'model' AS model, g -> 'offers' AS offers, g -> 'refuses' AS refuses
   FROM host h JOIN host_inventory i ON i.host_id = h.id AND i.source = 'agent',
@@ -66,7 +66,7 @@ const reportedBy = (siteId: string) => sql`
 const reportedOf = ({ offers, refuses }: { readonly offers: unknown; readonly refuses: unknown }) =>
   offers === null ? null : { offers: known(offers), refuses: known(refuses) };
 
-/** Every drive that an inventory of the site's hosts lists, with its newest result wherever that was. */
+/** Every drive in an inventory of the site's hosts, with its newest result at any host. */
 export async function readKnownDrives(reader: SqlReader, siteId: string): Promise<readonly KnownDrives[]> {
   const rows = await queryRows(
     reader,
@@ -124,7 +124,7 @@ interface ResultRow {
   readonly reclamations: readonly string[];
 }
 
-/** The last result of each drive in the newest plan of each reclamation of the site that has ended or stopped since then. */
+/** The last result of each drive in the newest plan of each reclamation of the site that started since then and has ended or stopped. */
 export async function readRecordedResults(
   reader: SqlReader,
   siteId: string,
@@ -163,7 +163,7 @@ export async function readRecordedResults(
               refused: known(row.failed, excludedBy(row.excluded)),
             },
             reported: reportedOf(row),
-            // What this version does not call sanitized counts as failed.
+            // Any verdict other than sanitized counts as failed.
             verdict: row.verdict === "sanitized" ? "sanitized" : "failed",
             verified: row.verified,
             reclamations: row.reclamations,

@@ -1,4 +1,4 @@
-// Which gates held reclamations and hold hosts of a site, as far as it bears on what the site requires.
+// Which gates held up reclamations of a site, and which hold its hosts now, as far as the site's requirements matter.
 import { sql } from "kysely";
 import { requiredGates } from "@/server/domain/cleaning/foresight/gates";
 import type { HeldBy, RecordedGates } from "@/server/domain/cleaning/foresight/gates";
@@ -16,12 +16,12 @@ interface CountRow {
 }
 
 interface HeldRow {
-  /** Null where the gate holds for another reason than that the site requires it. */
+  /** Null if the gate holds for another reason than the site's requirements. */
   readonly gates: readonly (string | null)[];
   readonly count: number;
 }
 
-/** Statuses that hold a host, whatever its site. */
+/** Statuses that hold a host at any site. */
 const holding = gateStatuses.filter((status) => !passes(status, { demo: true, fake: true }));
 
 const heldOf = ({ gates, count }: HeldRow): HeldBy => ({
@@ -30,7 +30,7 @@ const heldOf = ({ gates, count }: HeldRow): HeldBy => ({
   count,
 });
 
-/** Gates that do not pass, of the reclamations that are named; those of a demo site hold by `unsatisfied` alone. */
+/** Gates of the given reclamations that do not pass. At a demo site, only `unsatisfied` holds. */
 const heldAmong = (reclamations: ReturnType<typeof sql>, demo: boolean) => sql<HeldRow>`
   SELECT gates, count(*)::int AS count FROM (
     SELECT array_agg(DISTINCT CASE WHEN g.status = 'not implemented' THEN g.gate END) AS gates

@@ -1,4 +1,4 @@
-// What is recorded of the reclamations of a site that bears on limits, tests and priorities.
+// Records of a site's reclamations that matter to limits, tests and priorities.
 import { sql } from "kysely";
 import type { RecordedRuns } from "@/server/domain/cleaning/foresight/settings";
 import type { RecordedPeriod } from "@/server/domain/cleaning/foresight/limits";
@@ -14,7 +14,7 @@ const begun = (siteId: string, since: Date) => sql`
   reclamation c JOIN ${recordedHosts(siteId)} h ON h.id = c.host_id
   WHERE c.started_at >= ${since} AND c.kind <> 'manualCleaning'`;
 
-/** Those that ended or stopped since then. */
+/** Reclamations that started since then and have ended or stopped. */
 export const ended = (siteId: string, since: Date) =>
   sql`${begun(siteId, since)} AND (c.ended_at IS NOT NULL OR c.stopped_at IS NOT NULL)`;
 

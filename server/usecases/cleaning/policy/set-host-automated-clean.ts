@@ -1,4 +1,4 @@
-// Whether one host is cleaned by itself, or as its site says.
+// Sets whether one host is cleaned automatically, or as its site says.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { tellWithin } from "@/server/db/hot/signal";

@@ -1,4 +1,4 @@
-// The limits of a site's admission. A new version of its policy: hosts that wait are counted against it at the next look, and hosts in progress go on
+// Sets the admission limits of a site, as a new version of its policy. Queued hosts are counted against it at the next pass, and hosts in progress continue
 // (docs/cleaning.md#admission).
 import { changePolicy, findPolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { queue } from "@/server/contract/queue";
@@ -6,7 +6,7 @@ import type { AuditFacts } from "@/server/db/audit";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { defineAct } from "@/server/usecases/define-act";
 
-/** As the audit log keeps them: each place with its limit is one text. */
+/** Facts for the audit log, with each place and its limit as one text. */
 const limitFacts = ({ segments, powerDomains, ...numbers }: Policy["admission"]): AuditFacts => ({
   ...numbers,
   segments: placeTexts(segments),

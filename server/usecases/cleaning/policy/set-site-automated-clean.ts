@@ -1,5 +1,5 @@
-// Whether hosts of a site are cleaned automatically. A new version of the site's policy; reclamations that run keep their copy.
-// A host with a debt does not become Ready without cleaning, whatever is set here (docs/cleaning.md#priorities-and-overrides).
+// Sets whether hosts of a site are cleaned automatically, as a new version of its policy; reclamations in progress keep their copy.
+// Whatever is set here, a host with a debt does not become Ready without cleaning (docs/cleaning.md#priorities-and-overrides).
 import { changePolicy, findPolicy } from "@/server/usecases/cleaning/policy/site-policy";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";

@@ -1,4 +1,4 @@
-// Sets by which standard, to which level and by which techniques a site erases drives. A new version of its policy: reclamations in progress keep theirs.
+// Sets the standard, level and techniques by which a site erases drives, as a new version of its policy. Reclamations in progress keep theirs.
 import { memberChanges, changeWords } from "@/server/domain/site/difference";
 import { policyOperations } from "@/server/contract/policy";
 import { withErase } from "@/server/usecases/cleaning/policy/preview-policy";

@@ -12,7 +12,7 @@ export const setTraits = defineAct({
   ...cleaning.setTraits,
   input: z.strictObject({
     hostId: cleaning.setTraits.input.shape.hostId,
-    /** `all`: exactly these. `add`, `remove`: one more, one less. */
+    /** `all` replaces the traits; `add` and `remove` change one. */
     change: z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("all"), traits }),
       z.strictObject({ kind: z.enum(["add", "remove"]), trait }),

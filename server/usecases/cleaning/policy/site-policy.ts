@@ -1,4 +1,4 @@
-// A site's policy as acts change it: read with a lock, written as a new version. Reclamations that run keep the copy that they began with.
+// A site's policy as acts change it: read with a lock, and written as a new version. Reclamations in progress keep the copy that they started with.
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
@@ -16,7 +16,7 @@ export interface LockedPolicy {
   readonly newest: number;
 }
 
-/** Null: there is no such site. Throws on a policy that this version does not understand. */
+/** Null if there is no such site. Throws on a policy that this version does not understand. */
 export async function lockPolicy(
   { tx }: Pick<ActContext, "tx">,
   siteId: string,
@@ -32,7 +32,7 @@ export async function lockPolicy(
     : { siteId, version: site.policy_version, body: storedPolicy.parse(site.body), newest: site.newest };
 }
 
-/** The same as what an act of the site's finds. */
+/** `lockPolicy` as the `find` of an act on a site. */
 export async function findPolicy(context: Pick<ActContext, "tx">, { siteId }: { readonly siteId: string }) {
   const site = await lockPolicy(context, siteId);
   return site === null ? null : { id: siteId, belongs: { tenantId: null }, value: site };
@@ -52,14 +52,14 @@ export async function writePolicy(
 
 interface PolicyChange {
   readonly body: Policy;
-  /** The version that the person saw: another one is not changed. */
+  /** The version that the person saw; any other version is refused. */
   readonly seen: number | undefined;
-  /** For the audit log; the versions are added. */
+  /** Facts for the audit log, to which the versions are added. */
   readonly before: AuditFacts;
   readonly after: AuditFacts;
 }
 
-/** Puts another policy in force: what every act on a site's policy does. The same policy again changes nothing. */
+/** Puts a different policy in force, for every act on a site's policy. No-op if the policy is the same. */
 export async function changePolicy(
   context: Pick<ActContext, "tx" | "actor">,
   site: LockedPolicy,

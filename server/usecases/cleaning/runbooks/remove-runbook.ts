@@ -1,4 +1,4 @@
-// Removes a runbook. Cleanings that ran or run by it keep its name and their steps.
+// Removes a runbook. Cleanings that were started from it keep its name and their steps.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { cleaning } from "@/server/contract/cleaning";

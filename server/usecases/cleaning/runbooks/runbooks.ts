@@ -13,11 +13,11 @@ import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** A step that only agents know counts as an erase: nothing is known of what it does. */
+/** A step that only agents know counts as an erase, because its effect is unknown. */
 export const erasesAnything = (steps: readonly ManualStep[]): boolean =>
   steps.some((step) => findCleanStep(step.interface, step.step)?.erases ?? true);
 
-/** Throws when what is stored is no list of steps. */
+/** Throws if the stored value is no list of steps. */
 export const storedSteps = (steps: unknown): readonly ManualStep[] => manualSteps.parse(steps);
 
 async function lines(reader: Reader, id: string | null): Promise<readonly RunbookLine[]> {
@@ -48,7 +48,7 @@ async function lines(reader: Reader, id: string | null): Promise<readonly Runboo
   });
 }
 
-/** By name. */
+/** Ordered by name. */
 export async function listRunbooks(
   { database }: Backend,
   actor: Actor,

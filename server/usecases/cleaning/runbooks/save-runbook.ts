@@ -1,4 +1,4 @@
-// Makes a runbook, or changes one that nobody else changed meanwhile.
+// Creates a runbook, or changes one if nobody else has changed it meanwhile.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
@@ -16,7 +16,7 @@ import { faultProblem } from "@/server/usecases/cleaning/step-faults";
 import { storedSteps } from "@/server/usecases/cleaning/runbooks/runbooks";
 import { done, refused } from "@/server/usecases/problem";
 
-/** A runbook is of no host, so it may name what any agent offers; the host's own agent decides when it runs. */
+/** A runbook belongs to no host, so it may name steps that any agent offers; the host's own agent decides when it runs. */
 async function offeredAnywhere(tx: Transaction) {
   const rows = await queryRows(
     tx,
@@ -70,7 +70,7 @@ export const saveRunbook = defineAct({
       updatedBy: actor.personId,
     };
     const runbookId = id ?? randomUUID();
-    // Asked for before it is written: a statement that fails loses the transaction.
+    // Checked before the write, because a failed statement aborts the transaction.
     if ((await tx.runbook.count({ where: { name: row.name, id: { not: runbookId } } })) > 0)
       return refused("conflict", `A runbook ${row.name} already exists.`, "name");
     try {

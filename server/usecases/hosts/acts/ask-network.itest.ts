@@ -1,4 +1,4 @@
-// A network that does not come: shown on the host's page with what was answered last, and asked for again by hand.
+// A network that does not come: shown on the host's page with the last answer, and requested again by hand.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { roles, type Role } from "@/server/domain/access/roles";
@@ -43,7 +43,7 @@ async function waiting(network: object, lastError: string | null = null): Promis
 
 describe("validating the network of a host", () => {
   const asked: { url: string; token: string; hostId: string; timeoutMs: number }[] = [];
-  /** Seals its token anew, so that no answer of before is kept. */
+  /** Seals the token anew, so that no earlier answer is in the cache. */
   const anew = (place = world.siteId) => {
     const { database, secrets } = world.backend;
     const networkToken = secrets.seal("the-token", secretPlaces.networkToken(place));
@@ -102,7 +102,7 @@ describe("validating the network of a host", () => {
     expect(await database.signal.count()).toBe(0);
     expect((await database.hostRun.findUnique({ where: { hostId } }))?.wakeSeq).toBe(before?.wakeSeq);
 
-    // One answer is for all hosts of the site for some seconds, but what is said of one host's address alone.
+    // An answer is shared by all hosts of the site for some seconds, unless it is about one host's address.
     const other = await world.host("gpu-2");
     const hosts = [hostId, other, other];
     const count = async (answer: NetworkAnswer) => {

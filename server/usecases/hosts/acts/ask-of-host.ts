@@ -1,4 +1,4 @@
-// What all intents of hosts have in common: check the table on the present state, leave a signal, let the controller decide.
+// The common part of all intents of hosts: check the table against the current state, leave a signal, and let the controller decide.
 import { sql } from "kysely";
 import type { SqlReader } from "@/server/db/sql";
 import { notChangedIn } from "@/server/domain/hosts/boot-settings";
@@ -17,13 +17,13 @@ import type { HostFacts } from "@/server/usecases/hosts/host-facts";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** The host of an input, as a provider's thing: tenants never act on hosts. */
+/** Finds the host of an input. Tenants never act on hosts. */
 export async function findHost(tx: SqlReader, hostId: string): Promise<Found<HostFacts> | null> {
   const facts = await readHostFacts(tx, sql`r.host_id = ${hostId}::uuid`);
   return facts === null ? null : { id: hostId, belongs: { tenantId: facts.tenantId }, value: facts };
 }
 
-/** A signal that a person's intent of a host leaves. */
+/** The signal for a person's intent. */
 export type IntentSignal = Extract<
   Signal,
   {
@@ -50,13 +50,13 @@ export type IntentSignal = Extract<
 interface Asking {
   readonly signal: IntentSignal;
   readonly stateVersion: string | undefined;
-  /** Said once more it changes something, such as how long a hold lasts. */
+  /** A repeated intent has an effect of its own, such as a new expiry for a hold. */
   readonly repeats?: boolean;
-  /** For the audit event, besides the intent. */
+  /** For the audit event, in addition to the intent. */
   readonly facts?: AuditFacts;
 }
 
-/** What moves the host, or switches its power past its own system: power is not asked for behind it. */
+/** Intents that move the host, or switch its power without its operating system. While one is pending, no intent for the BMC is accepted. */
 const movers = [
   "manage",
   "provide",
@@ -73,14 +73,14 @@ const isOfBmc = (intent: string): boolean => bmcIntents.some((one) => one === in
 const aheadOf = (intent: string, pending: readonly string[]): (typeof movers)[number] | null =>
   isOfBmc(intent) ? (movers.find((mover) => pending.includes(mover)) ?? null) : null;
 
-/** A host that manage was accepted for is taken for Manageable by what is asked next: the controller reads both in order. */
+/** After an accepted `manage`, the next intent is checked as if the host were Manageable, because the controller reads both in order. */
 function afterManage(host: HostFacts): HostFacts {
   const managed =
     host.state !== "Enroll" && host.pending.includes("manage") && refusal("manage", host) === null;
   return managed ? { ...host, state: "Manageable", cleaning: null } : host;
 }
 
-/** The refusal of an act on a host that is no longer in the state that the person saw; null: it is, or nobody said. Pure. */
+/** The refusal if the host is no longer in the state that the person saw; null if it is, or if no state was given. Pure. */
 export const movedOn = (
   { state, stateVersion: now }: Pick<HostFacts, "state" | "stateVersion">,
   seen: string | undefined,
@@ -93,7 +93,7 @@ export const movedOn = (
         "stateVersion",
       );
 
-/** Checks the table on the present state and leaves the signal. Asking again before the controller has read it changes nothing. */
+/** Checks the table against the current state and leaves the signal. No-op if the same intent is still pending. */
 export function ask(
   host: HostFacts,
   { signal, stateVersion, repeats = false, facts = {} }: Asking,
@@ -130,7 +130,7 @@ export function ask(
   });
 }
 
-/** The intents that need nothing but the host. */
+/** Intents without arguments. */
 export type PlainIntent =
   | "manage"
   | "provide"
@@ -147,7 +147,7 @@ export type PlainIntent =
   | "powerOff"
   | "reboot";
 
-/** An act that asks one intent of one host. */
+/** An act for one intent of one host. */
 export function defineHostIntent(intent: PlainIntent, action: AuditAction) {
   return defineTellingAct({
     action,

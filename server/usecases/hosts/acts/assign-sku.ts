@@ -1,4 +1,4 @@
-// Assigns a SKU to a host, or takes it away: what the host waits for in BomValidating, and what its inventory is compared with next.
+// Assigns a SKU to a host, or removes it. BomValidating waits for it, and the next inventory is compared with it.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
@@ -32,7 +32,7 @@ export const assignSku = defineAct({
       sku === null ? null : await tx.sku.findUnique({ where: { name: sku }, select: { id: true } });
     if (sku !== null && found === null) return notFound("SKU", sku);
     await tx.host.update({ where: { id: hostId }, data: { skuId: found?.id ?? null } });
-    // What is being decided now was decided with the other SKU; a host that waits for one looks at once.
+    // Decisions in progress were made with the other SKU; a host that waits for one is woken at once.
     await execute(
       tx,
       sql`UPDATE host_run SET evidence_seq = evidence_seq + 1, due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1 WHERE host_id = ${hostId}::uuid`,

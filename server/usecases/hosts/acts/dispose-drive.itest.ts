@@ -1,4 +1,4 @@
-// What people state of drives that are owed and not there, and what they may not state.
+// Dispositions of drives that are owed and missing: what people may state, and what not.
 import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A failed host that owes the drives S1 and S2, of which only the first is there. */
+/** A failed host that owes the drives S1 and S2, of which only the first is present. */
 async function owing(name: string): Promise<string> {
   const hostId = await world.host(name);
   await world.put(hostId, "Failed/DeviceMissing");
@@ -66,13 +66,13 @@ const stated = (hostId: string, chassisSerial: string) =>
       byName: "ann",
     },
   });
-/** A host whose debt was cleared on what was stated of a drive. */
+/** A host whose debt was cleared because of a disposition. */
 async function answered(name: string): Promise<string> {
   const hostId = await world.host(name);
   await stated(hostId, `SN-${name}`);
   return hostId;
 }
-/** A decision on what was stated last of a host. */
+/** Decides on the host's last disposition. */
 async function decide(hostId: string, by: Actor, decision: "approved" | "rejected" = "approved") {
   const approval = await world.backend.database.approval.findFirstOrThrow({
     where: { hostId },

@@ -1,4 +1,4 @@
-// States what became of a drive that is owed or expected and not there, which another person signs; and takes such a statement back (docs/adr/0023, docs/adr/0105).
+// States what became of a drive that is owed or expected but missing, for another person to sign; and withdraws a statement (docs/adr/0023, docs/adr/0105).
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
@@ -25,7 +25,7 @@ interface Target {
   readonly unaccounted: Unaccounted;
 }
 
-/** Locks the host's run, so that two statements on one drive come one after the other. */
+/** Locks the host's run, so that two statements about a drive are serialized. */
 async function findTarget(tx: Transaction, id: string): Promise<Found<Target> | null> {
   await lockRun(tx, id);
   const facts = await readHostFacts(tx, sql`r.host_id = ${id}::uuid`);
@@ -35,7 +35,7 @@ async function findTarget(tx: Transaction, id: string): Promise<Found<Target> | 
     : { id, belongs: { tenantId: null }, value: { facts, unaccounted } };
 }
 
-/** Gates rest on what stands: a decision that was made with the old one must not lead to Ready. */
+/** Gates rest on the statements in force: a decision made with the old one must not lead to Ready. */
 async function withdraw(
   tx: Transaction,
   { id }: Pick<Disposition, "id">,
@@ -53,10 +53,10 @@ async function withdraw(
   await execute(tx, sql`UPDATE host_run SET evidence_seq = evidence_seq + 1 WHERE host_id = ${host}::uuid`);
 }
 
-/** Somebody may have gone on because of it. */
+/** The host may have continued because of it. */
 const answered = ({ signature }: Disposition): boolean => signature === "signed" || signature === "one";
 
-/** Nobody answers for the drive any more: the chassis owes it, and a free host is checked before it is allocated. */
+/** The drive is no longer accounted for: the chassis owes it again, and a free host is checked before it is allocated. */
 async function oweAgain(
   tx: Transaction,
   hostId: string,
@@ -73,7 +73,7 @@ async function oweAgain(
   await touchUnallocated(tx, hostId, `the disposition of drive ${drive} was ${how}`);
 }
 
-/** What is stated of one drive. */
+/** A statement about one drive. */
 type Statement = Readonly<{
   hostId: string;
   chassisSerial: string;
@@ -85,7 +85,7 @@ type Statement = Readonly<{
   reclamationId: string | null;
 }>;
 
-/** Writes it down and asks for the signature of another person, who sees exactly this. */
+/** Stores the statement and requests the signature of another person, who sees exactly this. */
 async function state(
   tx: Transaction,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Makes a list of hosts known of which everything is known, all of them or none: the demo's fleet.
+// Enrols a list of completely specified hosts, all or none: the demo's fleet.
 import { hostLabels } from "@/server/domain/labels/host-labels";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -23,11 +23,11 @@ export const hostToEnroll = z.strictObject({
   skuId: z.guid().nullable(),
   rack: text(64).nullable(),
   slot: text(64).nullable(),
-  /** A type that the hardware registry knows. */
+  /** A type in the hardware registry. */
   hardwareType: text(64),
   manufacturer: text(128).nullable(),
   model: text(128).nullable(),
-  /** Of the chassis, as its BMC says it: the debt hangs on it. */
+  /** Chassis serial number as its BMC reports it; debts are recorded under it. */
   serial: text(128),
   systemUuid: z.guid(),
   macs: z.array(mac).max(128),
@@ -35,13 +35,13 @@ export const hostToEnroll = z.strictObject({
   bmcSystem: bmcSystem.default(onlySystem),
   bmcUsername: text(128),
   bmcPassword: z.string().min(1).max(256),
-  /** What must acknowledge a network; without one nothing would prove that it was switched. */
+  /** Interfaces that must acknowledge a network; without one, nothing would prove that it was switched. */
   networkInterfaces: z.array(text(64)).min(1, "at least one").max(64),
   labels: hostLabels.default({}),
 });
 export type HostToEnroll = z.input<typeof hostToEnroll>;
 
-/** All of them or none. */
+/** All or none. */
 export const enrollHosts = defineAct({
   action: "host.enroll",
   right: "host.enroll",
@@ -94,10 +94,10 @@ export const enrollHosts = defineAct({
 
 type Enrolled = z.output<typeof hostToEnroll>;
 
-/** What of a host must be its own. */
+/** Columns that must be unique among hosts. */
 const unique = ["name", "serial", "systemUuid"] as const;
 
-/** What two of these hosts have, or one and another that is known already; null: nothing. */
+/** A value that two of these hosts share, or that a known host already has; null if there is none. */
 async function findKnown(
   tx: Transaction,
   hosts: readonly Enrolled[],
@@ -117,7 +117,7 @@ async function findKnown(
   return atBmc === null ? null : { field: "bmcAddress", value: atBmc };
 }
 
-/** The address at which two of these hosts, or one and another that is known already, are the same system. */
+/** A BMC address where two of these hosts, or one of them and a known host, are the same system. */
 async function findAtBmc(tx: Transaction, hosts: readonly Enrolled[]): Promise<string | null> {
   const places = hosts.map(({ bmcAddress, bmcSystem: system }) => placeAt(bmcAddress, system));
   const twice = hosts.find((_, index) => places.indexOf(places[index] ?? "") !== index);
@@ -132,7 +132,7 @@ async function findAtBmc(tx: Transaction, hosts: readonly Enrolled[]): Promise<s
   return same?.bmcAddress ?? null;
 }
 
-/** A SKU that one of the hosts names and that there is not; null: all are there. */
+/** A SKU that a host names but that does not exist; null if all exist. */
 async function findMissingSku(tx: Transaction, hosts: readonly Enrolled[]): Promise<string | null> {
   const named = [...new Set(hosts.flatMap(({ skuId }) => skuId ?? []))];
   const known = await tx.sku.findMany({ where: { id: { in: named } }, select: { id: true } });

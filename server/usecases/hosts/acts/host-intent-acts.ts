@@ -1,4 +1,4 @@
-// The acts that ask one intent of one host, by intent.
+// The acts for one intent of one host, by intent.
 import type { HostIntent } from "@/server/domain/hosts/host-actions";
 import type { Act } from "@/server/usecases/define-act";
 import { askNetwork } from "@/server/usecases/hosts/acts/ask-network";

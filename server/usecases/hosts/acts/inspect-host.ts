@@ -1,6 +1,6 @@
-// Reads what is in a host anew: the BMC's inventory at once, the agent's with its next boot, or with one that is ordered for it.
+// Reads a host's inventory again: the BMC's at once, the agent's at its next boot, or at one that is ordered for it.
 import { defineHostIntent } from "@/server/usecases/hosts/acts/ask-of-host";
 
 export const inspectHost = defineHostIntent("inspect", "host.inspect");
-/** The agent is booted for it at once. */
+/** Boots the agent for it at once. */
 export const inspectHostByAgent = defineHostIntent("inspectByAgent", "host.inspectByAgent");

@@ -1,4 +1,4 @@
-// Who of a selection can take an intent, counted for buttons. An act on many hosts stores its own preview (`bulk/preview-bulk.ts`).
+// How many hosts of a selection can take an intent, for buttons. A bulk act stores its own preview (`bulk/preview-bulk.ts`).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";

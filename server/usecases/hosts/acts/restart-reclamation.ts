@@ -1,4 +1,4 @@
-// Begins the whole plan of a stopped reclamation again.
+// Restarts the plan of a stopped reclamation from the beginning.
 import { defineHostIntent } from "@/server/usecases/hosts/acts/ask-of-host";
 
 export const restartReclamation = defineHostIntent("restart", "host.restart");

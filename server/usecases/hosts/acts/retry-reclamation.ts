@@ -1,4 +1,4 @@
-// Goes on with a stopped reclamation at the step that failed.
+// Continues a stopped reclamation at the step that failed.
 import { defineHostIntent } from "@/server/usecases/hosts/acts/ask-of-host";
 
 export const retryReclamation = defineHostIntent("retry", "host.retry");

@@ -1,4 +1,4 @@
-// Sets how a host starts because a person asks for it; the controller does it and reads it back (docs/adr/0071-boot-settings-by-a-person.md).
+// Sets how a host boots, at a person's request; the controller applies it and reads it back (docs/adr/0071-boot-settings-by-a-person.md).
 import { host as contract } from "@/server/contract/host";
 import { notOffered } from "@/server/domain/hosts/boot-settings";
 import { defineTellingAct } from "@/server/usecases/define-act";
@@ -21,7 +21,7 @@ export const setBoot = defineTellingAct({
     return ask(host, {
       signal: { kind: "setBoot", payload: { by, change } },
       stateVersion,
-      // Asked for twice, the second may be of another part.
+      // A second request may be about a different part.
       repeats: true,
       facts: change,
     });

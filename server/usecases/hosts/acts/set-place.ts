@@ -1,4 +1,4 @@
-// Says where a host stands. Admission reads segment and power domain at its next look (docs/cleaning.md#admission); nothing else decides by them.
+// Sets the location of a host. Admission reads segment and power domain at its next pass (docs/cleaning.md#admission); nothing else depends on them.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { host as contract } from "@/server/contract/host";

@@ -1,4 +1,4 @@
-// Switches a host's power, or interrupts it, because a person asks for it; the controller does it and reads it back (server/controller/decide/power.ts).
+// Switches a host's power, or sends it an NMI, at a person's request; the controller does it and reads it back (server/controller/decide/power.ts).
 import { z } from "zod";
 import { askOfHost } from "@/server/contract/host";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
@@ -9,7 +9,7 @@ import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/as
 import { readOffersNmi } from "@/server/usecases/hosts/one/read-boot-settings";
 import { refused } from "@/server/usecases/problem";
 
-/** The host's own system is asked to shut down, and given this long. */
+/** How long the host's operating system gets to shut down. */
 const softInput = askOfHost.extend({ forMs: z.int().min(1).max(longestSoftMs).optional() });
 
 const defineSoft = (intent: "softPowerOff" | "softReboot", action: AuditAction) =>
@@ -29,7 +29,7 @@ export const rebootHost = defineHostIntent("reboot", "host.reboot");
 export const softPowerOffHost = defineSoft("softPowerOff", "host.softPowerOff");
 export const softRebootHost = defineSoft("softReboot", "host.softReboot");
 
-/** Asked of a BMC that offers none it would only cost the host its agent. */
+/** Refused if the BMC offers no NMI: the attempt would only cost the host its agent. */
 export const injectNmi = defineTellingAct({
   action: "host.injectNmi",
   right: hostActions.injectNmi.right,

@@ -1,4 +1,4 @@
-// Replaces the labels of a host. Nothing decides by them but the end of a repair (docs/design/health-and-repair.md#how-a-repair-ends).
+// Replaces the labels of a host. Nothing depends on them except the end of a repair (docs/design/health-and-repair.md#how-a-repair-ends).
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { host as contract } from "@/server/contract/host";
@@ -25,7 +25,7 @@ export const setHostLabels = defineAct({
     );
     const none = { id: hostId, belongs: { tenantId: null }, value: null };
     if (host === undefined) return none;
-    // A statement of its own: one that waits for the lock sees no claim that came meanwhile.
+    // A separate statement: one that waited for the lock would not see a claim that was committed meanwhile.
     const held = await tx.instance.findFirst({
       where: { hostId, endedAt: null },
       select: { tenantId: true },

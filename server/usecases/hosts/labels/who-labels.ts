@@ -1,4 +1,4 @@
-// Why somebody may not know and change the labels of a host.
+// Why somebody may not read and change the labels of a host.
 import { labelGrantRefusal } from "@/server/domain/access/tenant-grants";
 import type { LabelRefusal } from "@/server/domain/access/tenant-grants";
 import { roleTable } from "@/server/domain/access/roles";
@@ -6,17 +6,17 @@ import type { Actor } from "@/server/usecases/actor";
 import { notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** A host whose labels are asked for. */
+/** A host whose labels are requested. */
 export interface LabelledHost {
   readonly id: string;
   readonly siteId: string;
   /** The tenant that has it now. */
   readonly heldBy: string | null;
-  /** A repair system outside has it. */
+  /** An external repair system has it. */
   readonly leased: boolean;
 }
 
-/** Of a host that a repair system outside has: it names nobody. */
+/** For a host that an external repair system has, which is not named. */
 const heldOutside: Outcome<never> = refused(
   "notAllowedNow",
   "The host is being repaired by somebody else; its labels can be read and changed once the repair has ended.",
@@ -33,9 +33,9 @@ const refusals: Readonly<Record<LabelRefusal, (named: string) => Outcome<never>>
 };
 
 /**
- * Null: may.
- * @param host null: there is none
- * @param named the host, as it was asked for
+ * Null if allowed.
+ * @param host null if there is none
+ * @param named the host, as it was requested
  */
 export function labelRefusal(
   { role, tenantId, targetedAt }: Pick<Actor, "role" | "targetedAt" | "tenantId">,

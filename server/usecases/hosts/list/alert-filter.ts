@@ -1,23 +1,23 @@
-// The filter by alert or classification: its patterns are compared with the names that there are, and hosts are then found by those (docs/benchmarks.md#health).
+// The filter by alert or classification: its patterns are matched against the existing names, by which hosts are then found (docs/benchmarks.md#health).
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { HostTerm } from "@/server/domain/hosts/host-filter";
 
-/** By the patterns of a term, the names that they fit; null: too many to compare each host with. */
+/** The names that match the patterns of a term; null if there are too many, so that each host is compared with the patterns. */
 export type AlertNames = ReadonlyMap<readonly string[], readonly string[] | null>;
 
 const mostNames = 100;
 
-/** Of a host's health `e`. Not strict, so that a join of all hosts would not look into the index on it. */
+/** Names in a host's health `e`. Not strict, so that a join over all hosts does not search its index. */
 const namesOfHost = sql`(e.alert_ids || e.classifications)`;
 
-/** A regular expression for a text of whole lines, one of which fits: ten times as fast as to look at each name of a list. */
+/** A regular expression on a text of lines, of which one must match: ten times as fast as checking each name of a list. */
 const oneLineOf = (patterns: readonly string[]): string =>
   `\\n(${patterns.map((each) => each.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^\\n]*")).join("|")})\\n`;
 
-/** Every name that stands at a host is there: triggers write them (prisma/migrations/20261123192000_alert_names). */
+/** Triggers keep every name that any host has in this table (prisma/migrations/20261123192000_alert_names). */
 export async function readAlertNames(reader: SqlReader, terms: readonly HostTerm[]): Promise<AlertNames> {
   const found = new Map<readonly string[], readonly string[] | null>();
   for (const term of terms) {

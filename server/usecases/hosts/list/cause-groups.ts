@@ -1,4 +1,4 @@
-// How many hosts of a filter there are of each cause, whatever page of the list they are on.
+// How many hosts of a filter there are per cause, independent of the page of the list.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { HostCauseGroup } from "@/server/contract/answers/hosts";
@@ -43,7 +43,7 @@ function failureGroups(rows: readonly FailedRow[]): HostCauseGroup[] {
   return [...groups.values()];
 }
 
-/** Most hosts first among the failures; then those over their limit, and the others. */
+/** Failures first, most hosts first; then hosts over their limit, then the others. */
 export async function readCauseGroups(
   database: Database,
   conditions: readonly RawBuilder<unknown>[],

@@ -1,4 +1,4 @@
-// What is expected of a cleaning that runs: when its steps end, what a person asked of it, and the plan on a time axis.
+// Expectations for a cleaning in progress: when its steps end, what people asked of it, and the rest of the plan on a timeline.
 import { z } from "zod";
 import type { CleanStep, KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import { cleaningContext, emptyCleaning } from "@/server/domain/lifecycle/context";
@@ -6,7 +6,7 @@ import type { PastDuration } from "@/server/usecases/cleaning/step-durations";
 import type { AskedOfCleaning } from "@/server/contract/answers/hosts";
 import type { StepRunLine, TimelineLane } from "@/server/contract/answers/reclamation";
 
-/** What a step usually takes: by its past, else by the catalogue. Null: a person decides, or the step is not known. Pure. */
+/** How long a step usually takes, from its history, else from the catalogue. Null if a person decides, or if the step is unknown. Pure. */
 export function usualMs(
   declared: CleanStep | null,
   known: KnownHardware,
@@ -19,7 +19,7 @@ export function usualMs(
 
 const eraseEnds = z.record(z.string(), z.number().nullable());
 
-/** The latest end that a device of the attempt estimates, else its begin and what is usual. Pure. */
+/** The latest end that a device of the attempt estimates, else its start plus the usual duration. Pure. */
 export function expectedEnd(
   attempt: { readonly startedAt: Date; readonly eraseEnds: unknown } | undefined,
   expectedMs: number | null,
@@ -33,7 +33,7 @@ export function expectedEnd(
 const withCleaning = z.looseObject({ cleaning: cleaningContext.prefault(emptyCleaning) });
 const time = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-/** Hold and abort from the context of the host's run; null: the trip is over, or another runs. Throws on a context that this version does not know. */
+/** Hold and abort from the context of the host's run; null context: the reclamation is over, or another is in progress. Throws on an unknown context. */
 export function askedOf(context: unknown): AskedOfCleaning {
   const { hold, abort } = context === null ? emptyCleaning() : withCleaning.parse(context).cleaning;
   return {
@@ -45,7 +45,7 @@ export function askedOf(context: unknown): AskedOfCleaning {
   };
 }
 
-/** Lanes of the steps that did not begin, one after the other from the end of the one that runs; none after a step of which nothing is known. Pure. */
+/** Lanes of the steps that have not started, sequentially from the end of the running one; none after a step with an unknown duration. Pure. */
 export function plannedLanes(steps: readonly StepRunLine[], now: Date): readonly TimelineLane[] {
   const running = steps.find(({ status }) => status === "running");
   if (running !== undefined && running.expectedEndAt === null) return [];

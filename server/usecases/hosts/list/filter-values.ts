@@ -1,4 +1,4 @@
-// The names that a filter of hosts may have, for completion.
+// The names that a filter of hosts may use, for completion.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { FilterValues } from "@/server/contract/answers/host-views";
@@ -9,7 +9,7 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** Of each key. Who has more types the rest. */
+/** Per key. With more, people type the rest. */
 const most = 500;
 
 export async function readFilterValues({ database }: Backend, actor: Actor): Promise<Outcome<FilterValues>> {

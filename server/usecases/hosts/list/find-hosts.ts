@@ -1,4 +1,4 @@
-// The hosts that a person may mean by what was typed: a name or an id, or the beginning of one.
+// The hosts that a typed text may refer to: a name or an id, or the beginning of one.
 import { sql } from "kysely";
 import { startingWith } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
@@ -9,12 +9,12 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-/** More than these are not told apart by a list either. */
+/** A longer list would not help to choose. */
 const most = 6;
-/** A shorter beginning of an id may be a name that was mistyped. */
+/** A shorter prefix of an id may be a mistyped name. */
 export const shortestId = 8;
 
-/** Exactly one for a whole name or id, even where others begin with it; else at most six that begin with the text, by name. None: there is no such host. */
+/** Exactly one for a full name or id, even if others begin with it; else at most six that begin with the text, by name. Empty if there is no such host. */
 export async function findHosts(
   { database }: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// The host of a page, by id or name, for those who may read hosts; one that is gone by its id.
+// The host of a page, by id or name, for those who may read hosts; a gone host is found by its id.
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { notFound } from "@/server/usecases/problem";
@@ -9,7 +9,7 @@ import { isUuid } from "@/server/domain/uuid";
 export interface ReadableHost {
   readonly id: string;
   readonly name: string;
-  /** Null before its BMC was read. */
+  /** Null until its BMC was read. */
   readonly serial: string | null;
 }
 

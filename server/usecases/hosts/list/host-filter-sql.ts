@@ -17,16 +17,16 @@ import type { FailedGroup } from "@/server/usecases/failures/failed-hosts";
 
 const known = allStates();
 
-/** As `hostGroup`: failed hosts are not also over their limit. */
+/** As in `hostGroup`: failed hosts do not also count as over their limit. */
 export const overLimit = sql`(r.limit_at < now() AND r.state NOT LIKE 'Failed/%')`;
 
-/** Of `host_run r`: an alert takes the host out of time limits (docs/repair.md#classifications). A state has no limit then; of a reclamation this says it. */
+/** Condition on `host_run r`: an alert exempts it from limits (docs/repair.md#classifications). A state then has no limit; reclamations need this check. */
 export const isExcluded = sql`coalesce(r.health @> '{"classifications": ["ExcludeFromStateMachineSla"]}', false)`;
 
-/** As `overdueMs` (domain/cleaning/clocks.ts), of the reclamation `c` that is open. */
+/** As in `overdueMs` (domain/cleaning/clocks.ts), for the open reclamation `c`. */
 export const overdue = sql`(coalesce(c.limit_at < coalesce(c.paused_at, now()), false) AND NOT ${isExcluded})`;
 
-/** States are named, known or not, so that their index finds them. */
+/** Lists the states by name, known or not, so that their index is used. */
 function setCondition(name: HostSetName, others: readonly UnknownState[]): RawBuilder<unknown> {
   const groups: readonly string[] = hostSets[name].groups;
   const states = hostSets[name].groups.flatMap((group) =>
@@ -44,13 +44,13 @@ function setCondition(name: HostSetName, others: readonly UnknownState[]): RawBu
   return sql`(${sql.join(parts, sql` OR `)})`;
 }
 
-/** `*` stands for anything; what LIKE takes specially is taken as it is. */
+/** `*` matches anything; LIKE's own special characters match literally. */
 const like = (pattern: string): string => literal(pattern).replaceAll("*", "%");
 
 const anyOf = (column: RawBuilder<unknown>, patterns: readonly string[]): RawBuilder<unknown> =>
   sql`coalesce(${column} ILIKE ANY(${patterns.map(like)}), false)`;
 
-/** A group is of messages, which the database cannot compare: its hosts are named. */
+/** Groups are of messages, which the database cannot compare, so their hosts are listed. */
 function hostsOf(digests: readonly string[], groups: readonly FailedGroup[]): RawBuilder<unknown> {
   const ids = groups
     .filter(({ digest }) => digests.some((beginning) => digest.startsWith(beginning)))
@@ -71,7 +71,7 @@ const owned: Readonly<Record<FilteredOwner, RawBuilder<unknown>>> = {
   overdue: sql`r.outside_lease IN (SELECT l.id FROM repair_lease l WHERE l.ended_at IS NULL AND l.until < now())`,
 };
 
-/** By plain columns, of which PostgreSQL knows how often each value is there: an expression was taken for one in two hundred. */
+/** Uses plain columns, for which PostgreSQL has statistics: for an expression, it assumed one row in two hundred. */
 function ofLevels(levels: readonly string[]): RawBuilder<unknown> {
   const reported = sql`(r.health IS NOT NULL AND e.level = ANY(${levels.filter((level) => level !== "none")}))`;
   return levels.includes("none") ? sql`(r.health IS NULL OR ${reported})` : reported;
@@ -131,7 +131,7 @@ export type FilterConditions =
   | { readonly ok: true; readonly conditions: readonly RawBuilder<unknown>[] }
   | Extract<ParsedFilter, { readonly ok: false }>;
 
-/** What a filter means where hosts may be in states of another release: those are read only where it names states or sets of them, or is not understood without. */
+/** Parses a filter where hosts may be in states of another release. Those are read only if the filter names states or sets, or cannot be parsed without. */
 export async function parseStoredFilter(
   reader: Reader,
   filter: string,
@@ -143,7 +143,7 @@ export async function parseStoredFilter(
   return { parsed: others.length === 0 ? parsed : parseHostFilter(filter, others), others };
 }
 
-/** What a filter means, as conditions that must all hold. Reads the failed hosts only where the filter names a group of them. */
+/** The filter as conditions that must all hold. Reads the failed hosts only if the filter names a group of failures. */
 export async function filterConditions(reader: Reader, filter: string): Promise<FilterConditions> {
   const { parsed, others } = await parseStoredFilter(reader, filter);
   if (!parsed.ok) return parsed;
@@ -157,7 +157,7 @@ export async function filterConditions(reader: Reader, filter: string): Promise<
   };
 }
 
-/** What the conditions may name. Each join is on a key, so PostgreSQL leaves out those that no condition names. */
+/** Tables for the conditions. Each join is on a key, so PostgreSQL removes joins that no condition uses. */
 export const filterFrom = sql`
   host_run r
   LEFT JOIN host h ON h.id = r.host_id

@@ -1,4 +1,4 @@
-// From database rows to the rows of the hosts list.
+// Turns database rows into rows of the hosts list.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { readCauses } from "@/server/domain/causes/cause";
@@ -24,7 +24,7 @@ export interface HostRowRecord {
   readonly overdue: boolean;
   readonly wait_reason: string | null;
   readonly last_error: string | null;
-  /** Why a failed host stopped, as it was stored. */
+  /** Why a failed host stopped, as stored. */
   readonly trouble: unknown;
   readonly serial: string | null;
   readonly model: string | null;
@@ -40,23 +40,23 @@ export interface HostRowRecord {
   readonly slot: string | null;
   readonly sku: string | null;
   readonly last_ready_at: Date | null;
-  /** Null: nobody reports. */
+  /** Null if no source reports. */
   readonly health_level: string | null;
   readonly alerts: number | null;
   readonly first_alert: string | null;
   readonly replaced: boolean;
 }
 
-/** When the host last became Ready: the newest reclamation that ended so. Read per host, by index. */
+/** When the host last became Ready, from the newest reclamation with that outcome. Read per host, by index. */
 export const lastReady = sql`(SELECT e.ended_at FROM reclamation e WHERE e.host_id = r.host_id AND e.outcome = 'ready' ORDER BY e.started_at DESC, e.number DESC LIMIT 1)`;
 
 /** Why a failed host stopped. */
 export const troubleOfFailed = sql`CASE WHEN r.state LIKE 'Failed/%' THEN r.context->'trouble' END`;
 
-/** Over `host_health e` and `host_run r`: a host that nobody reports on any more has a row that says nothing. */
+/** From `host_health e` and `host_run r`: when nobody reports on a host any more, its row remains but means nothing. */
 export const healthColumns = sql`CASE WHEN r.health IS NOT NULL THEN e.level END AS health_level, e.alerts, e.first_alert, e.replaced_by IS NOT NULL AS replaced`;
 
-/** The words and tone of a host's health, from those columns. */
+/** Words and tone of a host's health, from those columns. */
 export const healthMarkOf = (
   row: Pick<HostRowRecord, "health_level" | "alerts" | "first_alert" | "replaced" | "maintenance">,
 ): HostRow["health"] =>
@@ -73,7 +73,7 @@ export const healthMarkOf = (
           },
   });
 
-/** All columns of rows whose ids `page` gives. */
+/** All columns for the rows whose ids `page` selects. */
 export const selectRows = (page: RawBuilder<unknown>, order: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   WITH page AS (${page})
   SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, ${overdue} AS overdue, r.wait_reason, r.last_error,
@@ -85,7 +85,7 @@ export const selectRows = (page: RawBuilder<unknown>, order: RawBuilder<unknown>
 
 const firstLine = (text: string | null): string | null => text?.split("\n", 1)[0] ?? null;
 
-/** The group of failures that it is in: the same cause at the same model. */
+/** The host's group of failures: the same cause at the same model. */
 function failureOf(
   { last_error: message, name, serial, model }: HostRowRecord,
   causes: Causes | null,

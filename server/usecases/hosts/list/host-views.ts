@@ -1,4 +1,4 @@
-// The saved views above the hosts list, each with how many it holds.
+// The fixed views above the hosts list, each with its number of hosts.
 import { hostSets } from "@/server/domain/hosts/host-groups";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";

@@ -1,4 +1,4 @@
-// The hosts list: filter, sort with a total order, pages by key, so that a page costs the same however far down it is.
+// The hosts list: filter, total order, and keyset pagination, so that every page costs the same however far down it is.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { queryRows } from "@/server/db/sql";
@@ -19,21 +19,21 @@ export interface ListHosts {
   readonly filter: string;
   readonly sort: HostSort;
   readonly descending: boolean;
-  /** Also counts the hosts of each cause. */
+  /** Also counts the hosts by cause. */
   readonly group?: "cause" | null;
   readonly cursor: string | null;
   /** 1 to 1000. */
   readonly limit: number;
 }
 
-/** A host that was never Ready sorts as the oldest. Times are compared as whole milliseconds, which is what the columns hold. */
+/** A host that was never Ready sorts as the oldest. Times are compared in whole milliseconds, the precision of the columns. */
 const sortKeys = {
   since: sql`r.state_since`,
   name: sql`r.name`,
   lastReady: sql`coalesce(${lastReady}, 'epoch')`,
 } satisfies Record<HostSort, RawBuilder<unknown>>;
 
-/** `since` descending in time is longest first for people: the age sorts, not the moment. */
+/** For people, descending `since` means longest first: it sorts by age, not by time. */
 const isTimeDescending = (sort: HostSort, descending: boolean): boolean =>
   sort === "name" ? descending : !descending;
 
@@ -67,7 +67,7 @@ const keyOf = (sort: HostSort, row: HostRow): string => {
 const where = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`` : sql`WHERE ${sql.join([...conditions], sql` AND `)}`;
 
-/** A filter that is not understood is an answer, not an error: the page says where, and keeps what it shows. */
+/** A filter that cannot be parsed is part of the answer, not an error: the page shows where, and keeps its rows. */
 export async function listHosts(
   { database }: Backend,
   actor: Actor,
@@ -117,7 +117,7 @@ export async function listHosts(
   });
 }
 
-/** The rows of these hosts that the filter still holds, in no order: for changing cells in place. */
+/** The rows of these hosts that still match the filter, in no order, for updating cells in place. */
 export async function readHostRows(
   { database }: Backend,
   actor: Actor,
@@ -133,7 +133,7 @@ export async function readHostRows(
   );
 }
 
-/** Ids of all that a filter finds, in the order of their names, at most `limit`; null where the filter is not understood. */
+/** Ids of all matches, ordered by name, at most `limit`; null if the filter cannot be parsed. */
 export async function findHostIds(
   { database }: Backend,
   filter: string,

@@ -1,4 +1,4 @@
-// Saved views: each person's own, replaced by name, refused to who sees no hosts; and the names that a filter may have.
+// Saved views: each person's own, replaced by name, and refused to people who see no hosts; and the names that a filter may use.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { readFilterValues } from "@/server/usecases/hosts/list/filter-values";
 import { listSavedViews, removeView, saveView } from "@/server/usecases/hosts/list/saved-views";
@@ -46,7 +46,7 @@ it("a view is its person's own, and one of the same name is replaced", async () 
   const audit = await world.backend.database.auditEvent.findMany({
     where: { action: "account.saveView", outcome: "done" },
   });
-  // Events of one millisecond have no order.
+  // Events within a millisecond have no order.
   expect(audit.filter(({ before }) => before !== null)).toMatchObject([
     { before: { filter: "site:a" }, after: { name: "Mine", filter: "site:b" } },
   ]);

@@ -1,4 +1,4 @@
-// The views of the hosts list that a person saved: each its own, whoever else has one of the same name.
+// The saved views of the hosts list. Each person has their own, whoever else uses the same name.
 import { hosts } from "@/server/contract/hosts";
 import type { SavedView } from "@/server/contract/answers/host-views";
 import type { Actor } from "@/server/usecases/actor";
@@ -9,7 +9,7 @@ import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { reachOf } from "@/server/domain/access/access";
 
-/** As many as a row of tabs is still a help. */
+/** As many as a row of tabs can usefully show. */
 const most = 30;
 
 export async function listSavedViews(

@@ -1,5 +1,5 @@
 // Ends the maintenance that a person set; a Ready host is then checked again before it is allocated (docs/adr/0028-recheck-after-maintenance.md).
-// What a failure set is cleared by retry, restart or manage too (docs/cleaning.md#after-a-failure).
+// Maintenance set by a failure is also cleared by retry, restart or manage (docs/cleaning.md#after-a-failure).
 import { z } from "zod";
 import { host as contract } from "@/server/contract/host";
 import { defineAct } from "@/server/usecases/define-act";
@@ -12,7 +12,7 @@ import { done, refused } from "@/server/usecases/problem";
 
 export const clearMaintenance = defineAct({
   ...contract.clearMaintenance,
-  /** `ofFailure`: also what a failure set, as Ironic lets its users. The host stays in `Failed`, and out of allocation. */
+  /** `ofFailure`: also ends maintenance set by a failure, as Ironic allows. The host stays in `Failed`, and out of allocation. */
   input: contract.clearMaintenance.input.extend({ ofFailure: z.boolean().default(false) }),
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),

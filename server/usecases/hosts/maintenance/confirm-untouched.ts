@@ -1,4 +1,4 @@
-// Ends maintenance on a person's word that nobody touched the host, in place of a recheck; who said so and why is kept (docs/adr/0028-recheck-after-maintenance.md).
+// Ends maintenance without a recheck, on a person's word that nobody touched the host; who and why is recorded (docs/adr/0028-recheck-after-maintenance.md).
 import { sql } from "kysely";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import { host as contract } from "@/server/contract/host";

@@ -1,4 +1,4 @@
-// A host's maintenance, read and locked; and what setting and ending it writes.
+// A host's maintenance: reading it with a lock, and the writes that set and end it.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -17,7 +17,7 @@ interface Maintained {
   readonly touchUncovered: boolean;
 }
 
-/** Locks the host's row, so that a failure that sets maintenance at the same time comes before or after, never between. */
+/** Locks the host's row, so that a failure that sets maintenance concurrently comes before or after, never between. */
 export async function findMaintained(tx: Transaction, hostId: string): Promise<Found<Maintained> | null> {
   const [row] = await queryRows(
     tx,
@@ -45,17 +45,17 @@ export async function findMaintained(tx: Transaction, hostId: string): Promise<F
   };
 }
 
-/** `end`: the host is checked again before it may be allocated. `endUntouched`: a person states that nobody touched it in this maintenance. */
+/** `end`: the host is checked again before it may be allocated. `endUntouched`: a person states that nobody touched it during this maintenance. */
 export type MaintenanceChange =
   | { readonly kind: "set"; readonly reason: string }
   | { readonly kind: "end" }
   | { readonly kind: "endUntouched" };
 
 /**
- * The one place where people set and end maintenance, and where a Ready host becomes allocatable by them. One statement and transaction: readiness,
- * allocation and the evidence that gates rest on must not disagree. A claimed host stays out of allocation even while its state is still Ready.
- * Without a machine there is nothing that anybody could have touched. `touch_uncovered` is what had touched the host when this maintenance was
- * set: a statement covers nothing else (docs/adr/0028-recheck-after-maintenance.md).
+ * All changes of maintenance by people go through this function, and only here do they make a Ready host allocatable. A single statement, because readiness,
+ * allocation and the evidence of gates must be consistent. A claimed host stays out of allocation even while its state is still Ready. A host without a
+ * machine has nothing that could be touched. `touch_uncovered` records whether the host was already touched when this maintenance was set: a statement
+ * covers nothing else (docs/adr/0028-recheck-after-maintenance.md).
  */
 export async function writeMaintenance(
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function writeMaintenance(
   );
 }
 
-/** Wakes the controller and tells the screens, and says what changed. No signal: the handler reads maintenance from the row itself. */
+/** Wakes the controller, updates open pages, and returns what changed. Needs no signal: the handler reads maintenance from the row. */
 export async function tellMaintenance(
   tx: Transaction,
   { hostId, reason, maintenance }: Maintained,
@@ -93,9 +93,8 @@ export async function tellMaintenance(
 }
 
 /**
- * What was known of the machine no longer counts: a host that is Ready, or about to be, is read again before it is
- * allocated, as after maintenance (docs/adr/0028-recheck-after-maintenance.md). Not one that a tenant has, and none
- * without a machine. `why` is what the host's page says.
+ * Earlier readings of the machine no longer count: a host that is Ready, or about to be, is read again before it is allocated, as after maintenance
+ * (docs/adr/0028-recheck-after-maintenance.md). Does not apply to a host that a tenant has, or that has no machine. `why` is shown on the host's page.
  */
 export async function touchUnallocated(tx: SqlReader, hostId: string, why: string): Promise<void> {
   await execute(

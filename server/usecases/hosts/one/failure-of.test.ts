@@ -1,4 +1,4 @@
-// Whether what a BMC told is of now: it is not while the host stands for its BMC, or retries it.
+// Whether what a BMC reported is current: not while the host is failed because of its BMC, or retries it.
 import { expect, it } from "vitest";
 import type { Cause } from "@/server/domain/causes/cause";
 import type { State } from "@/server/domain/lifecycle/states";

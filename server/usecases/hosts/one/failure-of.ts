@@ -1,4 +1,4 @@
-// What a failed host stopped for, or what is wrong with one that still tries: what to check next, what the machines answered, and who else has it.
+// What a failed host stopped for, or what keeps failing on one that still retries: what to check next, the machines' answers, and which other hosts have it.
 import type { Database } from "@/server/db/prisma";
 import { readCauses } from "@/server/domain/causes/cause";
 import type { Cause, Causes } from "@/server/domain/causes/cause";
@@ -18,7 +18,7 @@ export interface FailingHost {
   readonly macs: readonly string[];
 }
 
-/** What the controller remembers of trouble that it still retries, while there is a last error. Pure. */
+/** Trouble that the controller is still retrying, if there is a last error. Pure. */
 function troubleOf(run: { readonly context: unknown; readonly lastError: string | null }): Causes | null {
   return run.lastError !== null && isObject(run.context) ? readCauses(run.context["trouble"]) : null;
 }
@@ -29,7 +29,7 @@ export interface FailureRecord {
   readonly alike: Alike | null;
 }
 
-/** Null: nothing is wrong, or only a text tells of it. */
+/** Null if nothing is wrong, or if only text describes it. */
 export async function readFailure(
   database: Database,
   host: FailingHost,
@@ -44,7 +44,7 @@ export async function readFailure(
   return { state, causes, alike: failed ? await readAlike(database, host, causes) : null };
 }
 
-/** Whether what its BMC tells is of now: neither did the host stop for its BMC nor is that what it retries. Pure. */
+/** Whether what the BMC reports is current: the host neither stopped because of its BMC nor is retrying it. Pure. */
 export const bmcAnswers = ({
   state,
   failure,
@@ -53,7 +53,7 @@ export const bmcAnswers = ({
   readonly failure: FailureRecord | null;
 }): boolean => !isBmcFailure(state) && failure?.causes[0].device?.kind !== "bmc";
 
-/** Names that the check needs and a decision does not know. */
+/** Adds names that the check needs and that decisions do not know. */
 const withHost = (cause: Cause, { bmcAddress, macs }: FailingHost): Cause => ({
   ...cause,
   facts: {
@@ -76,7 +76,7 @@ export function failureOf(record: FailureRecord | null, host: FailingHost): Host
   if (record === null) return null;
   const { state, causes, alike } = record;
   const [first, ...others] = causes;
-  // A text says nothing of what to check: the state's own line does.
+  // A text does not say what to check; the state's own line does.
   if (first.key === "other") return null;
   return {
     label: causeLabel(first),

@@ -1,4 +1,4 @@
-// What was found in a host, from its stored inventories: the agent's, and what else the BMC lists.
+// What was found in a host, from its stored inventories: the agent's, plus what only the BMC lists.
 import { z } from "zod";
 import { foundInventory, listedByBmcOnly } from "@/server/domain/inventory/found-inventory";
 import { storageDevice, storedDevice, storedInventory } from "@/server/domain/inventory/inventory";
@@ -6,7 +6,7 @@ import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { disposition } from "@/server/domain/sanitization/dispositions";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
 
-/** As `known-devices.ts` freezes it. */
+/** As frozen by `known-devices.ts`. */
 export const deviceList = z.object({
   expected: z.array(z.looseObject({ ...storageDevice.shape, sources: z.array(z.string()) })),
   excluded: z.array(z.object({ serial: z.string(), model: z.string(), reason: z.string() })),
@@ -17,15 +17,15 @@ export const deviceList = z.object({
 const bmcBody = z.looseObject({ storage: z.array(storedDevice) });
 
 export interface StoredReadings {
-  /** Inventories, as they came. */
+  /** Inventories, as received. */
   readonly agent: unknown;
   readonly bmc: unknown;
-  /** Of the running or last reclamation. */
+  /** Of the current or last reclamation. */
   readonly devices: unknown;
   readonly rules: readonly MediaRule[] | undefined;
 }
 
-/** Null before an agent reported. Pure. */
+/** Null until an agent reported. Pure. */
 export function foundOf({ agent, bmc, devices, rules }: StoredReadings): HardwareInventory | null {
   const byAgent = storedInventory.safeParse(agent);
   if (!byAgent.success) return null;

@@ -1,4 +1,4 @@
-// The gates of a reclamation, in order, each with what it rests on; before its evaluation with how far that is.
+// The gates of a reclamation, in order, each with its evidence, or before its evaluation with the progress so far.
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-words";
 import { gateMeaning, gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
@@ -20,7 +20,7 @@ interface GatesQuery {
 
 type GatesRecord = Awaited<ReturnType<typeof readRecord>>;
 
-/** Of one reclamation of the host, or of its newest; a manual cleaning has none, so it is passed over. */
+/** For one reclamation of the host, or its newest. Manual cleanings are skipped, because they have no gates. */
 export async function getGates(
   backend: Backend,
   actor: Actor,
@@ -32,7 +32,7 @@ export async function getGates(
   return gates === null ? notFound("reclamation", query.reclamationId ?? "") : done(gates);
 }
 
-/** For who may read them. Null: the host has no such reclamation. */
+/** The caller has checked the right. Null if the host has no such reclamation. */
 export async function readGates(database: Database, query: GatesQuery): Promise<readonly GateLine[] | null> {
   const record = await readRecord(database, query);
   return record === null && query.reclamationId !== undefined ? null : gateLines(record);
@@ -67,7 +67,7 @@ async function readRecord(database: Database, { hostId, reclamationId }: GatesQu
   return { reclamation, run, instance };
 }
 
-/** Only of the reclamation that is under way: of one that is over nothing is to come. */
+/** Only for the reclamation in progress. */
 function recordedSoFar({ reclamation, run, instance }: NonNullable<GatesRecord>): RecordedSoFar | null {
   if (reclamation.endedAt !== null || run?.reclamationId !== reclamation.id) return null;
   return {

@@ -13,7 +13,7 @@ import { tenantNames } from "@/server/usecases/tenant-names";
 const statesPerPage = 100;
 const reclamationsShown = 50;
 
-/** @param query.before a version: states older than it */
+/** @param query.before a version; returns only older states */
 export async function getHistory(
   backend: Backend,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function getHistory(
     return refused("invalid", "before must be a state version.", "before");
   const { database } = backend;
   const hostId = found.value.id;
-  // One row more than a page, which also says how long the oldest shown followed on the one before it.
+  // One row more than a page, which also gives the duration of the oldest state shown.
   const [rows, reclamations, names] = await Promise.all([
     database.stateHistory.findMany({
       where: { hostId, ...(query.before === undefined ? {} : { version: { lte: BigInt(query.before) } }) },

@@ -49,7 +49,7 @@ export async function getHost(
   return record === null ? notFound("host", query.host) : done(hostDetail(record, actor, new Date()));
 }
 
-/** What the answer says, from what was read. Pure. */
+/** Builds the answer from what was read. Pure. */
 function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
   const { host, run, state, latest, instance, tenants } = record;
   return {
@@ -111,7 +111,7 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
   };
 }
 
-/** What it does or what went wrong. What to check next is of this very failure, where its causes are known. */
+/** What the host does, or what went wrong. `checkNext` is for this specific failure if its causes are known. */
 function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now: Date) {
   const situation = situationOf({ name: host.name, state, run, open, isAborting: asked.abort !== null, now });
   const failure = failureOf(record.failure, host);
@@ -119,7 +119,7 @@ function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now:
   return { ...situation, failure, exceptedUntil, checkNext: failure?.checkNext ?? situation.checkNext };
 }
 
-/** What its reports come to, in a word. */
+/** The host's overall health, in a word. */
 function healthOf({ host: { health }, run }: HostRecord): HostDetail["health"] {
   const known = run.health === null ? null : health;
   const words = healthWords({
@@ -154,7 +154,7 @@ function certificateOf({
 
 const found = z.object({ system: z.string() });
 
-/** Where its BMC is, which system behind it the host is, and who else is there. */
+/** Address of the BMC, which system behind it the host is, and the other hosts there. */
 function bmcOf({
   host: { bmcAddress, bmcSystem, bmcUsername, bmcLinks },
   others,
@@ -174,7 +174,7 @@ function exceptedUntilOf(context: unknown): Date | null {
   return until === undefined ? null : new Date(until);
 }
 
-/** From what the controller remembers of its request. */
+/** From what the controller stored about its request. */
 function networkOf({ state, run }: Pick<HostRecord, "state" | "run">): HostDetail["network"] {
   const found = waitsForNetwork.has(state) ? awaited.safeParse(run.context).data?.network : null;
   if (found === null || found === undefined) return null;
@@ -190,7 +190,7 @@ function networkOf({ state, run }: Pick<HostRecord, "state" | "run">): HostDetai
   };
 }
 
-/** What may be asked of the host by this person. */
+/** What this person may ask of the host. */
 function actionsOf(
   { host, run, state, open, instance, drives, facts: read }: HostRecord,
   actor: Actor,

@@ -1,4 +1,4 @@
-// The Inventory tab: what was found held against the SKU, by the rules that decide of the host.
+// The Inventory tab: what was found compared with the SKU, by the same rules that decide about the host.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -28,10 +28,10 @@ const virtual = nvme("VIRT", {
   capacityBytes: "1000",
 });
 
-/** As the version that comes after this one may tell of a drive. */
+/** A drive as a later version might report it. */
 const newer = (drive: StorageDevice): StorageDevice => Object.assign(drive, { zoned: true });
 
-/** What differs, of a host whose SKU has one drive, and that has others beside it. */
+/** The differences for a host whose SKU has one drive, and that has others as well. */
 async function differences(
   name: string,
   more: readonly StorageDevice[],

@@ -1,4 +1,4 @@
-// What a host is known to have, what was found in it, and how that fits its SKU.
+// A host's known devices, what was found in it, and how that matches its SKU.
 import { sql } from "kysely";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import { biosAttributes, biosComparison } from "@/server/domain/inventory/bios";
@@ -72,7 +72,7 @@ export async function getInventory(
   });
 }
 
-/** None before an agent reported. */
+/** Empty until an agent reported. */
 function capabilitiesIn(agent: unknown): HostInventoryView["capabilities"] {
   const inventory = storedInventory.safeParse(agent);
   return inventory.success ? capabilityGroups(inventory.data) : [];
@@ -90,7 +90,7 @@ async function readMediaRules(
   return storedPolicy.safeParse(inForce?.body).data?.sanitization.excludedMedia;
 }
 
-/** The devices of a reclamation; none of each before its plan. */
+/** The devices of a reclamation; all lists are empty before it has a plan. */
 function devicesOf(frozen: unknown): Pick<HostInventoryView, "known" | "missing" | "excluded" | "answered"> {
   const list = deviceList.safeParse(frozen);
   if (!list.success) return { known: [], missing: [], excluded: [], answered: [] };
@@ -114,7 +114,7 @@ function devicesOf(frozen: unknown): Pick<HostInventoryView, "known" | "missing"
   };
 }
 
-/** An attribute that the baseline names and the host is not known to have is not known to be the same. */
+/** An attribute that the baseline names and the host does not report counts as unknown, not as the same. */
 function biosOf(
   stored: unknown,
   reading: { readonly bios: unknown; readonly biosReadAt: Date | null } | undefined,
@@ -128,7 +128,7 @@ function biosOf(
   };
 }
 
-/** Kept beside the body, which every claim reads. */
+/** Stored separately from the body, which every claim reads. */
 async function bmcSettingsOf(database: Database, hostId: string): Promise<KeptSettings> {
   const [row] = await queryRows(
     database,
@@ -141,7 +141,7 @@ async function bmcSettingsOf(database: Database, hostId: string): Promise<KeptSe
 
 interface KeptSettings {
   readonly settings: unknown;
-  /** The accounts by which Reclaim signs in. */
+  /** The accounts that Reclaim signs in with. */
   readonly own: readonly string[];
 }
 
@@ -159,7 +159,7 @@ interface Stored extends StoredReadings {
   readonly sku: unknown;
 }
 
-/** None without a SKU, and before an agent reported. */
+/** Empty without a SKU, and until an agent reported. */
 function componentLines({ sku: stored, ...readings }: Stored): HostInventoryView["components"] {
   const sku = storedComponents.safeParse(stored);
   const found = foundOf(readings);

@@ -1,4 +1,4 @@
-// Which actions a page offers to whom, and with which reason.
+// Which actions a page offers to whom, and for what reason not.
 import { describe, expect, it } from "vitest";
 import { noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { hostActionNames } from "@/server/domain/hosts/host-actions";

@@ -1,4 +1,4 @@
-// The actions that a page offers: those that a role may ever do, each with the reason where it may not now.
+// The actions that a page offers: those that the role can ever do, each with the reason if it is not allowed now.
 import { reachOf } from "@/server/domain/access/access";
 import type { Role } from "@/server/domain/access/roles";
 import type { Interruption } from "@/server/domain/cleaning/interruptions";
@@ -29,12 +29,12 @@ export const offeredActions = (
     .map((intent) => {
       const { words, consequence, danger } = hostActions[intent];
       const reason = actionRefusal(intent, facts, maintenance);
-      // Of an interruption it is known what it does to this host now.
+      // For an interruption, its effect on this host at this moment is known.
       const now = isInterruption(intent) ? interruptionWords(intent, facts.cleaning) : null;
       return { intent, words, consequence: now ?? consequence, danger, allowed: reason === null, reason };
     });
 
-/** The actions of a host no drive of which is owed, or expected and not there: there is none to answer for. Pure. */
+/** For a host where no drive is owed, or expected and missing, there is nothing to state. Pure. */
 export const withoutDisposition = (actions: readonly HostAction[]): readonly HostAction[] =>
   actions.map((action) =>
     action.intent === "disposeDrive" && action.allowed
@@ -42,7 +42,7 @@ export const withoutDisposition = (actions: readonly HostAction[]): readonly Hos
       : action,
   );
 
-/** Only a certificate that is not accepted, or another one than somebody confirmed, is to be confirmed. Pure. */
+/** Offers confirmation only if the certificate is not accepted, or differs from the confirmed one. Pure. */
 export function withCertificate(
   actions: readonly HostAction[],
   certificate: HostDetail["certificate"],

@@ -1,11 +1,11 @@
-// What a BMC said last of how its host starts, and whether it can interrupt it.
+// A host's boot settings as its BMC last reported them, and whether the BMC can send an NMI.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { knownBootSettings } from "@/server/domain/hosts/boot-settings";
 import type { BootSettings } from "@/server/domain/hosts/boot-settings";
 
-/** Null where it was not read yet, or the BMC does not say. */
+/** Null if not read yet, or not reported by the BMC. */
 export async function readBootSettings(reader: SqlReader, hostId: string): Promise<BootSettings | null> {
   const [row] = await queryRows(
     reader,
@@ -15,11 +15,11 @@ export async function readBootSettings(reader: SqlReader, hostId: string): Promi
   return knownBootSettings(row?.settings);
 }
 
-/** Of a host `h`: its BMC takes an NMI, or did not say yet what it takes. */
+/** For a host `h`: its BMC offers an NMI, or has not reported yet what it offers. */
 export const offersNmi = sql<boolean>`
   coalesce(h.bmc_links -> 'resetTypes' ? 'Nmi' OR h.bmc_links -> 'resetTypes' = '[]', true)`;
 
-/** The same of one host. */
+/** The same, for one host by id. */
 export async function readOffersNmi(reader: SqlReader, hostId: string): Promise<boolean> {
   const [row] = await queryRows(
     reader,

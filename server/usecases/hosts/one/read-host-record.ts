@@ -1,4 +1,4 @@
-// What the head of a host's page is made from.
+// Reads everything for the head of a host's page.
 import { sql } from "kysely";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
@@ -24,7 +24,7 @@ import { tenantNames } from "@/server/usecases/tenant-names";
 
 export type HostRecord = NonNullable<Awaited<ReturnType<typeof readHostRecord>>>;
 
-/** Null where the host is gone. */
+/** Null if the host is gone. */
 export async function readHostRecord(database: Database, { id: hostId, serial }: ReadableHost) {
   const [host, latest, gates, instance, chassis, reclamations, tenants, statement, facts, unaccounted] =
     await Promise.all([
@@ -77,7 +77,7 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
   };
 }
 
-/** Names of the other hosts at its BMC's address. */
+/** Names of the other hosts at the same BMC address. */
 async function readOthers(
   database: Database,
   { id, bmcAddress }: { readonly id: string; readonly bmcAddress: string | null },
@@ -103,7 +103,7 @@ const readHost = (database: Database, hostId: string) =>
     omit: { bmcPassword: true, bmcSession: true },
   });
 
-/** The running or last reclamation. */
+/** The current or last reclamation. */
 const readLatest = (database: Database, hostId: string) =>
   database.reclamation.findFirst({
     where: { hostId },
@@ -111,7 +111,7 @@ const readLatest = (database: Database, hostId: string) =>
     select: reclamationColumns,
   });
 
-/** Of the last trip towards Ready: a manual cleaning proves nothing. */
+/** Of the last reclamation towards Ready: a manual cleaning proves nothing. */
 async function readGates(
   database: Database,
   hostId: string,
@@ -131,7 +131,7 @@ const readInstance = (database: Database, hostId: string) =>
     select: { id: true, name: true, releaseRequestedAt: true, tenant: { select: { name: true } } },
   });
 
-/** What hangs on the serial number: what is owed, and the records of hosts that had it. */
+/** What is recorded under the serial number: debts, and the records of earlier hosts. */
 async function readChassis(database: Database, serial: string | null) {
   if (serial === null) return { debts: [], earlier: [] };
   const [debts, earlier] = await Promise.all([readDebts(database, serial), readEarlier(database, serial)]);
@@ -144,7 +144,7 @@ const readDebts = (database: Database, chassisSerial: string) =>
     select: { id: true, createdAt: true, driveSerials: true, instanceId: true, tenantId: true },
   });
 
-/** The newest statement that nobody touched it. */
+/** The newest statement that nobody touched the host. */
 const readStatement = (database: Database, hostId: string) =>
   database.untouchedStatement.findFirst({
     where: { hostId },
@@ -152,7 +152,7 @@ const readStatement = (database: Database, hostId: string) =>
     select: { personName: true, reason: true, at: true },
   });
 
-/** What decides on actions besides its record. */
+/** Facts that decide on actions, in addition to the host's record. */
 async function readFacts(database: Database, hostId: string) {
   const [row] = await queryRows(
     database,
@@ -182,7 +182,7 @@ async function readEntered(database: Database, reclamationId: string): Promise<r
   return rows.map(({ state, at }) => ({ state: storedState(state), at }));
 }
 
-/** When the step that runs is over, by its devices' own estimates and by its time limit. */
+/** When the running step ends, by its devices' own estimates and by its time limit. */
 async function readStepEnds(
   database: Database,
   host: { readonly hardwareType: string },

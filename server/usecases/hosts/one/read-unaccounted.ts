@@ -1,4 +1,4 @@
-// Reads the drives of a host that are owed or expected and not there, for its page and for the act that answers for one.
+// Reads the drives of a host that are owed or expected but missing, for its page and for the act that states what became of one.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -12,7 +12,7 @@ import type { NewestReading, UnaccountedDrive } from "@/server/domain/sanitizati
 
 const withStorage = z.looseObject({ storage: z.array(z.looseObject(storageDevice.shape)) });
 
-/** As `known-devices.ts` freezes it. */
+/** As frozen by `known-devices.ts`. */
 const frozen = z.looseObject({
   expected: z.array(
     z.looseObject({
@@ -42,9 +42,9 @@ interface Row {
 }
 
 export interface Unaccounted {
-  /** Of the chassis; null before its BMC said it. */
+  /** Serial number of the chassis; null until its BMC reported it. */
   readonly chassisSerial: string | null;
-  /** The running or last reclamation. */
+  /** The current or last reclamation. */
   readonly reclamationId: string | null;
   readonly drives: readonly UnaccountedDrive[];
   readonly dispositions: readonly Disposition[];
@@ -58,7 +58,7 @@ function newest(inventories: Row["inventories"], source: string): NewestReading 
     : { takenMs: Date.parse(found.at), storage: body.data.storage };
 }
 
-/** One statement. Null where there is no such host. */
+/** A single query. Null if there is no such host. */
 export async function readUnaccounted(reader: SqlReader, hostId: string): Promise<Unaccounted | null> {
   const [row] = await queryRows(
     reader,

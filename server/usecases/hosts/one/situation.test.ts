@@ -1,4 +1,4 @@
-// What the head of a host's page says: its sentence, its limits, and what of it still holds.
+// The head of a host's page: its sentence, its limits, and which statements are still valid.
 import { describe, expect, it } from "vitest";
 import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
 import type { SituationFacts } from "@/server/usecases/hosts/one/situation";

@@ -1,4 +1,4 @@
-// What a host is doing, in the words of its page: how long already, what it waits for, and what to check next.
+// What a host is doing, in the words of its page: for how long, what it waits for, and what to check next.
 import { z } from "zod";
 import { overdueMs } from "@/server/domain/cleaning/clocks";
 import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
@@ -18,7 +18,7 @@ import type { StoredState } from "@/server/domain/lifecycle/states";
 import type { HostDetail } from "@/server/contract/answers/hosts";
 
 export interface SituationFacts {
-  /** Of the host. */
+  /** Name of the host. */
   readonly name: string;
   readonly state: StoredState;
   readonly run: {
@@ -33,12 +33,12 @@ export interface SituationFacts {
     readonly maintenance: boolean;
     readonly maintenanceReason: string | null;
     readonly maintenanceBy: string | null;
-    /** What of its health reports acts, as it is stored. */
+    /** The acting part of its health reports, as stored. */
     readonly health: unknown;
   };
-  /** The reclamation under way. */
+  /** The reclamation in progress. */
   readonly open: { readonly limitAt: Date | null; readonly pausedAt: Date | null } | null;
-  /** An abort was asked for and is not over. */
+  /** An abort is pending. */
   readonly isAborting: boolean;
   readonly now: Date;
 }
@@ -90,7 +90,7 @@ export function situationOf(facts: SituationFacts): Situation {
   };
 }
 
-/** The alert that keeps it out of allocation, in words; null: none does. */
+/** The alert that keeps the host out of allocation, in words; null if there is none. */
 function alertOf({ health }: SituationFacts["run"]): string | null {
   const acting = readActing(health);
   return acts(acting, "PreventAllocations") ? actingWords(acting, "PreventAllocations") : null;
@@ -116,7 +116,7 @@ function limitsOf({
   };
 }
 
-/** What went wrong where that is what it stands for, else what its step says, why it waits, and what its state is called. */
+/** The error if the state is about one, else the step's message, the reason for waiting, or the label of the state. */
 function sentenceOf({ state, run, isAborting }: SituationFacts): string {
   const { tone, label } = describeState(state);
   const error = isFailed(state) || tone === "neutral" ? run.lastError : null;
@@ -127,7 +127,7 @@ function sentenceOf({ state, run, isAborting }: SituationFacts): string {
   return error ?? step ?? run.waitReason ?? label;
 }
 
-/** A statement of before the last reclamation is used up. Pure. */
+/** A statement from before the last reclamation is no longer valid. Pure. */
 export const untouchedOf = (
   statement: { readonly personName: string; readonly reason: string; readonly at: Date } | null,
   latest: { readonly startedAt: Date } | null,
@@ -138,7 +138,7 @@ export const untouchedOf = (
 
 const isGateStatus = (status: string): status is GateStatus => gateStatuses.some((known) => known === status);
 
-/** How many gates were proven: on a machine, whatever its site holds back for. Pure. */
+/** How many gates were proven by the rules for a real machine, whatever the site lets through. Pure. */
 export const provenGates = (gates: readonly { readonly status: string }[]): number =>
   gates.filter(({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false })).length;
 
@@ -150,6 +150,6 @@ const inspected = z.object({
   }),
 });
 
-/** The reading that a person asked for while the host stands where it was asked. Pure. */
+/** The inventory that a person asked for, as long as the host stays in the state where it was asked for. Pure. */
 export const inspectionOf = (state: StoredState, context: unknown): HostDetail["inspection"] =>
   isStopped(state) ? (inspected.safeParse(context).data?.inspection ?? null) : null;

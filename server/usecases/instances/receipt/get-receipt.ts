@@ -1,4 +1,4 @@
-// What becomes of an instance's machine after its release: its way back while it lasts, and then the receipt. A tenant reads its own.
+// What becomes of an instance's machine after its release: its reclamation while in progress, and then the receipt. A tenant reads its own.
 import type { InstanceReceipt } from "@/server/contract/answers/instances";
 import { receiptParts } from "@/server/usecases/instances/receipt/receipt-parts";
 import { isFailed, storedState } from "@/server/domain/lifecycle/states";

@@ -1,4 +1,4 @@
-// What is stored of a machine's way back from one instance: its debt, the reclamation that settles it, and what was recorded of its drives.
+// What is stored about a machine's return from one instance: its debt, the reclamation that settles it, and the records of its drives.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -14,13 +14,13 @@ interface Return {
   readonly reclamationId: string | null;
   readonly stopped: boolean;
   readonly ended: boolean;
-  /** What was erased counts no more: it is repeated (docs/adr/0020-a-boot-is-proven.md). */
+  /** The erase no longer counts and is repeated (docs/adr/0020-a-boot-is-proven.md). */
   readonly voided: boolean;
   readonly planEpoch: number | null;
   readonly devices: unknown;
 }
 
-/** Null: there is no such instance. The debt is found by each chassis serial that is on record, which has an index: not every end of an instance has a reclamation. */
+/** Null if there is no such instance. The debt is looked up by each recorded chassis serial, which is indexed: an instance can end without a reclamation. */
 export async function readReturn(database: Database, instanceId: string): Promise<Return | null> {
   const [row] = await queryRows(
     database,
@@ -40,7 +40,7 @@ export async function readReturn(database: Database, instanceId: string): Promis
   return row ?? null;
 }
 
-/** The results of its newest plan, in order of their making, and the progress of steps that run. */
+/** The results of its newest plan in order of creation, and the progress of running steps. */
 export async function readErases(database: Database, reclamationId: string, planEpoch: number) {
   const [results, running] = await Promise.all([
     database.deviceResult.findMany({
@@ -67,7 +67,7 @@ export async function readErases(database: Database, reclamationId: string, plan
   return { results, progress: running.flatMap(({ attempts }) => attempts.map(({ progress }) => progress)) };
 }
 
-/** By name. */
+/** Keyed by name. */
 export async function readGateStatuses(
   database: Database,
   reclamationId: string,

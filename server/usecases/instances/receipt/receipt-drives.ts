@@ -1,4 +1,4 @@
-// The drives that a tenant's machine had, each with what was recorded of it; drives that came later are not the tenant's to know.
+// The drives that a tenant's machine had, each with its record. Drives that were added later are not disclosed to the tenant.
 import { z } from "zod";
 import type { ReceiptDrive } from "@/server/contract/answers/instances";
 import { progressBody } from "@/server/domain/agents/protocol";
@@ -12,7 +12,7 @@ import type { readErases } from "@/server/usecases/instances/receipt/read-return
 type Erases = Awaited<ReturnType<typeof readErases>>;
 type Result = Erases["results"][number];
 
-/** Of the list that was frozen: what a receipt says of a drive. Another release's list may have less. */
+/** The parts of the frozen list that a receipt uses. Another release's list may have less. */
 const known = z.object({
   serial: z.string(),
   model: z.string().optional(),
@@ -54,16 +54,16 @@ function erased(result: Result): Fate {
   };
 }
 
-/** Media that the site's policy leaves out, by model and serial number; why is the provider's. What its controller shows as a medium of its own is no tenant's. Pure. */
+/** Media that the site's policy excludes, by model and serial number, without the reason. Omits virtual media of the BMC, which no tenant had. Pure. */
 export const leftOutMedia = (devices: unknown): readonly string[] =>
   (leftOut.safeParse(devices).data?.excluded ?? [])
     .filter(({ reason }) => reason !== virtualMedium)
     .map(({ model, serial }) => `${model} ${serial}`.trim());
 
 /**
- * One line per drive that the machine owed, in the order of their serial numbers. A failure reads as waiting: it is the provider's to solve. Pure.
- * @param voided what was erased counts no more
- * @param isProven the debt is settled: what has no result now gets none
+ * One line per drive that the machine owed, ordered by serial number. A failure is shown as waiting, because the provider must resolve it. Pure.
+ * @param voided earlier erases no longer count
+ * @param isProven the debt is settled: a drive without a result now will not get one
  */
 export function receiptDrives(
   serials: readonly string[],

@@ -1,4 +1,4 @@
-// What a tenant is told of the machine that it gave up: how far it is, and at the end what is on record. No words of the provider's own: no host, no
+// What a tenant is told about the machine that it released: the progress, and at the end what is on record. Nothing internal to the provider: no host, no
 // cause, no person, no reason (docs/adr/0099-receipts.md).
 import type {
   InstanceReceipt,
@@ -10,19 +10,19 @@ import type {
 import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
-/** Of an instance after its release. */
+/** Facts about an instance after its release. */
 export interface ReturnFacts {
   readonly releaseRequestedAt: Date | null;
   readonly endedAt: Date | null;
-  /** What its machine owes since; null: no debt was written down. */
+  /** The machine's debt since; null if no debt was recorded. */
   readonly debt: { readonly clearedAt: Date | null } | null;
-  /** The host has left the fleet. */
+  /** The host left the fleet. */
   readonly gone: boolean;
-  /** There was no machine: fake hardware. */
+  /** Fake hardware, without a machine. */
   readonly fake: boolean;
   /** The reclamation that the release began has ended. */
   readonly reclamationEnded: boolean;
-  /** Media that the site's policy leaves out. */
+  /** Media that the site's policy excludes. */
   readonly leftOut: readonly string[];
 }
 
@@ -71,7 +71,7 @@ const newest = (drives: readonly ReceiptDrive[]): Date | null => {
   return times.length === 0 ? null : new Date(Math.max(...times));
 };
 
-/** The way of the machine, in order: a step is current when the one before is over. Pure. */
+/** The steps of the return, in order: a step is current once the one before has ended. Pure. */
 export function receiptSteps(facts: ReturnFacts, drives: readonly ReceiptDrive[]): readonly ReceiptStep[] {
   const result = receiptResult(facts);
   const isProven = result === "proven";
@@ -97,7 +97,7 @@ export function receiptSteps(facts: ReturnFacts, drives: readonly ReceiptDrive[]
   }));
 }
 
-/** What concerns a tenant that has gone. What the provider asks of the machine for the next one is no part of it. */
+/** Gates that concern a former tenant. What the provider requires for the next one is not included. */
 const tenantGates: readonly GateName[] = [
   "tenantNetworkReleased",
   "storageSanitized",
@@ -125,7 +125,7 @@ const always: readonly string[] = [
   "It covers the drives that the machine was known to have when you released it, without the removable and USB media that the site's policy excludes. It says nothing about media that neither its management controller nor its operating system listed.",
 ];
 
-/** What it does not prove: what holds for every receipt, and what is missing from this one. Pure. */
+/** What the receipt does not prove: what applies to every receipt, and what is missing from this one. Pure. */
 export function receiptLimits(
   result: ReceiptResult,
   drives: readonly ReceiptDrive[],
@@ -159,7 +159,7 @@ export function receiptLimits(
   ];
 }
 
-/** What the parts add up to. Pure. */
+/** The overall result. Pure. */
 export function receiptParts(
   facts: ReturnFacts,
   drives: readonly ReceiptDrive[],

@@ -1,4 +1,4 @@
-// What a tenant reads of its machine's way back: each step, each drive, the result and what it does not prove.
+// What a tenant reads about the return of its machine: each step, each drive, the result and what it does not prove.
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { leftOutMedia, receiptDrives } from "@/server/usecases/instances/receipt/receipt-drives";
@@ -54,7 +54,7 @@ describe("the result", () => {
     ["nothing", { debt: null, fake: true, reclamationEnded: true }],
     ["nothing", { debt: null, fake: true, gone: true }],
     ["open", { debt: null, fake: true }],
-    // No record of a debt is no proof where there was a machine.
+    // If there was a machine, a missing debt proves nothing.
     ["open", { debt: null, reclamationEnded: true }],
     ["unproven", { debt: null, gone: true }],
   ])("is %s for %o", (expected, over) => expect(receiptResult(facts(over))).toBe(expected));
@@ -104,7 +104,7 @@ describe("the drives", () => {
     });
     expect(drives[1]?.percent).toBe(40);
     expect(drives[3]?.statement).toBe("removed and destroyed");
-    // One that was put in after the release is nobody's to know who had the machine before.
+    // A former tenant does not learn of a drive that was added after the release.
     expect(JSON.stringify(drives)).not.toContain("later");
   });
 
@@ -138,7 +138,7 @@ describe("what it does not prove", () => {
     expect(limits).toContain("Not read back: a.");
     expect(limits).toContain("Not checked, or not required at this site: attestationPassed.");
     expect(checks.find(({ gate }) => gate === "attestationPassed")?.status).toBe("notChecked");
-    // What was never evaluated was not checked either.
+    // A gate that was never evaluated was not checked either.
     expect(parts(["a"], new Map()).checks.every(({ status }) => status === "notChecked")).toBe(true);
   });
   it("is said of media that the site's policy leaves out, and of none that is the BMC's own", () => {

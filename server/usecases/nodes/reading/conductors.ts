@@ -1,4 +1,4 @@
-// Conductors: the controllers at work. One lives as long as its session holds its lock (docs/design/datapath.md#takeover-and-sweep).
+// Conductors: the running controllers. One is alive as long as its session holds its lock (docs/design/datapath.md#takeover-and-sweep).
 import { aliveController } from "@/server/db/hot/fleet/lease";
 import { named } from "@/server/db/hot/pool";
 import type { HotPool } from "@/server/usecases/backend";
@@ -16,6 +16,6 @@ const conductors = named<ConductorRow, []>(
   SELECT c.name AS hostname, bool_or(${aliveController("c")}) AS alive, max(c.started_at) AS "startedAt" FROM controller c GROUP BY c.name ORDER BY c.name`,
 );
 
-/** By name. One that was started again under its name is shown once. */
+/** By name. One that was restarted under the same name is listed once. */
 export const readConductors = (pool: HotPool, _scope: FleetScope): Promise<readonly ConductorRow[]> =>
   conductors(pool);

@@ -1,4 +1,4 @@
-// The host of a node, by what an address names it by; and the few facts of it that other reads have no column for.
+// Finds a node's host by what a path names it by, and reads the few facts of it that other queries have no column for.
 import { named } from "@/server/db/hot/pool";
 import type { HotPool } from "@/server/usecases/backend";
 import type { FleetScope } from "@/server/domain/access/access";
@@ -9,11 +9,11 @@ export interface FoundNode {
   readonly name: string;
 }
 
-/** What an address names a node by. */
+/** How a path names a node. */
 export interface NodeIdent {
   readonly kind: "uuid" | "name";
   readonly text: string;
-  /** Whoever asks may read every host. */
+  /** The caller may read every host. */
   readonly scope: FleetScope;
 }
 
@@ -34,19 +34,19 @@ const shards = named<{ readonly name: string; readonly count: number }, []>(
   "SELECT shard AS name, count(*)::int AS count FROM node_record WHERE shard IS NOT NULL GROUP BY shard ORDER BY shard",
 );
 
-/** Null where there is none of that id or name. */
+/** Null if there is none with this id or name. */
 export async function findNodeHost(pool: HotPool, { kind, text }: NodeIdent): Promise<FoundNode | null> {
   const [found] = kind === "uuid" ? await byId(pool, text) : await byName(pool, text);
   return found ?? null;
 }
 
-/** Whether a host is still there. */
+/** Whether a host still exists. */
 export const hasNode = async (pool: HotPool, hostId: string): Promise<boolean> =>
   (await byId(pool, hostId)).length > 0;
 
-/** What a host is marked with for runbooks. */
+/** The host's traits for runbooks. */
 export const readTraits = async (pool: HotPool, hostId: string): Promise<readonly string[]> =>
   (await traits(pool, hostId))[0]?.traits ?? [];
 
-/** How many nodes each shard has, by name. */
+/** Number of nodes in each shard, by name. */
 export const countShards = (pool: HotPool, _scope: FleetScope) => shards(pool);

@@ -1,17 +1,17 @@
-// The columns that nodes are read from, in three parts: a list reads no more than its fields need.
+// The columns that nodes are read from, in three parts, so that a list reads only what its fields need.
 import type { Inspection } from "@/server/domain/lifecycle/ironic-projection";
 
-/** `list` is always read; `record` is the rest of the host; `work` is what its cleaning is at. */
+/** `list` is always read; `record` is the rest of the host; `work` is the state of its cleaning. */
 export type Part = "list" | "record" | "work";
 
-/** Of `list`. Times are UTC as PostgreSQL writes them: `2026-11-21 14:30:00.123`. */
+/** Part `list`. Times are UTC in PostgreSQL's format: `2026-11-21 14:30:00.123`. */
 interface ListColumns {
   readonly id: string;
   readonly name: string;
   readonly state: string;
   readonly commanded: boolean;
   readonly inspection: Inspection | null;
-  /** Kinds of the signals that the controller has not read, in order, comma between. */
+  /** Kinds of pending signals, in order, separated by commas. */
   readonly pending: string | null;
   readonly reclaiming: boolean;
   readonly released: boolean;
@@ -20,10 +20,10 @@ interface ListColumns {
   readonly power_state: string | null;
 }
 
-/** Of `record`; columns that end in `_json` hold JSON text. */
+/** Part `record`; columns that end in `_json` hold JSON text. */
 interface RecordColumns {
   readonly driver: string;
-  /** The intent that switches the power and that the BMC has not confirmed. */
+  /** The power intent that the BMC has not confirmed yet. */
   readonly power_asked: string | null;
   readonly boot_mode: string | null;
   readonly secure_boot: boolean | null;
@@ -65,11 +65,11 @@ interface RecordColumns {
   readonly disable_power_off: boolean | null;
 }
 
-/** Of `work`. */
+/** Part `work`. */
 interface WorkColumns {
   readonly agent_version: string | null;
   readonly agent_seen: string | null;
-  /** An array of the plan's steps, and the one that runs; null where nothing is cleaned. */
+  /** An array of the plan's steps, and the running one; null if nothing is being cleaned. */
   readonly steps_json: string | null;
   readonly running_json: string | null;
   readonly running_index: number | null;
@@ -77,17 +77,17 @@ interface WorkColumns {
 
 export type NodeRow = ListColumns & Partial<RecordColumns> & Partial<WorkColumns>;
 
-/** What Ironic calls the driver of fake hardware. */
+/** Ironic's driver name for fake hardware. */
 export const fakeDriver = "fake-hardware";
 
-/** The controller that works on the host in this moment, by its name. */
+/** Name of the controller that has the lease of the host now. */
 export const holderSql =
   "(SELECT k.name FROM controller k WHERE k.id = r.lease_owner AND r.lease_until > now())";
 
 const ofFailed = (columns: string): string =>
   `CASE WHEN r.state LIKE 'Failed/%' THEN (${columns} WHERE c.host_id = h.id AND c.ended_at IS NULL LIMIT 1) END`;
 
-/** Read of failed hosts only. */
+/** Read only for failed hosts. */
 const failureColumns = `
   ${ofFailed(`SELECT (SELECT t.interface || '.' || t.step FROM step_run t WHERE t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.status = 'failed' ORDER BY t.position LIMIT 1) FROM reclamation c`)} AS failed_step,
   ${ofFailed("SELECT c.kind = 'manualCleaning' AND c.plan_epoch = 0 FROM reclamation c")} AS failed_list`;
@@ -96,36 +96,36 @@ const utc = (column: string): string => `(${column} AT TIME ZONE 'UTC')::text`;
 
 const step = `json_build_object('interface', t.interface, 'step', t.step, 'priority', t.priority, 'abortable', t.abortable, 'requires_ramdisk', t."where" = 'agent', 'args', t.args)`;
 
-/** A step that only waits is the host's own time, as in Ironic: it can be aborted. */
+/** A step that only waits does not occupy the agent, as in Ironic: it can be aborted. */
 const commanded =
   "coalesce(r.command IS NOT NULL AND r.command_epoch = r.boot_epoch OR r.clean_step LIKE '%.wait', false)";
-/** Its context is read of few hosts. */
+/** Reads the context of few hosts only. */
 const inspection = `CASE WHEN (r.state = 'Manageable' OR r.state LIKE 'ManualCleaning/%' OR r.state LIKE 'Failed/%') AND r.context ? 'inspection' AND r.context #>> '{inspection,readAt}' IS NULL
     AND (r.state = 'Manageable' OR r.context -> 'inspection' ? 'agent')
   THEN CASE WHEN r.state LIKE 'Failed/%' OR r.context #>> '{inspection,message}' IS NOT NULL THEN 'failed' ELSE 'running' END END`;
 const reclaiming =
   "EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = h.id AND c.ended_at IS NULL AND c.kind NOT IN ('manualCleaning', 'decommission'))";
 
-/** What decides on a state's word besides the facts of intents. */
+/** What determines Ironic's word for a state, in addition to the facts of intents. */
 export const provisionColumns = `${commanded} AS commanded, ${reclaiming} AS reclaiming, ${inspection} AS inspection`;
 
-/** The facts behind a state's word, in the order of `provisionTable`: four digits, and the word of an inspection where there is one. */
+/** The facts that determine the word, in the order of `provisionTable`: four digits, and the status of an inspection if there is one. */
 const facts = `concat(${[commanded, reclaiming, "i.release_requested_at IS NOT NULL", "i.id IS NOT NULL"].map((fact) => `(${fact})::int`).join(", ")}, ${inspection})`;
 
-/** `p.word` is the provision state by `provisionTable` at `place`, also of a state of another release. What is pending is not in it. */
+/** `p.word` is the provision state from the `provisionTable` at `place`, also for a state of another release. Pending signals are not included. */
 export const wordFrom = (place: string): string =>
   `CROSS JOIN LATERAL (SELECT coalesce(${place}::jsonb ->> r.state, ${place}::jsonb ->> (r.state || '|' || ${facts}), CASE WHEN r.state LIKE 'Failed/%' THEN ${place}::jsonb ->> 'Failed/*' ELSE ${place}::jsonb ->> ('*|' || ${facts}) END) AS word) p`;
 
 /**
- * The column `pending`. For many nodes all signals are read once, by host: they wait for moments only, so they are few, and the plan does not
- * depend on how many the planner believes that there are.
+ * The column `pending`. For many nodes, all signals are read once and grouped by host: they are short-lived, so there are few, and the plan does not
+ * depend on the planner's estimate of their number.
  */
 export const pendingOf = {
   one: "(SELECT string_agg(s.kind, ',' ORDER BY s.id) FROM signal s WHERE s.host_id = h.id) AS pending",
   many: "(SELECT jsonb_object_agg(s.host_id, s.kinds) FROM (SELECT x.host_id, string_agg(x.kind, ',' ORDER BY x.id) AS kinds FROM signal x GROUP BY x.host_id) s) ->> h.id::text AS pending",
 } as const;
 
-/** By part, the columns but `pending`; their aliases are the members of `NodeRow`. */
+/** Columns by part, without `pending`; their aliases are the members of `NodeRow`. */
 export const columnsOf: Readonly<Record<Part, string>> = {
   list: `h.id::text AS id, h.name, r.state, ${provisionColumns},
     i.release_requested_at IS NOT NULL AS released, i.id::text AS instance_id, r.maintenance, h.power_state`,
@@ -141,7 +141,7 @@ export const columnsOf: Readonly<Record<Part, string>> = {
   work: `g.agent_version, ${utc("g.last_seen_at")} AS agent_seen, w.steps::text AS steps_json, w.running::text AS running_json, w.running_index`,
 };
 
-/** What the columns are read from; those of filters and sort keys, too. */
+/** The tables of these columns, and of the columns of filters and sort keys. */
 export const fromOf = (parts: ReadonlySet<Part>, withRecord: boolean): string =>
   [
     "host h JOIN host_run r ON r.host_id = h.id LEFT JOIN instance i ON i.host_id = h.id AND i.ended_at IS NULL",

@@ -4,14 +4,14 @@ import { faultSql, mayBeUnknown, powerSql, statesOfWord } from "@/server/usecase
 import { fakeHardwareType } from "@/server/domain/fake/fake-type";
 import { allStates } from "@/server/domain/lifecycle/states";
 
-/** What a list is cut to; what is left out cuts nothing. */
+/** Restrictions of a list; omitted members do not restrict it. */
 export interface NodeFilter {
   readonly instanceId?: string;
   readonly chassisId?: string;
   /** Whether an instance holds the node. */
   readonly associated?: boolean;
   readonly maintenance?: boolean;
-  /** Ironic's word. */
+  /** Ironic's word for the state. */
   readonly provisionState?: string;
   readonly driver?: string;
   readonly resourceClass?: string;
@@ -22,25 +22,25 @@ export interface NodeFilter {
   readonly descriptionContains?: string;
   readonly retired?: boolean;
   readonly lessee?: string;
-  /** Owner or lessee. */
+  /** Matches owner or lessee. */
   readonly project?: string;
   readonly shards?: readonly string[];
   readonly sharded?: boolean;
   readonly parentNode?: string;
   readonly instanceName?: string;
-  /** Children are listed only where they are asked for. */
+  /** Child nodes are listed only on request. */
   readonly withChildren?: boolean;
 }
 
 interface Condition {
   readonly sql: (place: string) => string;
-  /** Whether it is about `node_record n`. */
+  /** Whether it needs `node_record n`. */
   readonly ofRecord?: boolean;
-  /** What the statement is given; left out: the filter's own value. */
+  /** The bound value; defaults to the filter's own. */
   readonly value?: (given: string) => unknown;
 }
 
-/** The driver's name of a host's hardware type. */
+/** Driver name for a host's hardware type. */
 const driverSql = `CASE h.hardware_type WHEN '${fakeHardwareType}' THEN '${fakeDriver}' ELSE h.hardware_type END`;
 
 const equals = (column: string, ofRecord = false): Condition => ({
@@ -81,7 +81,7 @@ const conditions: Readonly<Record<Exclude<keyof NodeFilter, "provisionState" | "
 const noChildren =
   "NOT EXISTS (SELECT 1 FROM node_record x WHERE x.host_id = h.id AND x.parent_node IS NOT NULL)";
 
-/** The conditions of a filter, and whether one needs `node_record n`. `bind` gives a value its place in the statement. */
+/** The conditions of a filter, and whether any needs `node_record n`. `bind` returns the placeholder of a value. */
 export function conditionsOf(
   filter: NodeFilter,
   bind: (value: unknown) => string,
@@ -96,7 +96,7 @@ export function conditionsOf(
     needsRecord ||= ofRecord === true;
   }
   const { provisionState: word } = filter;
-  // What was accepted and not read yet changes the word: those rows are looked at one by one.
+  // A pending signal changes the word, so those rows are examined individually.
   if (word !== undefined)
     all.push(
       `(((r.state = ANY(${bind(statesOfWord(word))}::text[])${mayBeUnknown(word) ? ` OR r.state <> ALL(${bind(allStates())}::text[])` : ""}) AND p.word = ${bind(word)}) OR EXISTS (SELECT 1 FROM signal s WHERE s.host_id = h.id))`,
@@ -105,12 +105,12 @@ export function conditionsOf(
   return { all, needsRecord };
 }
 
-/** When the host last changed its state; null before its first change. */
+/** When the host last changed state; null before the first change. */
 const provisionUpdated = "CASE WHEN r.state_version > 1 THEN r.state_since END";
 
-/** What lists may be sorted by, with its expression. */
+/** The sort keys of lists, with their expressions. */
 export const nodeSorts = {
-  /** The order in which the nodes were enrolled. */
+  /** Order of enrolment. */
   enrolled: "h.created_at",
   uuid: "h.id",
   name: "h.name",
@@ -141,7 +141,7 @@ export const nodeSorts = {
   parentNode: "n.parent_node",
   disablePowerOff: "n.disable_power_off",
   instanceName: "n.instance_name",
-  /** What is the same for every node. */
+  /** For keys that are equal on all nodes. */
   constant: "''::text",
 } as const;
 export type NodeSortKey = keyof typeof nodeSorts;

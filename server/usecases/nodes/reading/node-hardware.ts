@@ -1,4 +1,4 @@
-// What the BMC and the agent last found in a host, and what its drivers need to be told.
+// What the BMC and the agent last found in a host, and facts about its driver's interfaces.
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
 import { storedInventory } from "@/server/domain/inventory/inventory";
@@ -21,7 +21,7 @@ export interface NodeInventory {
   readonly bmcAddress: string | null;
 }
 
-/** The newest inventory of an agent; null before one has run on the host. */
+/** An agent's newest inventory; null until one has run on the host. */
 export async function readNodeInventory(pool: HotPool, hostId: string): Promise<NodeInventory | null> {
   const [row] = await newest(pool, hostId, "agent");
   return row === undefined
@@ -36,11 +36,11 @@ const firmware = z.object({
 export interface FirmwareComponent {
   readonly component: string;
   readonly version: string;
-  /** When the BMC said it. */
+  /** When the BMC reported it. */
   readonly readAt: Date;
 }
 
-/** Empty before a BMC was read. */
+/** Empty until the BMC was read. */
 export async function readNodeFirmware(pool: HotPool, hostId: string): Promise<readonly FirmwareComponent[]> {
   const [row] = await newest(pool, hostId, "bmc");
   return row === undefined
@@ -50,7 +50,7 @@ export async function readNodeFirmware(pool: HotPool, hostId: string): Promise<r
         .firmware.map(({ component, version }) => ({ component, version, readAt: row.collected_at }));
 }
 
-/** What the interfaces of a node rest on. */
+/** The facts that determine a node's interfaces. */
 export interface InterfaceFacts {
   readonly hardwareType: string;
   readonly bmcAddress: string | null;
@@ -66,6 +66,6 @@ const interfaceFacts = named<InterfaceFacts & Record<string, unknown>, [string]>
   FROM host h WHERE h.id = $1::uuid`,
 );
 
-/** Null where the host was deleted meanwhile. */
+/** Null if the host was deleted meanwhile. */
 export const readInterfaceFacts = async (pool: HotPool, hostId: string): Promise<InterfaceFacts | null> =>
   (await interfaceFacts(pool, hostId))[0] ?? null;

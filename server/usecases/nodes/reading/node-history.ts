@@ -1,23 +1,23 @@
-// A node's history: each clean step that ran, each state that it was in, and what people asked of it. Nothing of it is ever deleted with age.
+// A node's history: every clean step that ran, every state that it was in, and what people asked of it. It is never deleted by age.
 import { named } from "@/server/db/hot/pool";
 import type { HotPool } from "@/server/usecases/backend";
 
 export interface HistoryRow {
   readonly uuid: string;
-  /** UTC, ISO. */
+  /** UTC, in ISO format. */
   readonly created_at: string;
   readonly severity: "ERROR" | "INFO";
   readonly kind: "step" | "state" | "verb";
   /** Name of the step, the state or the act. */
   readonly what: string;
   readonly message: string | null;
-  /** Of a step: `running`, `succeeded`, `failed`, `excepted`, or `planned` between two attempts. */
+  /** For a step: `running`, `succeeded`, `failed`, `excepted`, or `planned` between two attempts. */
   readonly status: string | null;
   readonly attempt: number | null;
   readonly most_attempts: number | null;
   /** How long the step has run or ran. */
   readonly seconds: number | null;
-  /** Of the controller that wrote the state; null where it is gone. */
+  /** Name of the controller that wrote the state; null if it is gone. */
   readonly conductor: string | null;
   /** Id and name of the person. */
   readonly user_id: string | null;
@@ -25,7 +25,7 @@ export interface HistoryRow {
 }
 
 /*
- * A state has no id of its own: the first twelve digits of its host's and its number, as a UUID of version 8, name it for ever.
+ * A state has no id of its own. Its permanent id is a UUID of version 8 from the first twelve digits of its host's id and its version.
  */
 const rows = `
   SELECT left(s.host_id::text, 13) || '-8000-8000-' || lpad(to_hex(s.version), 12, '0') AS uuid, s.at, CASE WHEN s.state LIKE 'Failed/%' THEN 'ERROR' ELSE 'INFO' END AS severity, 'state' AS kind, s.state AS what,
@@ -51,7 +51,7 @@ const keyOf = { created_at: "at", severity: "severity, at", uuid: "uuid" } as co
 
 type Page = ReturnType<typeof named<HistoryRow, [hostId: string, marker: string | null, limit: number]>>;
 
-/** Rows after the marker's; equal keys are told apart by the id. */
+/** Rows after the marker; ties are broken by id. */
 function page(order: HistoryOrder, descending: boolean): Page {
   const keys = [...keyOf[order].split(", "), ...(order === "uuid" ? [] : ["uuid"])];
   const sorted = keys.map((key) => `${key}${descending ? " DESC" : ""}`).join(", ");
@@ -74,7 +74,7 @@ const one = named<HistoryRow, [string, string]>(
   `WITH h AS (${rows}) SELECT ${columns} FROM h WHERE uuid = $2::text`,
 );
 
-/** @param marker the id of the last row of the page before; one that is no row gives no rows */
+/** @param marker id of the last row of the previous page; an unknown id returns no rows */
 export async function readHistory(
   pool: HotPool,
   hostId: string,
@@ -95,7 +95,7 @@ export async function readHistory(
   return read(pool, hostId, marker, limit);
 }
 
-/** Null where the node has no such row. */
+/** Null if the node has no such row. */
 export async function readHistoryRow(
   pool: HotPool,
   hostId: string,

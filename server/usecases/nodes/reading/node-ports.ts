@@ -1,4 +1,4 @@
-// Ports of nodes, one and by page.
+// Ports of nodes: a single one, and pages.
 import type { PortFields } from "@/server/domain/nodes/node-values";
 import type { HotPool } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";
@@ -15,7 +15,7 @@ export interface PortRow extends PortFields {
 const columns = `q.id::text, q.host_id::text AS "hostId", q.address, q.name, q.description, q.extra, q.local_link_connection AS "localLinkConnection", q.physical_network AS "physicalNetwork",
   q.pxe_enabled AS "pxeEnabled", q.is_smartnic AS "isSmartnic", q.created_at AS "createdAt", q.updated_at AS "updatedAt"`;
 
-/** What ports may be sorted by, with its column. */
+/** The sort keys of ports, with their columns. */
 const sorts = {
   id: "q.created_at",
   uuid: "q.id",
@@ -34,11 +34,11 @@ export type PortSortKey = keyof typeof sorts;
 export const isPortSortKey = (key: string): key is PortSortKey => Object.hasOwn(sorts, key);
 
 export interface PortQuery {
-  /** Null: of every host in the scope. */
+  /** Null for all hosts in the scope. */
   readonly hostId: string | null;
   readonly address: string | null;
   readonly limit: number;
-  /** The last port of the page before. */
+  /** The last port of the previous page. */
   readonly marker: string | undefined;
   readonly sortKey: PortSortKey;
   readonly descending: boolean;
@@ -56,7 +56,7 @@ export async function listPorts(
     if (!found.ok) return found;
   }
   const direction = descending ? "DESC" : "ASC";
-  // Places are counted before the page is cut out, so that a column with many equal values pages as well.
+  // Places are numbered before the page is cut, so that a column with many equal values can be paged as well.
   const { rows } = await pool.query<PortRow>(
     `WITH found AS (SELECT q.id, row_number() OVER (ORDER BY ${column} ${direction}, q.id ${direction}) AS place FROM node_port q WHERE ($1::uuid IS NULL OR q.host_id = $1) AND ($2::text IS NULL OR q.address = $2))
      SELECT ${columns} FROM found f JOIN node_port q ON q.id = f.id WHERE f.place > coalesce((SELECT m.place FROM found m WHERE m.id = $3::uuid), 0) ORDER BY f.place LIMIT $4`,

@@ -1,4 +1,4 @@
-// What a node is at, as far as verbs are decided by it: the facts of its host, Ironic's word for its state, and what else forbids one.
+// The facts of a node that verbs are checked against: the facts of its host, Ironic's word for its state, and what else forbids one.
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -29,30 +29,30 @@ type StandingRow = FactsRow & {
 };
 
 export interface Standing extends FoundNode {
-  /** For acts, so that none reads the host again. */
+  /** For acts, so that they do not read the host again. */
   readonly host: Found<CleanTarget>;
   readonly provision: ProvisionState;
   readonly instanceId: string | null;
   readonly maintenance: boolean;
   readonly retired: boolean;
-  /** Its instance may not be given up. */
+  /** Its instance may not be released. */
   readonly protected: boolean;
   /** Address and account of its BMC are known, or it needs none. */
   readonly reachable: boolean;
   /** `disable_power_off` of its record. */
   readonly keepOn: boolean;
-  /** Its BMC can ask the host's own system to shut down, or does not say what it can. */
+  /** Its BMC can ask the operating system to shut down, or does not report what it can do. */
   readonly softPower: boolean;
-  /** Its BMC can interrupt the host, or does not say what it can. */
+  /** Its BMC can send an NMI, or does not report what it can do. */
   readonly nmi: boolean;
-  /** As they are stored: who shows them reads them by `knownBootSettings`. */
+  /** As stored; readers parse it with `knownBootSettings`. */
   readonly storedBoot: unknown;
   readonly driver: string;
-  /** As it was set; null: the driver's own. */
+  /** As set; null for the driver's default. */
   readonly inspectInterface: string | null;
 }
 
-/** Null where there is none of that id or name. */
+/** Null if there is none with this id or name. */
 export async function readStanding(database: Database, { kind, text }: NodeIdent): Promise<Standing | null> {
   const [row] = await queryRows(
     database,

@@ -1,4 +1,4 @@
-// A node's states in Ironic's words, from what its row says. Words by key are kept: a thousand nodes have few.
+// Ironic's words for a node's states, from its row. Words are cached by key: a thousand nodes have few.
 import {
   inspections,
   ironicProvision,
@@ -73,12 +73,12 @@ function wordsOf(state: StoredState): readonly (readonly [key: string, word: str
   return first !== undefined && words.every(([, word]) => word === first[1]) ? [[state, first[1]]] : words;
 }
 
-/** In place of those of another release: one of a failure, and any other. */
+/** Placeholders for states of another release: one for failures, and one for all others. */
 const ofAnotherRelease = ["Failed/*", "*"].map(storedState);
 
 /**
- * JSON by which the database filters and sorts: the word of each state, or of each combination of facts where it depends on them. What is
- * pending is not in it.
+ * JSON by which the database filters and sorts: the word for each state, or for each combination of facts if it depends on them. Pending signals are
+ * not included.
  */
 export const provisionTable: string = JSON.stringify(
   Object.fromEntries([...allStates(), ...ofAnotherRelease].flatMap(wordsOf)),
@@ -91,14 +91,14 @@ const wordsByState = allStates().map((state) => ({
 
 const wordsOfOthers = new Set(ofAnotherRelease.flatMap((state) => wordsOf(state).map(([, word]) => word)));
 
-/** A state of another release may bear the word. */
+/** Whether a state of another release may have this word. */
 export const mayBeUnknown = (word: string): boolean => wordsOfOthers.has(word);
 
-/** The states of ours that may bear a word, whatever the facts: the others need not be looked at closer. */
+/** Known states that may have this word, depending on the facts: the others can be skipped. */
 export const statesOfWord = (word: string): readonly State[] =>
   wordsByState.flatMap(({ state, words }) => (words.has(word) ? [state] : []));
 
-/** Ironic's states; a filter by any other word is an error. */
+/** Ironic's states; filtering by any other word is an error. */
 export const provisionStates: ReadonlySet<string> = new Set([
   "enroll",
   "verifying",
@@ -141,7 +141,7 @@ const powerWords: Readonly<Record<string, string>> = {
   poweringOff: "power off",
 };
 
-/** Null where the BMC has not been asked or did not say. */
+/** Null if the BMC was not asked, or did not say. */
 export const powerWord = (state: string | null): string | null =>
   state === null ? null : (powerWords[state] ?? null);
 
@@ -154,18 +154,18 @@ const targets: Readonly<Record<PowerIntent, string>> = {
 };
 const isPowerIntent = (kind: string): kind is PowerIntent => powerIntents.some((intent) => intent === kind);
 
-/** What was asked for and is not reached yet; what the controller has not read shows at once. */
+/** The requested power state that is not reached yet; requests show at once, before the controller reads them. */
 export function powerTarget({ pending, power_asked }: NodeRow): string | null {
   const asked = pending?.split(",").findLast(isPowerIntent) ?? power_asked;
   return asked != null && isPowerIntent(asked) ? targets[asked] : null;
 }
 
-/** The same for the database to sort by. */
+/** The same as SQL, for sorting. */
 export const powerSql = `CASE h.power_state WHEN 'on' THEN 'power on' WHEN 'poweringOn' THEN 'power on' WHEN 'off' THEN 'power off' WHEN 'poweringOff' THEN 'power off' END`;
 
 export const faults = ["power failure", "clean failure", "rescue abort failure", "service failure"] as const;
 
-/** Why maintenance was set by itself; null where a person set it. */
+/** Why maintenance was set automatically; null if a person set it. */
 export function faultOf({ maintenance_by, state }: NodeRow): (typeof faults)[number] | null {
   if (maintenance_by !== "failure") return null;
   return state === "Failed/BmcUnreachable" ? "power failure" : "clean failure";

@@ -1,4 +1,4 @@
-// Reads nodes: one statement for a list, which asks for no more columns than its fields need, and one for a single node.
+// Reads nodes: one statement for a list, with only the columns that its fields need, and one for a single node.
 import { createHash } from "node:crypto";
 import type { HotPool } from "@/server/usecases/backend";
 import type { NodeIdent } from "@/server/usecases/nodes/reading/find-node";
@@ -20,11 +20,11 @@ export interface NodeQuery {
   readonly filter: NodeFilter;
   readonly order: NodeOrder;
   readonly limit: number;
-  /** The UUID of the last node of the page before. */
+  /** UUID of the last node of the previous page. */
   readonly marker: string | undefined;
 }
 
-/** Texts beyond this number are sent without a name, and so are not kept prepared. */
+/** Beyond this number, statements are sent without a name and so are not prepared. */
 const mostPrepared = 200;
 const names = new Map<string, string>();
 
@@ -46,13 +46,13 @@ const select = (parts: ReadonlySet<Part>, pending: string): string =>
 
 const enrolled = nodeSorts.enrolled;
 
-/** Rows after the marker's, whose sort value and id are `m`. Nulls come last in either direction, and the id decides among equals. */
+/** Rows after the marker, whose sort value and id are `m`. Nulls come last in either direction, and the id breaks ties. */
 const afterMarker = (sort: string, sign: "<" | ">"): string =>
   sort === enrolled
     ? `(${sort}, h.id) ${sign} ((SELECT key FROM m), (SELECT id FROM m))`
     : `EXISTS (SELECT 1 FROM m WHERE (m.key IS NOT NULL AND (${sort} ${sign} m.key OR ${sort} IS NULL)) OR (${sort} IS NOT DISTINCT FROM m.key AND h.id ${sign} m.id))`;
 
-/** Up to `limit` nodes after the marker. `notFound` for a marker that is no node. */
+/** At most `limit` nodes after the marker. `notFound` for a marker that is no node. */
 export async function listNodes(
   pool: HotPool,
   _scope: FleetScope,
@@ -62,10 +62,10 @@ export async function listNodes(
   const wordWanted = query.filter.provisionState;
   const found: NodeRow[] = [];
   let { marker } = query;
-  // More than one round only where rows fall away because of a signal that waits.
+  // Repeats only if rows are dropped because of a pending signal.
   for (;;) {
     const rows = await readPage(pool, parts, { ...query, marker });
-    // An empty page may be the one after the last node, or of a marker that is none.
+    // An empty page may mean the end of the list, or an unknown marker.
     if (rows.length === 0 && marker !== undefined && !(await isNode(pool, marker)))
       return notFound("node", marker);
     found.push(
@@ -106,7 +106,7 @@ const onlyList: ReadonlySet<Part> = new Set<Part>(["list"]);
 const isNode = async (pool: HotPool, marker: string): Promise<boolean> =>
   (await run(pool, "SELECT id FROM host h WHERE h.id = $1", [marker])).length > 0;
 
-/** One node by UUID or name. Null where there is none. */
+/** One node by UUID or name. Null if there is none. */
 export async function readNode(
   pool: HotPool,
   parts: ReadonlySet<Part>,
