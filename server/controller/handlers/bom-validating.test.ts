@@ -400,7 +400,7 @@ describe("VerifyingSku", () => {
     expect(
       path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy, content: null }) }))[0],
     ).toBe("HostInit/Discovered");
-    // The content of its drives is not.
+    // The content of its drives is still checked.
     expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy }) }))[0]).toMatch(
       /^Validation\//,
     );
