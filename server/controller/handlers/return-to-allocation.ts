@@ -34,7 +34,7 @@ function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requi
   );
 }
 
-/** A retired host that stays is not allocated again, so maintenance does not delay it. One that leaves the fleet must be proven, so maintenance does. */
+/** A retired host that stays is not allocated again, so maintenance does not delay it. One that leaves must be proven, which maintenance would undo. */
 const staysRetired = (draft: Draft): boolean =>
   draft.view.host.retired &&
   /* safety: decommission: a retired host waits for its maintenance, too */ !draft.leaves;
