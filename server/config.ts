@@ -162,7 +162,7 @@ function demoDeskOf({
   return url === undefined || token === undefined ? undefined : { url, token };
 }
 
-/** Settings of a server process with the roles `web` and `controller`, or one of them. Throws ConfigError. */
+/** Settings of the server process, whatever its roles. Throws ConfigError. */
 export function loadServerConfig(env: Environment) {
   const settings = parse(serverSettings, env);
   const baseUrl = settings.RECLAIM_BASE_URL ?? `http://localhost:${settings.PORT}`;
