@@ -6,7 +6,7 @@ import type { RunTool } from "@/agent/tools/machine/program/run-tool";
 import { readOpcodes, readSense, sanitizeOf, senseWords } from "@/agent/tools/machine/disks/scsi-output";
 import type { ScsiTools } from "@/agent/tools/tools";
 
-/** Exit code of sg3_utils for ILLEGAL REQUEST, INVALID COMMAND OPERATION CODE (sg3_utils(8)): a drive older than SPC-3 cannot be asked and is only overwritten. */
+/** sg3_utils exit code for ILLEGAL REQUEST, INVALID COMMAND OPERATION CODE (sg3_utils(8)): a drive older than SPC-3 cannot be asked, so it is only overwritten. */
 const invalidOpcode = 9;
 const tellsNothing = { sanitizeCrypto: false, sanitizeBlock: false };
 /** Exit code of sg3_utils for UNIT ATTENTION: the drive reports a reset or new microcode, and has not carried out the command. */
