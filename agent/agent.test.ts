@@ -1,4 +1,4 @@
-// The agent's way with its server: patience, one result however often asked, and what ends it. Hardware is the least that can register.
+// The agent and its server: retries, one result however often it is requested, and what ends the program. Hardware is the minimum that can register.
 import { describe, expect, it } from "vitest";
 import { Agent } from "@/agent/agent";
 import {
@@ -74,7 +74,7 @@ describe("the agent", () => {
     });
     const logged: string[] = [];
     await new Agent({ ...me.around, log: (_level, message) => logged.push(message) }).run();
-    // Two runs, three results: what is sent again is not logged again.
+    // Two runs, three results: a result that is sent again is not logged again.
     expect(logged.filter((line) => line.startsWith("verify_mem_overwrite: "))).toHaveLength(2);
     const results = me.requests.filter((request) => isCall(request, "/result")).map(({ body }) => body);
     expect(results).toHaveLength(3);

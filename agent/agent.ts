@@ -1,4 +1,4 @@
-// The agent: registers once per boot, carries out one command after the other, and keeps listening while it does (docs/design/agent.md).
+// The agent: registers once per boot, carries out one command after the other, and keeps listening meanwhile (docs/design/agent.md).
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import { inventoryWhenReadable } from "@/agent/inventory";
 import { heardWhile, listenAfterMs } from "@/agent/protocol/heard-while";
@@ -16,7 +16,7 @@ import { readContent } from "@/agent/validation/read-content";
 import { runTests } from "@/agent/validation/run-tests";
 import { agentVersion } from "@/agent/version";
 
-/** Logs go out when nothing has happened for this long. */
+/** Logs are sent when nothing has happened for this long. */
 const quietMs = 1_000;
 const mostFinished = 64;
 
@@ -32,9 +32,9 @@ export class Agent {
   readonly #server: Server;
   readonly #siteSteps: SiteSteps;
   readonly #logs = new LogBuffer();
-  /** By step run and attempt: an erase that is finished is never repeated, whatever is asked. */
+  /** By step run and attempt: a finished erase is never repeated, whatever is requested. */
   readonly #results = new Map<string, ResultBody>();
-  /** By step run: what its attempts in this boot erased and verified. */
+  /** By step run: what its attempts erased and verified in this boot. */
   readonly #erased = new Map<string, readonly DeviceResult[]>();
   #finished: string[] = [];
   #heartbeatMs = 10_000;
@@ -48,7 +48,7 @@ export class Agent {
       this.#around.log("error", `the step of ${file} is not offered: ${message}`);
   }
 
-  /** Runs until the host restarts, the session is over, or the program is told to end. */
+  /** Runs until the host restarts, the session is over, or the program is told to stop. */
   async run(): Promise<AgentEnd> {
     try {
       const first = await this.#register();
@@ -98,7 +98,7 @@ export class Agent {
       case "none":
         return this.#wait();
       case "abort":
-        // Nothing runs any more: the result of that step has been, or is being, delivered.
+        // Nothing is running: the result of that step was delivered or is on its way.
         this.#finish(command.id);
         return { kind: "none" };
       case "execute":
@@ -146,11 +146,11 @@ export class Agent {
     const flushing = clock
       .sleep(quietMs, heard.signal)
       .then(() => (heard.signal.aborted || signal.aborted ? undefined : this.#logs.flush(this.#server)))
-      // What stops this call stops the poll beside it too, and that one tells.
+      // What stops this call also stops the poll beside it, which reports it.
       .catch(() => undefined);
     try {
       const command = await this.#server.poll({ working: null, finished: this.#finished }, signal);
-      // A server that does not hold polls open is not to be asked without a pause.
+      // A server that does not hold polls open must not be asked without a pause.
       const pauseMs = quietMs - (clock.now().getTime() - startedAt);
       if (command.kind === "none" && pauseMs > 0) await clock.sleep(pauseMs, signal);
       return command;
@@ -165,7 +165,7 @@ export class Agent {
     const known = this.#results.get(key);
     const result = known ?? (await this.#run(command));
     this.#results.set(key, result);
-    // Asked for again, because the first answer did not arrive: the same result is sent, and the log has it once.
+    // Requested again because the first result did not arrive: the same result is sent, and logged only once.
     if (known === undefined)
       this.#around.log(
         result.result === "ERROR" ? "error" : "info",
@@ -186,7 +186,7 @@ export class Agent {
       reporter.beat(this.#heartbeatMs, over.signal),
       this.#listen(command, abort, over.signal),
     ]);
-    // What ends the program while a step runs (a lost session) ends the step too, when it next reports or at its own end.
+    // Whatever ends the program while a step runs (a lost session) also ends the step, at its next report or at its own end.
     const watched = accompany.catch(() => abort.abort());
     let outcome: StepOutcome;
     let broke = false;
@@ -232,12 +232,12 @@ export class Agent {
     };
   }
 
-  /** What such a command asks for may take minutes on a host with many drives. */
+  /** These commands may take minutes on a host with many drives. */
   #heardWhile<Value>(id: string, work: () => Promise<Value>): Promise<Value> {
     return heardWhile(this.#around, this.#server, { working: id, finished: this.#finished }, work);
   }
 
-  /** Keeps polling while a step runs, to hear `abort`; a step that is over at once needs none. */
+  /** Keeps polling while a step runs, to hear `abort`; a step that ends at once needs no poll. */
   async #listen(command: ExecuteCommand, abort: AbortController, over: AbortSignal): Promise<void> {
     const { clock, signal } = this.#around;
     await clock.sleep(listenAfterMs, over);
@@ -253,7 +253,7 @@ export class Agent {
         throw error;
       }
       if (heard.kind === "look") {
-        // Whoever asks thinks that nothing runs here. What the drives say is told by the step's own reports.
+        // The server believes that nothing runs here. The state of the drives is in the step's own reports.
         await this.#server.drives({ command: heard.id, busy: true, drives: [] });
         this.#finish(heard.id);
       } else if (
@@ -264,7 +264,7 @@ export class Agent {
         this.#finish(heard.id);
         abort.abort();
       } else if (heard.kind !== "none" && !(heard.kind === "execute" && heard.id === command.id)) {
-        // Something else is wanted instead: this step is over as soon as it can be.
+        // Another command replaces this step, which ends as soon as it can.
         this.#next = heard;
         abort.abort();
       }

@@ -1,4 +1,4 @@
-// How the agent learns where the server is.
+// How the agent finds its server.
 import { expect, it } from "vitest";
 import { bootOptions } from "@/agent/boot-options";
 

@@ -1,4 +1,4 @@
-// What the agent is told at its start: by arguments, else by the kernel command line that Reclaim's boot script wrote.
+// The agent's start options: from its arguments, else from the kernel command line that Reclaim's boot script wrote.
 export interface BootOptions {
   readonly server: URL;
   /** A file in the image. */
@@ -21,7 +21,7 @@ function given(
     ?.slice(option.length);
 }
 
-/** `--server URL` wins over `reclaim.server=URL`. Null where neither names an http address. */
+/** `--server URL` takes precedence over `reclaim.server=URL`. Null if there is no http or https address. */
 export function bootOptions(args: readonly string[], kernelCommandLine: string): BootOptions | null {
   const address = given("server", args, kernelCommandLine);
   const authorities = given("authorities", args, kernelCommandLine);

@@ -1,4 +1,4 @@
-// What drives say of how they can be erased: offered, refused, or unknown where the answer is missing or holds for now only.
+// How drives report that they can be erased: offered, refused, or unknown if there is no answer or it holds only for now.
 import { describe, expect, it } from "vitest";
 import type { EraseCapabilities, StorageDevice } from "@/server/domain/inventory/inventory";
 import { grouped, ofDisk, ofKit, ofNvme } from "@/agent/capabilities";

@@ -1,4 +1,5 @@
-// How the drives of a host can be erased, as they say: the rules by which a step chooses a technique, asked while the inventory is read (docs/adr/0061-reported-capabilities.md).
+// How the drives of a host can be erased, as they report it: the rules by which a step chooses a technique, read with the inventory
+// (docs/adr/0061-reported-capabilities.md).
 import { isNamed, type EraseCapabilities, type StorageDevice } from "@/server/domain/inventory/inventory";
 import { techniquesOfBus, type EraseBus, type Technique } from "@/server/domain/sanitization/techniques";
 import { ataRefusal, scsiRefusal } from "@/agent/steps/erase-disks/disk-facts";
@@ -7,14 +8,14 @@ import { kitRefusal } from "@/agent/steps/erase-raid-kit/kit-device";
 import { clip } from "@/agent/steps/results";
 import type { Answer, AtaIdentity, AtaTools, Disk, NvmeController, ScsiTools } from "@/agent/tools/tools";
 
-/** What one drive says. */
+/** What one drive reports. */
 export type Identification = Pick<EraseCapabilities, "offers" | "refuses" | "said">;
 
 type Refusal = (technique: Technique) => string | null;
 
 const longestSaid = 256;
 
-/** `later`: what the drive refuses once what holds for now only is over. What it refuses now alone is unknown. */
+/** `later`: what the drive refuses once temporary conditions have ended. What it refuses only for now is unknown. */
 function identified(bus: EraseBus, said: string, now: Refusal, later: Refusal = now): Identification {
   const spoken = techniquesOfBus(bus);
   return {
@@ -40,7 +41,7 @@ const named = (words: Readonly<Record<string, boolean>>): string =>
     .filter((word) => words[word])
     .join(", ") || "none";
 
-/** A suspend takes the freeze off, and a password of Reclaim's can be taken off, but not while an inventory is read. */
+/** A suspend ends the freeze, and Reclaim's own password can be removed, but not while an inventory is read. */
 function ofAta(identity: AtaIdentity): Identification {
   const { sanitize, security } = identity;
   const { supported, enhancedErase, locked, frozen } = security;
@@ -59,7 +60,7 @@ interface IdentifyingTools {
   readonly scsi: Pick<ScsiTools, "supported">;
 }
 
-/** Null: no step erases such a disk. */
+/** Null: no step erases this disk. */
 export async function ofDisk(
   { ata, scsi }: IdentifyingTools,
   disk: Pick<Disk, "path" | "transport" | "unerasable">,
@@ -80,7 +81,7 @@ export async function ofDisk(
   return null;
 }
 
-/** One entry for all drives of a model that say the same. */
+/** One entry for all drives of a model that report the same. */
 export function grouped(
   drives: readonly { readonly facts: StorageDevice; readonly identification: Identification | null }[],
 ): EraseCapabilities[] {

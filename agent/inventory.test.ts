@@ -1,4 +1,4 @@
-// What no step erases is reported apart and blocks; it is never left out, never opened and never erased (docs/design/agent.md#tools-of-a-machine).
+// What no step erases is reported separately and blocks the host; it is never left out, opened or erased (docs/design/agent.md#tools-of-a-machine).
 import { expect, it } from "vitest";
 import { inventoryWhenReadable } from "@/agent/inventory";
 import { findDisks } from "@/agent/steps/erase-disks/find-disks";

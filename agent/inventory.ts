@@ -1,4 +1,4 @@
-// The host as this boot shows it: sent with `register` and answered to `discover`.
+// The host as this boot shows it; sent with `register` and as the answer to `discover`.
 import {
   isNamed,
   unknownPlace,
@@ -15,7 +15,7 @@ import { Stopped } from "@/agent/protocol/ends";
 import type { Surroundings } from "@/agent/surroundings";
 import type { Answer, Tools } from "@/agent/tools/tools";
 
-/** A host whose inventory cannot be read completely has none: what is not listed would not be missed. */
+/** If an inventory cannot be read completely there is none, because nobody would miss what is not listed. */
 class InventoryError extends Error {
   override readonly name = "InventoryError";
 }
@@ -30,21 +30,21 @@ function required<Value>(what: string, answer: Answer<Value>): Value {
 
 interface FoundDrive {
   readonly facts: StorageDevice;
-  /** Of what is plugged into a port: the disk, the NVMe controller, or the RAID kit. */
+  /** Path of what is plugged into a port: the disk, the NVMe controller, or the RAID kit. */
   readonly path: string;
   readonly identification: Identification | null;
   /** Why no step may treat it. */
   readonly unerasable?: string | undefined;
 }
 
-/** Whether a step can treat it, and its results be told to be of it. */
+/** Whether a step can treat it and its results can be attributed to it. */
 const isTreatable = ({ facts, unerasable }: FoundDrive): boolean =>
   unerasable === undefined && isNamed(facts);
 
-/** Disks whose identification is read at the same time. */
+/** How many disks are identified concurrently. */
 const disksAtOnce = 8;
 
-/** Every drive that this boot shows, with a name or without. */
+/** Every drive that this boot shows, with or without an identity. */
 async function listDrives(tools: Tools): Promise<readonly FoundDrive[]> {
   const controllers = findNvmeControllers(tools);
   const nvme = await listNvmeDrives(tools, controllers);
@@ -64,7 +64,7 @@ async function listDrives(tools: Tools): Promise<readonly FoundDrive[]> {
   ];
 }
 
-/** Drives that report no serial number or no model, or that no step treats: told apart by the port that they are plugged into. */
+/** Drives without serial number or model, and drives that no step treats; told apart by the port that they are plugged into. */
 async function unnamedOf(tools: Tools, drives: readonly FoundDrive[]): Promise<readonly UnnamedDevice[]> {
   const unnamed: UnnamedDevice[] = [];
   for (const drive of drives) {
@@ -73,7 +73,7 @@ async function unnamedOf(tools: Tools, drives: readonly FoundDrive[]): Promise<r
     const { serial, model, media, transport, capacityBytes, removable, slot } = facts;
     const { value } = await tools.disks.port(path);
     const port = value === null || value.trim() === "" ? unknownPlace : value.trim();
-    // Both drives of a kit are behind its one port.
+    // Both drives of a kit are behind one port.
     const more = unerasable ?? (media === "raid-kit" ? (slot ?? "no bay") : undefined);
     const place = more === undefined || port === unknownPlace ? port : `${port}, ${more}`;
     unnamed.push({
@@ -113,7 +113,7 @@ async function readInventory(tools: Tools): Promise<HardwareInventory> {
 
 const pauseMs = 10_000;
 
-/** Devices may come up late: an inventory that cannot be read is tried again. Throws Stopped. */
+/** Retries an inventory that cannot be read, because devices may come up late. Throws Stopped. */
 export async function inventoryWhenReadable({
   tools,
   clock,

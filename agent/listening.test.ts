@@ -1,4 +1,4 @@
-// The agent's poll goes on while its tools run, whatever they do, and each command that takes time is one of them.
+// The agent keeps polling while its tools run, whatever they do, and during every command that takes time.
 import { expect, it } from "vitest";
 import { Agent } from "@/agent/agent";
 import type { Surroundings } from "@/agent/surroundings";
@@ -11,7 +11,7 @@ import type { Command } from "@/server/domain/agents/protocol";
 const polls = 4;
 const nothingWanted = { status: 200, body: { command: { kind: "none" } } };
 
-/** An agent that is given one command, whose work is over when the server has heard of it so often. */
+/** An agent with one command, whose work ends once the server has received enough polls. */
 function listening(command: Command, endsWith: string) {
   let end: () => void = () => undefined;
   const over = new Promise<void>((resolve) => (end = resolve));
@@ -41,7 +41,7 @@ it.each<[string, Command, string]>([
   let lists = 0;
   const disks: Surroundings["tools"]["disks"] = {
     ...me.around.tools.disks,
-    // The first list is that of its registration.
+    // The first list belongs to its registration.
     list: async () => {
       if ((lists += 1) > 1) await over;
       return { command: "list", exitCode: 0, status: "", value: [] };

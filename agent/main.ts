@@ -1,4 +1,4 @@
-// Entry on a real host: reads where the server is, takes the real tools, and runs the agent until the host restarts (docs/design/agent.md).
+// Entry point on a real host: finds the server, takes the real tools, and runs the agent until the host restarts (docs/design/agent.md).
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,7 +14,7 @@ import { AuthoritiesError, transport } from "@/agent/transport";
 const usage =
   "usage: agent --server URL [--authorities FILE], or reclaim.server=URL on the kernel command line";
 
-/** sysexits.h: wrong usage, no input file, no permission; and the agent's own: the server refused it. */
+/** Exit codes as in sysexits.h: wrong usage, no input file, and no permission (the server refused the agent). */
 const exits = { usage: 64, noInput: 66, refused: 77 } as const;
 
 const clock: Clock = {

@@ -1,4 +1,4 @@
-// The agent's memory while it erases 64 drives, in a process of its own with the limits of the image.
+// The agent's memory while it erases 64 drives, in its own process with the limits of the image.
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { agent } from "@/scripts/bundles.mjs";
 const folder = mkdtempSync(join(tmpdir(), "reclaim-memory-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What a host must have for the agent, whatever is in it. */
+/** Memory that every host must have for the agent, whatever else it has. */
 const mostBytes = 150_000_000;
 /** As the image starts it. */
 const init = readFileSync(new URL("../scripts/image/init", import.meta.url), "utf8");

@@ -1,4 +1,4 @@
-// What the agent is given from outside: time, chance, network, tools, log. It has no globals, so that it runs the same on a host and in a simulated fleet.
+// What the agent gets from outside: time, randomness, network, tools, log. It uses no globals, so it runs the same on a host and in a simulated fleet.
 import type { SiteSteps } from "@/agent/site-steps/site-steps";
 import type { Tools } from "@/agent/tools/tools";
 
@@ -9,13 +9,13 @@ export interface Clock {
 }
 
 export interface Chance {
-  /** Unpredictable bytes: seeds come from here. */
+  /** Unpredictable bytes, used for seeds. */
   bytes(count: number): Uint8Array;
 }
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
-  /** Path and query, beginning with a slash. */
+  /** Path and query, with a leading slash. */
   readonly path: string;
   readonly token: string | null;
   /** JSON text. */
@@ -24,7 +24,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-/** One HTTP exchange with the server. Rejects when there is no answer: unreachable, timed out, or the signal fired. */
+/** One HTTP exchange with the server. Rejects if there is no answer: unreachable, timed out, or the signal fired. */
 export type Http = (request: HttpRequest) => Promise<{ readonly status: number; readonly text: string }>;
 
 export type Log = (level: "info" | "warn" | "error", message: string) => void;
@@ -35,8 +35,8 @@ export interface Surroundings {
   readonly http: Http;
   readonly tools: Tools;
   readonly log: Log;
-  /** Those that a site added to the image. */
+  /** Steps that a site added to the image. */
   readonly siteSteps?: SiteSteps;
-  /** Fires when the program is to end at once, such as on SIGTERM. */
+  /** Fires when the program must stop at once, such as on SIGTERM. */
   readonly signal: AbortSignal;
 }

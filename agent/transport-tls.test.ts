@@ -1,4 +1,5 @@
-// The agent and a server with TLS: whom it believes, what it says where it does not, and that a result whose answer was lost is sent again and not made again.
+// The agent and a server with TLS: which certificates it trusts, what it reports otherwise, and that a result whose answer was lost is sent again
+// without running the step again.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
@@ -119,7 +120,7 @@ it("goes on over lost answers and a server that is busy, with one run of the ste
     const path = request.url ?? "";
     if (path.startsWith("/boot/token")) {
       tokens.push(path);
-      // The first request gets no answer, the second half of one.
+      // The first request gets no answer, the second only half of one.
       if (tokens.length === 1) return request.socket.destroy();
       if (tokens.length === 2)
         return response
@@ -130,7 +131,7 @@ it("goes on over lost answers and a server that is busy, with one run of the ste
     if (path.endsWith("/register")) {
       const { run } = JSON.parse(body) as { run: string };
       runs.push(run);
-      // It was registered, and the answer is lost: the same run asks again.
+      // It was registered, but the answer is lost: the same run asks again.
       return runs.length === 1 ? request.socket.destroy() : say(registered(execute("c1")));
     }
     if (!path.endsWith("/result")) return say({ status: 204 });
@@ -146,6 +147,6 @@ it("goes on over lost answers and a server that is busy, with one run of the ste
   expect(new Set(runs).size).toBe(1);
   expect(results).toHaveLength(3);
   expect(new Set(results).size).toBe(1);
-  // The step writes its variable twice: it was run once.
+  // The step writes its variable twice, so it ran once.
   expect(me.writes).toBe(2);
 });

@@ -1,4 +1,4 @@
-// The agent's way to the server: one connection for each request, with an end.
+// The agent's connection to the server: one per request, with a timeout.
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { transport } from "@/agent/transport";

@@ -1,26 +1,26 @@
-// The way to the server: one request, one connection. A connection that is kept open while a tool runs for minutes is one that the server has closed.
+// The connection to the server: one per request. A connection kept open while a tool runs for minutes would be closed by the server.
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request as plain } from "node:http";
 import { request as secure } from "node:https";
 import type { Http } from "@/agent/surroundings";
 
-/** No answer of the protocol is near it. */
+/** Far more than any answer of the protocol. */
 const longestAnswer = 4 * 1024 * 1024;
 
 export interface Way {
-  /** `https://reclaim.example:8443`, with a path below which the protocol is, or without. */
+  /** `https://reclaim.example:8443`, optionally with a path that the protocol is below. */
   readonly server: URL;
-  /** A file with the authorities that the server's certificate may be of; without one, those that come with Node. */
+  /** A file with the authorities that may have issued the server's certificate; default: those that come with Node. */
   readonly authorities?: string;
 }
 
-/** A file of authorities that is none: the agent does not begin, and does not go on with others. */
+/** The file of authorities is invalid: the agent does not start, and does not fall back to others. */
 export class AuthoritiesError extends Error {
   override readonly name = "AuthoritiesError";
 }
 
-/** The text of a file with at least one certificate, each of which can be read. Throws AuthoritiesError. */
+/** The text of a file with at least one certificate, all of them readable. Throws AuthoritiesError. */
 function readAuthorities(file: string): string {
   try {
     const text = readFileSync(file, "utf8");
@@ -34,11 +34,11 @@ function readAuthorities(file: string): string {
   }
 }
 
-/** Codes of OpenSSL and of Node for a certificate that is not believed. */
+/** OpenSSL and Node codes for a certificate that is not trusted. */
 const certificateCode = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|ERR_TLS_CERT_)/;
 const timeCode = /^CERT_(?:NOT_YET_VALID|HAS_EXPIRED)$/;
 
-/** What a person at the host's screen must know of a server that was not believed; any other error as it is. */
+/** An error that tells a person at the host's screen why the server is not trusted; any other error unchanged. */
 function plainly(error: Error, { server, authorities }: Way): Error {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (!certificateCode.test(code)) return error;

@@ -1,7 +1,7 @@
-// What this program calls itself towards the server: a change of either version restarts an automated plan (docs/cleaning.md#when-something-goes-wrong).
+// How this program identifies itself to the server. A new manager version restarts an automated plan (docs/cleaning.md#when-something-goes-wrong).
 
 export const agentVersion = "0.2.0";
 
-/** Raised whenever a step is added, removed or does something else. */
+/** `managerVersion` is raised whenever a step is added, removed or changed. */
 export const managerName = "reclaim";
 export const managerVersion = "5";

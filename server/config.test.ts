@@ -1,4 +1,4 @@
-// The settings: defaults, and that a wrong one is an error which names the variable and keeps the value to itself.
+// Settings: their defaults, and that a wrong one is an error which names the variable and does not repeat the value.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// The one place that reads the environment: every setting of the server, the simulator and the seed, parsed once with Zod.
+// The only place that reads the environment: every setting of the server, the simulator and the seed, parsed once with Zod.
 import { hostname } from "node:os";
 import { z } from "zod";
 import { longestPollMs } from "@/server/domain/agents/signs-of-life";
@@ -16,7 +16,7 @@ import {
   logLevel,
 } from "@/server/setting-shapes";
 
-/** A setting that is missing or wrong. The message has one line per variable and never repeats a value, which may be secret. */
+/** A setting is missing or wrong. The message has one line per variable and never repeats a value, which may be secret. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   constructor(readonly problems: ReadonlyArray<{ variable: string; message: string }>) {
@@ -119,7 +119,7 @@ const seedSettings = z.object({
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
 });
 
-/** An empty variable counts as unset, as `.env` files have no other way to say so. Throws ConfigError. */
+/** An empty variable counts as unset, because `.env` files cannot say so otherwise. Throws ConfigError. */
 function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
   const result = schema.safeParse(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== "")),
@@ -136,22 +136,22 @@ function parse<Schema extends z.ZodType>(schema: Schema, env: Environment): z.ou
   );
 }
 
-/** What other programs do for this one. */
+/** Services that other programs provide. */
 const servicesOf = (settings: z.output<typeof serverSettings>) => ({
-  /** Where the console's demo menu gets what it shows; undefined: there is none (docs/demo.md). */
+  /** Where the console's demo menu gets its content; undefined: no demo menu (docs/demo.md). */
   demoDesk: demoDeskOf(settings),
-  /** Authority that stamps certificates with the time (RFC 3161). */
+  /** The authority that timestamps certificates (RFC 3161). */
   timestampUrl: settings.RECLAIM_TIMESTAMP_URL ?? null,
-  /** Null: files of evidence are in the database. */
+  /** Null: evidence files are stored in the database. */
   evidenceS3: evidenceS3Of(settings),
 });
 
 const auditSettings = (settings: z.output<typeof serverSettings>) => ({
-  /** The same database with the role that numbers and signs the audit log. */
+  /** The same database, with the role that numbers and signs the audit log. */
   databaseUrl: settings.RECLAIM_AUDIT_DATABASE_URL ?? settings.DATABASE_URL,
-  /** The file that says which witnesses cosign the log, and how many of them proofs carry (https://c2sp.org/tlog-policy). */
+  /** The file with the witnesses that cosign the log, and how many of them proofs need (https://c2sp.org/tlog-policy). */
   policyFile: settings.RECLAIM_AUDIT_POLICY,
-  /** In UTC: when the log is checked each night. */
+  /** The hour, in UTC, at which the log is checked each night. */
   selfAuditHour: settings.RECLAIM_SELF_AUDIT_HOUR,
 });
 
@@ -162,7 +162,7 @@ function demoDeskOf({
   return url === undefined || token === undefined ? undefined : { url, token };
 }
 
-/** Settings of a process with the roles `web` and `controller`. Throws ConfigError. */
+/** Settings of the server process, whatever its roles. Throws ConfigError. */
 export function loadServerConfig(env: Environment) {
   const settings = parse(serverSettings, env);
   const baseUrl = settings.RECLAIM_BASE_URL ?? `http://localhost:${settings.PORT}`;
@@ -170,51 +170,51 @@ export function loadServerConfig(env: Environment) {
     databaseUrl: settings.DATABASE_URL,
     /** The one port of the process; 0 lets the system choose. */
     port: settings.PORT,
-    /** The address that the port is opened on; loopback unless set. */
+    /** The address that the process listens on; loopback by default. */
     listen: settings.RECLAIM_LISTEN,
     roles: settings.RECLAIM_ROLES,
-    /** Public address of the one port, without a slash at the end; also next-auth's. */
+    /** Public address of the one port, without a trailing slash; also next-auth's. */
     baseUrl,
     nextAuthSecret: settings.NEXTAUTH_SECRET,
     /** 32 bytes for AES-256-GCM over stored credentials. */
     encryptionKey: settings.RECLAIM_ENCRYPTION_KEY,
-    /** Folder for the high-water mark of the database; `server/main.ts` does not start without. */
+    /** Folder for the database's high-water mark; required by `server/main.ts`. */
     stateDir: settings.RECLAIM_STATE_DIR,
     /** How long a claim on a host lasts without renewal. */
     leaseMs: settings.RECLAIM_LEASE_MS,
-    /** Between two sweeps over hosts that nobody woke; 0 switches the sweep off. */
+    /** Interval between sweeps for hosts that nobody woke; 0 switches the sweep off. */
     sweepMs: settings.RECLAIM_SWEEP_MS,
     powerReadMs: settings.RECLAIM_POWER_READ_MS,
-    /** Between two looks for controllers that have died. */
+    /** Interval between checks for dead controllers. */
     takeoverMs: settings.RECLAIM_TAKEOVER_MS,
     /** How long an agent's poll is held open. */
     longPollMs: settings.RECLAIM_LONG_POLL_MS,
-    /** Where `vmlinuz` and `initrd.img` of the cleaning image lie, without a slash at the end. */
+    /** Where `vmlinuz` and `initrd.img` of the cleaning image are, without a trailing slash. */
     bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
-    /** The folder that is served at `/boot/image`; undefined: none is. */
+    /** The folder served at `/boot/image`; undefined: none. */
     bootImageDir: settings.RECLAIM_BOOT_IMAGE_DIR,
-    /** The boot program that BMCs are told for a boot by HTTP; null: DHCP tells. */
+    /** The boot program that BMCs are given for an HTTP boot; null: DHCP names it. */
     httpBootUri: settings.RECLAIM_HTTP_BOOT_URI ?? null,
     bootImageSha256: settings.RECLAIM_BOOT_IMAGE_SHA256,
     bootImageSigned: settings.RECLAIM_BOOT_IMAGE_SIGNED === "1",
-    /** Where BMCs may be: CIDR networks, or `loopback`. Empty: no BMC is reachable. */
+    /** Networks of BMCs: CIDR, or `loopback`. Empty: no BMC can be reached. */
     bmcNetworks: settings.RECLAIM_BMC_NETWORKS,
     webhookNetworks: settings.RECLAIM_WEBHOOK_NETWORKS,
-    /** Proxies whose `X-Forwarded-For` is believed: CIDR networks, or `loopback`. Empty: nobody's is. */
+    /** Proxies whose `X-Forwarded-For` is trusted: CIDR networks, or `loopback`. Empty: none. */
     trustedProxies: settings.RECLAIM_TRUSTED_PROXIES,
-    /** Whether hosts without a machine may be enrolled and are worked on. */
+    /** Whether fake hosts may be enrolled and are worked on. */
     fakeHardware: settings.RECLAIM_ENABLE_FAKE === "1",
     logLevel: settings.RECLAIM_LOG_LEVEL,
-    /** Name in leases and logs; unique per process, because a restarted process must not take its predecessor's claims for its own. */
+    /** Name in leases and logs; unique per process, so that a restarted process does not take its predecessor's claims for its own. */
     controllerName: settings.RECLAIM_CONTROLLER_NAME ?? `${hostname()}:${process.pid}`,
-    /** Bearer token for /metrics; without one only loopback may read them. */
+    /** Bearer token for /metrics; without one, only loopback may read them. */
     metricsToken: settings.RECLAIM_METRICS_TOKEN,
     audit: auditSettings(settings),
-    /** For how many days records are kept that prove nothing: effects, agent logs, journals, past boots, refused intents. */
+    /** How many days records without evidence are kept: effects, agent logs, journals, past boots, refused intents. */
     keepDays: settings.RECLAIM_KEEP_DAYS,
     /** Whether programs on this machine may use the Ironic API as provider admin without signing in. */
     ironicNoauth: settings.RECLAIM_IRONIC_NOAUTH === "1",
-    /** The organisation whose tenant the provider admins act for over NICo's API; undefined: none. */
+    /** The organisation whose tenant provider admins act for in NICo's API; undefined: none. */
     serviceAccountOrg: settings.RECLAIM_SERVICE_ACCOUNT_ORG,
     ...servicesOf(settings),
     checkAnswers: settings.RECLAIM_CHECK_ANSWERS === "1",
@@ -222,7 +222,7 @@ export function loadServerConfig(env: Environment) {
 }
 export type ServerConfig = ReturnType<typeof loadServerConfig>;
 
-/** Settings of the simulated fleet. It has no database, and refuses to be given one. Throws ConfigError. */
+/** Settings of the simulated fleet. It has no database and refuses one. Throws ConfigError. */
 export function loadSimulatorConfig(env: Environment) {
   if (env.DATABASE_URL) {
     throw new ConfigError([
@@ -233,23 +233,23 @@ export function loadSimulatorConfig(env: Environment) {
   return {
     port: settings.RECLAIM_SIM_PORT,
     hosts: settings.RECLAIM_SIM_HOSTS,
-    /** How many times faster than real hardware. */
+    /** Speed relative to real hardware. */
     speed: settings.RECLAIM_SIM_SPEED,
     seed: settings.RECLAIM_SIM_SEED,
     bmcPassword: settings.RECLAIM_SIM_BMC_PASSWORD,
-    /** Where simulated hosts boot from and their agents report to. */
+    /** The server that simulated hosts boot from and their agents report to. */
     controllerUrl: settings.RECLAIM_SIM_CONTROLLER_URL,
-    /** The simulated network controller presents and expects this bearer token. */
+    /** Bearer token that the simulated network controller sends and expects. */
     networkToken: settings.RECLAIM_SIM_NETWORK_TOKEN,
-    /** Bearer token of the interface by which tests and demos script faults. */
+    /** Bearer token of the interface through which tests and demos script faults. */
     controlToken: settings.RECLAIM_SIM_CONTROL_TOKEN,
-    /** File, mode 0600, that keeps over restarts what hardware keeps, drives first of all. Without it every start begins with tenants' data. */
+    /** File, mode 0600, for what real hardware keeps across restarts, mainly drives. Without it every start begins with tenants' data. */
     stateFile: settings.RECLAIM_SIM_STATE,
-    /** Some Dell hosts have a BOSS card, some Lenovo hosts an M.2 RAID kit. */
+    /** Gives some Dell hosts a BOSS card and some Lenovo hosts an M.2 RAID kit. */
     bootCards: settings.RECLAIM_SIM_BOOT_CARDS === "1",
-    /** Bearer token of the demo desk, and of nothing else. */
+    /** Bearer token of the demo desk only. */
     deskToken: settings.RECLAIM_SIM_DESK_TOKEN,
-    /** Scenario of the living demo, and the logins of the demo's people, who act in it (docs/demo.md). */
+    /** Scenario of the living demo; the file below has the logins of the people who act in it (docs/demo.md). */
     scenarioFile: settings.RECLAIM_SIM_SCENARIO,
     demoLoginsFile: settings.RECLAIM_SIM_DEMO_LOGINS,
     logLevel: settings.RECLAIM_LOG_LEVEL,
@@ -257,7 +257,7 @@ export function loadSimulatorConfig(env: Environment) {
 }
 export type SimulatorConfig = ReturnType<typeof loadSimulatorConfig>;
 
-/** Settings of the seed program. Without a simulated fleet (`simulator` undefined) it writes users, SKUs and policy only. Throws ConfigError. */
+/** Settings of the seed program. Without a simulated fleet (`simulator` undefined) it only writes users, SKUs and policy. Throws ConfigError. */
 export function loadSeedConfig(env: Environment) {
   const settings = parse(seedSettings, env);
   const {
@@ -279,9 +279,9 @@ export function loadSeedConfig(env: Environment) {
     baseUrl: settings.RECLAIM_BASE_URL,
     /** File, mode 0600, for the demo logins. */
     demoLoginsFile: settings.RECLAIM_DEMO_LOGINS,
-    /** Whether the demo's SKUs ask anything of BIOS, firmware and BMC, so that cleaning brings hosts there; a benchmark goes without. */
+    /** Whether the demo's SKUs require anything of BIOS, firmware and BMC, so that cleaning changes them; not used in benchmarks. */
     baselines: settings.RECLAIM_SEED_BASELINES === "1",
-    /** Whether the demo's people whose login is not in that file get another password, and a token besides those they have. */
+    /** Whether demo people whose login is not in that file get a new password, and a token in addition to those they have. */
     newLogins: settings.RECLAIM_SEED_NEW_LOGINS === "1",
     simulator:
       port === undefined || bmcPassword === undefined || networkToken === undefined

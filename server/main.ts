@@ -1,4 +1,4 @@
-// The server process: one port, shared by machine surfaces (Fastify) and the console (Next), and a state controller, by role.
+// The server process: one port for the machine surfaces (Fastify) and the console (Next), and a state controller; each by role.
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import pino from "pino";
@@ -38,9 +38,9 @@ import { createMachineServer } from "@/server/surfaces/machine/machine-server";
 import { signInAdmission } from "@/server/surfaces/web/admit-sign-in";
 import { webBackend } from "@/server/surfaces/web/web-backend";
 
-/** A stop that takes longer is a crash: the next controller takes over as it would after one. */
+/** A stop that takes longer counts as a crash; the next controller takes over as after one. */
 const stopLimitMs = 15_000;
-/** Other processes are told of signals at most this often (docs/design/datapath.md#signal). */
+/** Minimum interval between notifications of signals to other processes (docs/design/datapath.md#signal). */
 const wakeEveryMs = 50;
 
 async function main(): Promise<void> {
@@ -80,10 +80,10 @@ interface Parts {
   readonly metrics: Metrics;
 }
 
-/** Machines' requests share their statements, and each connection costs PostgreSQL a plan of every statement. */
+/** Few, because machines' requests share statements, and on each connection PostgreSQL plans every statement again. */
 const connectionsWithoutPeople = 12;
 
-/** The parts of the role `controller`: the state controller, housekeeping, admission to cleaning, and acts on many hosts. */
+/** Starts the role `controller`: the state controller and the background jobs beside it. */
 async function startControllerRole(
   { config, logger, pool, database, secrets, auditPolicy, metrics }: Parts,
   hub: CommandHub,
@@ -126,14 +126,14 @@ async function startControllerRole(
   };
 }
 
-/** Serves machines, and people where this process has the role `web`. @param machine what machines' requests go to */
+/** Serves machines and, if the process has the role `web`, people. @param machine the listener for machines' requests */
 async function serve(
   parts: Parts,
   machine: RequestListener,
 ): Promise<{ readonly server: Server; readonly close: () => Promise<void> }> {
   const { config, logger } = parts;
   const web = config.roles.includes("web");
-  // A process that only controls loads neither the console's code nor Next.
+  // A process without the role `web` loads neither the console's code nor Next.
   const pagesProgram = web ? await import("@/server/serve-console") : null;
   const closeWebBackend = pagesProgram?.openConsole(parts) ?? (async () => undefined);
   const pages = (await pagesProgram?.nextPages(config, logger)) ?? null;
@@ -144,9 +144,9 @@ async function serve(
     trustedProxies: config.trustedProxies,
   });
   const server = createServer(front);
-  // A caller that asks before it sends a long body; without this Node would tell it to go on.
+  // `Expect: 100-continue`: without this Node itself would tell the client to send its body.
   server.on("checkContinue", front);
-  // Held polls and streams end by themselves; a client that sends nothing does not hold a socket for ever.
+  // Held polls and streams end by themselves; a client that sends nothing must not hold a socket for ever.
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
   await listen(server, config.port, config.listen);
@@ -154,7 +154,7 @@ async function serve(
   return { server, close: closeWebBackend };
 }
 
-/** What every role needs. The key is claimed first: a database in use with another key is left alone. */
+/** Opens what every role needs. The key is claimed first, so that a database in use with another key is left alone. */
 async function openParts(config: ServerConfig, logger: Logger): Promise<Parts> {
   const auditPolicy = readAuditPolicy(config.audit.policyFile);
   const applicationName = `reclaim ${config.controllerName}`;
@@ -172,7 +172,7 @@ async function openParts(config: ServerConfig, logger: Logger): Promise<Parts> {
   return { config, logger, pool, database, secrets, auditPolicy, metrics: createMetrics() };
 }
 
-/** Starts the roles, and gives back how to stop them. The order of the stop: no new requests, hosts handed over, connections closed. */
+/** Starts the roles and returns how to stop them. Order of the stop: no new requests, hosts handed over, connections closed. */
 async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
   const stateDir = requireStateDir(config.stateDir);
   const parts = await openParts(config, logger);
@@ -234,7 +234,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   };
 }
 
-/** Runs `work` soon after the first of many calls, and not again before the interval is over. */
+/** Runs `work` once per interval, however often it is called. */
 function atMostEvery(ms: number, work: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
   return () => {

@@ -1,4 +1,4 @@
-// `dist/reset-passkeys.js`: for who has the server's machine, where no provider admin is left to ask (docs/operations.md#lost-passkeys).
+// `dist/reset-passkeys.js`: for someone with access to the server's machine, when no provider admin is left to ask (docs/operations.md#lost-passkeys).
 import { parseArgs } from "node:util";
 import { loadServerConfig } from "@/server/config";
 import { createDatabase } from "@/server/db/prisma";

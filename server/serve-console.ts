@@ -10,7 +10,7 @@ import type { RequestListener } from "@/server/surfaces/http/front";
 import { openWebBackend } from "@/server/surfaces/web/web-backend";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
-/** Makes the console's server code, with connections of its own that are opened when first used. Returns how to close them. */
+/** Makes the console's server code, with its own connections, which are opened on first use. Returns how to close them. */
 export function openConsole({
   config,
   logger,
@@ -35,7 +35,7 @@ export function openConsole({
   };
 }
 
-/** Starts Next. Its pages and routes call what `openConsole` made. */
+/** Starts Next. Its pages and routes call what `openConsole` makes. */
 export async function nextPages(config: ServerConfig, logger: Logger): Promise<RequestListener> {
   const app = next({ dev: false, hostname: config.listen, port: config.port });
   await app.prepare();

@@ -1,4 +1,4 @@
-// Shapes of settings in the environment, each with the words for a wrong one (docs/operations.md#settings).
+// Shapes of settings in the environment, each with its error message (docs/operations.md#settings).
 import { z } from "zod";
 
 /** IPv4 or IPv6 network in CIDR notation, or the word `loopback` for 127.0.0.0/8, ::1 and `*.localhost`. */
@@ -6,7 +6,7 @@ export const network = z.union([z.literal("loopback"), z.cidrv4(), z.cidrv6()], 
   error: "must be a comma list of networks such as 10.0.0.0/8, or the word loopback",
 });
 
-/** The items of a comma list. */
+/** The items of a comma-separated list. */
 export const list = (text: string) =>
   text
     .split(",")
@@ -29,12 +29,12 @@ export const positive = (max: number) =>
     .transform(Number)
     .pipe(z.number().positive("must be more than 0").max(max, `must be at most ${max}`));
 
-/** Without a slash at its end. */
+/** Without a trailing slash. */
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** Of PostgreSQL. */
+/** Of a PostgreSQL database. */
 export const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgresql:// address" });
 
 /** At least `min` characters. */
@@ -46,12 +46,12 @@ export const encryptionKey = z
   .regex(/^[A-Za-z0-9+/]{43}=$/, "must be 32 bytes in base64 (44 characters)")
   .transform((text) => Buffer.from(text, "base64"));
 
-/** As pino names them. */
+/** Names as in pino. */
 export const logLevel = z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"], {
   error: "must be trace, debug, info, warn, error, fatal or silent",
 });
 
-/** An authority for time stamps (RFC 3161), and an S3 service for files of evidence. */
+/** A timestamping authority (RFC 3161), and an S3 service for evidence files. */
 export const evidenceShape = {
   RECLAIM_TIMESTAMP_URL: httpUrl.optional(),
   RECLAIM_EVIDENCE_S3_URL: httpUrl.optional(),
@@ -60,7 +60,7 @@ export const evidenceShape = {
   RECLAIM_EVIDENCE_S3_SECRET_KEY: secret(1).default("none"),
 };
 
-/** Null where no service is named. One that wants keys refuses those that are left out. */
+/** Null if no service is configured. A service that requires keys refuses the placeholders of missing ones. */
 export function evidenceS3Of(settings: {
   readonly RECLAIM_EVIDENCE_S3_URL?: string | undefined;
   readonly RECLAIM_EVIDENCE_S3_REGION: string;

@@ -1,4 +1,4 @@
-// What a program that does not start says: the setting, what to do, and no stack trace.
+// The output of a program that cannot start: the setting, what to do, and no stack trace.
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "@/server/config";
 import { WrongKeyError } from "@/server/db/database-state";

@@ -1,8 +1,8 @@
-// What a program that does not start says: which setting is wrong and what to do, and no stack trace for what is not a bug of ours.
+// The output of a program that cannot start: which setting is wrong and what to do. A stack trace only for a bug of ours.
 import { ConfigError } from "@/server/config";
 import { WrongKeyError } from "@/server/db/database-state";
 
-/** Exit code of a program whose settings have to change before it can start: EX_CONFIG of sysexits.h. */
+/** Exit code if settings must change before the program can start: EX_CONFIG of sysexits.h. */
 export const badSettings = 78;
 
 interface StartError {
@@ -17,7 +17,7 @@ const codeOf = (error: Error): string | undefined => {
   return typeof code === "string" ? code : undefined;
 };
 
-/** Where a database is, without its password. */
+/** The address of a database, without its password. */
 function placeOf(databaseUrl: string | undefined): string {
   try {
     const { hostname, port, pathname } = new URL(databaseUrl ?? "");
@@ -27,7 +27,7 @@ function placeOf(databaseUrl: string | undefined): string {
   }
 }
 
-/** By the code of Node, of PostgreSQL (SQLSTATE) or of Prisma: what to do about it. */
+/** What to do about an error, by its code in Node, PostgreSQL (SQLSTATE) or Prisma. */
 function explained(error: Error, env: Readonly<Record<string, string | undefined>>): StartError | null {
   const place = placeOf(env["DATABASE_URL"]);
   const why = error.message || (error instanceof AggregateError ? String(error.errors[0]) : error.name);
@@ -89,7 +89,7 @@ function explained(error: Error, env: Readonly<Record<string, string | undefined
   }
 }
 
-/** The message and exit code for an error at start. A stack trace comes only with RECLAIM_LOG_LEVEL=debug or trace. */
+/** Message and exit code for an error at start. Includes a stack trace only with RECLAIM_LOG_LEVEL=debug or trace. */
 export function startError(error: unknown, env: Readonly<Record<string, string | undefined>>): StartError {
   if (!(error instanceof Error)) return { code: 1, message: String(error) };
   if (error instanceof ConfigError) return { code: badSettings, message: error.message };

@@ -1,4 +1,4 @@
-// The server's own process does not start with clean steps whose order is an accident: bundled as it is built, with one number of its catalogue changed.
+// The server does not start with clean steps whose order is undefined: bundled as it is built, with one number of its catalogue changed.
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Plugin } from "esbuild";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => bundle?.remove());
 
-// Nothing listens at that database: to get as far as asking it would be another error.
+// Nothing listens at that database, so getting as far as connecting would give another error.
 const env = {
   DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none",
   PORT: "0",

@@ -1,4 +1,4 @@
-// One call to the server, repeated with growing pauses until there is an answer (docs/design/agent.md#protocol).
+// One call to the server, retried with exponential backoff until there is an answer (docs/design/agent.md#protocol).
 import type { z } from "zod";
 import { longestPauseMs } from "@/server/domain/agents/signs-of-life";
 import { parseJson } from "@/server/domain/json";
@@ -11,12 +11,12 @@ export type Reply<Value> =
   | { readonly kind: "answer"; readonly value: Value }
   | { readonly kind: "refused"; readonly status: number; readonly text: string };
 
-/** Worth another try: the server is busy, restarting, or something between us and it is broken. */
+/** Transient errors: the server is busy or restarting, or something in between is broken. */
 const passing = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
 
 /**
- * Returns the parsed answer, or `refused` for a 4xx that a repetition would not change. Throws SessionOver on 401, and Stopped when the
- * program is to end or `request.signal` fires.
+ * Returns the parsed answer, or `refused` for a 4xx that a retry would not change. Throws SessionOver on 401, and Stopped if the program is to
+ * stop or `request.signal` fires.
  */
 export async function call<Value>(
   around: Surroundings,

@@ -1,14 +1,14 @@
-// Why the agent's program comes to an end; thrown through everything that runs.
+// Why the agent's program ends; thrown through everything that is running.
 
-/** The server does not know this session any more: only a new boot gives a new one (docs/design/agent.md#how-a-host-boots-it). */
+/** The server no longer knows this session; only a new boot gives a new one (docs/design/agent.md#how-a-host-boots-it). */
 export class SessionOver extends Error {
   override readonly name = "SessionOver";
 }
 
-/** Why what ran beside something else ends: that is over. One for all, because nobody reads it and each new one costs a stack trace. */
+/** Ends what ran beside work that is over. One shared error, because nobody reads it and each new one would cost a stack trace. */
 export const isOver = new Error("what it ran beside is over");
 
-/** The program was told to end. */
+/** The program was told to stop. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
 }

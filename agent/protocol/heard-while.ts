@@ -1,13 +1,13 @@
-// Keeps polling while something runs that tells of nothing by itself: an agent that is silent for long is taken for lost.
+// Keeps polling during work that does not report by itself, because an agent that is silent for long counts as lost.
 import { isOver } from "@/agent/protocol/ends";
 import type { Server } from "@/agent/protocol/server";
 import type { Surroundings } from "@/agent/surroundings";
 import type { PollBody } from "@/server/domain/agents/protocol";
 
-/** A step shorter than this costs no extra poll. */
+/** Work shorter than this costs no extra poll. */
 export const listenAfterMs = 1_000;
 
-/** What is heard meanwhile is heard again afterwards. */
+/** Commands received meanwhile are ignored, because they are received again afterwards. */
 export async function heardWhile<Value>(
   { clock, signal }: Pick<Surroundings, "clock" | "signal">,
   server: Pick<Server, "poll">,
@@ -22,7 +22,7 @@ export async function heardWhile<Value>(
       await clock.sleep(listenAfterMs, over.signal);
     }
   })();
-  // A session that is over ends the work with its answer, which is refused likewise.
+  // If the session is over, the answer to the work is refused as well, which ends it.
   const watched = polling.catch(() => undefined);
   try {
     return await work();

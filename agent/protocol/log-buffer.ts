@@ -1,4 +1,4 @@
-// Lines of log that wait for a quiet moment, and go out once one of them is a warning or an error: a run without any costs no request.
+// Buffers log lines and sends them in a quiet moment, but only once there is a warning or an error: a run without any costs no request.
 import { logPieceLimitBytes } from "@/server/domain/agents/protocol";
 import type { Server } from "@/agent/protocol/server";
 
@@ -12,7 +12,7 @@ export class LogBuffer {
   add(level: "info" | "warn" | "error", line: string): void {
     this.#worthSending ||= level !== "info";
     this.#lines.push(line.slice(0, 4_000));
-    // The oldest go first when there are too many.
+    // If there are too many, the oldest are dropped.
     if (this.#lines.length > mostLines) this.#lines.shift();
   }
 

@@ -19,7 +19,7 @@ import { callTimeoutMs, pollTimeoutMs } from "@/server/domain/agents/signs-of-li
 import { call, type Reply } from "@/agent/protocol/call";
 import type { Surroundings } from "@/agent/surroundings";
 
-/** A server of the release before takes no member that it does not know: it is told what it did know. For one release. */
+/** A server of the previous release rejects fields that it does not know, so it is sent only those it did know. Kept for one release. */
 const isUnknownMember = (reply: Reply<unknown>): boolean => reply.kind === "refused" && reply.status === 400;
 
 export class Server {
@@ -31,7 +31,7 @@ export class Server {
     this.#around = around;
   }
 
-  /** The token of this boot window; refused when no window is open for this host. */
+  /** The token of this boot window; refused if no window is open for this host. */
   bootToken(uuid: string, mac: string): Promise<Reply<{ bootToken: string }>> {
     const path = `/boot/token?uuid=${encodeURIComponent(uuid)}&mac=${encodeURIComponent(mac)}`;
     return call(
@@ -61,7 +61,7 @@ export class Server {
     return reply;
   }
 
-  /** Ends with Stopped when `signal` fires. */
+  /** Throws Stopped when `signal` fires. */
   async poll(body: PollBody, signal: AbortSignal): Promise<Command> {
     const reply = await this.#post(
       "poll",
@@ -82,7 +82,7 @@ export class Server {
     return this.#post(path, { ...body, devices }, progressAnswer, { abort: false });
   }
 
-  /** The next command where the server knows it. A refused result is over too: repeating it would change nothing. */
+  /** Returns the next command if the server knows it. A refused result is also over, because repeating it would change nothing. */
   async result(stepRunId: string, body: ResultBody): Promise<Command> {
     const path = `step-runs/${stepRunId}/result`;
     const reply = await this.#post(path, body, commandAnswer, { command: { kind: "none" } });

@@ -1,11 +1,11 @@
-// What a running step tells the server: collected, sent when it must be acknowledged, and as a heartbeat otherwise.
+// What a running step reports to the server: collected, sent when it must be acknowledged, and otherwise sent as a heartbeat.
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
 import type { Server } from "@/agent/protocol/server";
 import { clip, type JournalEvent } from "@/agent/steps/results";
 import type { DeviceProgress, Reporter } from "@/agent/steps/step";
 import type { Clock } from "@/agent/surroundings";
 
-/** Bytes of journal in one call, below the body limit of the protocol. */
+/** Maximum bytes of journal in one call, below the protocol's body limit. */
 const journalPieceBytes = 700_000;
 
 export class StepReporter implements Reporter {
@@ -33,12 +33,12 @@ export class StepReporter implements Reporter {
     this.#sentAt = clock.now().getTime();
   }
 
-  /** A drive erases still, or does not tell. */
+  /** A drive is still erasing, or does not report. */
   get erasing(): boolean {
     return [...this.#devices.values()].some(({ remainingMs }) => remainingMs !== 0);
   }
 
-  /** A technique that cannot be stopped was begun, or may have been. */
+  /** A technique that cannot be stopped was started, or may have been. */
   get unstoppable(): boolean {
     return this.#unstoppable;
   }
@@ -51,24 +51,24 @@ export class StepReporter implements Reporter {
     if (update.device) this.#devices.set(update.device.serial, update.device);
     if (update.message !== undefined) this.#message = update.message;
     if (update.percent !== undefined) this.#percent = update.percent;
-    // Once true it stays: another device may be in the middle of it.
+    // Stays true once set, because another device may be in the middle of it.
     this.#unstoppable ||= update.unstoppable ?? false;
     if (update.journal) this.#journal.push(...update.journal);
   }
 
-  /** One call after the other, because their sequence numbers are in order. */
+  /** One call at a time, because their sequence numbers must be in order. */
   acknowledge(): Promise<{ goOn: boolean }> {
     const mine = this.#turn.then(() => this.#sendAll());
     this.#turn = mine.catch(() => undefined);
     return mine;
   }
 
-  /** Lines that no call has carried yet: they go with the result. */
+  /** Lines that no call has carried yet, to be sent with the result. */
   takeJournal(): JournalEvent[] {
     return this.#journal.splice(0);
   }
 
-  /** A report whenever none went out for `heartbeatMs`, until the signal fires. */
+  /** Sends a report whenever none was sent for `heartbeatMs`, until the signal fires. */
   async beat(heartbeatMs: number, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       const sinceMs = this.#clock.now().getTime() - this.#sentAt;

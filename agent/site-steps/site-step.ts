@@ -1,4 +1,4 @@
-// A site's own step as the agent runs it: one program with declared arguments, without a shell; its exit code is the result.
+// A site's own step as the agent runs it: one program with declared arguments, no shell; the exit code is the result.
 import type { z } from "zod";
 import type { StepFile } from "@/agent/site-steps/step-file";
 import { clip } from "@/agent/steps/results";
@@ -7,11 +7,11 @@ import type { Ran, RunTool } from "@/agent/tools/machine/program/run-tool";
 import { offeredStep } from "@/server/domain/cleaning/steps/catalogue";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 
-/** Of what a program printed: its end, where a program says what went wrong. The log has more of it. */
+/** How much of the end of a program's output is reported, where errors usually are. The log has more of it. */
 const toldCharacters = 6_000;
 const loggedCharacters = 64 * 1024;
 
-/** As the server is told of it. */
+/** The step as it is reported to the server. */
 export const offeredOf = ({
   timeLimitSeconds,
   writesToDrives,
@@ -27,7 +27,7 @@ export const offeredOf = ({
 
 type Values = Readonly<Record<string, z.core.util.JSONType>>;
 
-/** The program's arguments, or why they cannot be made. The server has checked them; the agent runs the program. Pure. */
+/** The program's arguments, or why they cannot be built. Checked again although the server did, because the agent runs the program. Pure. */
 export function commandLine(
   file: StepFile,
   values: Values,
@@ -51,7 +51,7 @@ export function commandLine(
   return { ok: true, args };
 }
 
-/** Text that a page and a terminal can show. */
+/** Replaces control characters, which a page or terminal should not show. */
 const shown = (text: string): string => text.replaceAll(/[^\P{Cc}\n\t]/gu, "\uFFFD").trim();
 
 function outcomeOf({ command, exitCode, stdout, stderr, cut }: Ran): StepOutcome {
@@ -65,7 +65,7 @@ function outcomeOf({ command, exitCode, stdout, stderr, cut }: Ran): StepOutcome
   };
 }
 
-/** It tells of no device, so no erase can rest on it. */
+/** The step reports no devices, so no erase can rely on it. */
 export function siteStep(file: StepFile, run: RunTool): Step {
   const [program] = file.command;
   return {

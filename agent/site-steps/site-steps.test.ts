@@ -14,7 +14,7 @@ import { toolRunner, type Ran, type RunTool } from "@/agent/tools/machine/progra
 const example = fileURLToPath(new URL("../../docs/examples/site-steps", import.meta.url));
 const real = toolRunner(new AbortController().signal);
 const orNull = <Value>(work: Promise<Value>) => work.catch(() => null);
-/** The example's folder in the place of the image's root. */
+/** The example's folder as the root of the image. */
 const exampleFiles: Files = {
   read: (path) => orNull(readFile(`${example}${path}`)),
   list: (path) => orNull(readdir(`${example}${path}`)),

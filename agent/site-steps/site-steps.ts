@@ -1,4 +1,5 @@
-// The steps that a site added to the image, by files in one folder. A file that cannot be read as one is told to the server, which then makes no automated plan.
+// Steps that a site added to the image as files in one folder. A file that cannot be read as a step is reported to the server, which then makes no
+// automated plan.
 import { createHash } from "node:crypto";
 import { readStepFile } from "@/agent/site-steps/step-file";
 import type { StepFile } from "@/agent/site-steps/step-file";
@@ -17,7 +18,7 @@ const mostBytes = 64 * 1024;
 
 export interface SiteSteps {
   readonly steps: readonly Step[];
-  /** None in an image without the folder. */
+  /** Empty in an image without the folder. */
   readonly managers: readonly HardwareManager[];
 }
 
@@ -42,7 +43,7 @@ async function find(files: Files, name: string): Promise<Found> {
   return { name, content, read };
 }
 
-/** The first file of a step counts, and the second is wrong. */
+/** If two files define the same step, the first counts and the second is a fault. */
 function withoutDoubles(found: readonly Found[]): readonly Found[] {
   const seen = new Map<string, string>();
   return found.map((file) => {
@@ -55,7 +56,7 @@ function withoutDoubles(found: readonly Found[]): readonly Found[] {
   });
 }
 
-/** Another version when any file is another one: a plan that was made with the old ones is made again. */
+/** Changes whenever any file changes, so that plans made with the old files are made again. */
 function versionOf(found: readonly Found[]): string {
   const hash = createHash("sha256");
   for (const { name, content } of found) hash.update(`${name}\0${content.length}\0`).update(content);
@@ -64,7 +65,7 @@ function versionOf(found: readonly Found[]): string {
 
 const told = (file: string, message: string) => ({ file: clip(file, 256), message: clip(message, 1_000) });
 
-/** Never rejects: an agent without its site's steps still tells that they are wrong. */
+/** Never rejects: an agent that cannot read its site's steps still reports that. */
 export async function readSiteSteps(run: RunTool, files: Files): Promise<SiteSteps> {
   if ((await files.real(siteStepsFolder)) === null) return noSiteSteps;
   const listed = await files.list(siteStepsFolder);

@@ -1,4 +1,4 @@
-// A file of a site's own step: what it may say, and what is wrong with one (docs/agent.md#adding-a-step).
+// The format of a file with a site's own step, and its faults (docs/agent.md#adding-a-step).
 import { z } from "zod";
 import { offeredTypes } from "@/server/domain/agents/protocol";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
@@ -9,7 +9,7 @@ const identifier = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, "must be a-z, 0-9 and _, beginning with a letter");
 const line = z.string().regex(/^[^\p{Cc}]{1,500}$/u, "must be one line of 1 to 500 characters");
-/** One argument of the program, as it is. */
+/** One literal argument of the program. */
 const word = z.string().regex(/^[^\0]{0,4096}$/, "must not have null bytes");
 
 const argument = z.strictObject({
@@ -19,7 +19,7 @@ const argument = z.strictObject({
   required: z.boolean().default(false),
 });
 
-/** Where the value of an argument goes: after `option`, where there is one; nothing at all when it is not given. */
+/** Where the value of an argument goes: after `option`, if there is one. Nothing is added if no value is given. */
 const place = z.strictObject({ argument: identifier, option: word.optional() });
 
 const stepFile = z.strictObject({
@@ -44,13 +44,13 @@ type Read =
   { readonly ok: true; readonly value: StepFile } | { readonly ok: false; readonly problem: string };
 const wrong = (problem: string): Read => ({ ok: false, problem });
 
-/** What a schema cannot say. */
+/** Checks that a schema cannot express. */
 function contradiction({ interface: name, step, priority, args, command }: StepFile): string | null {
   const [, ...parts] = command;
   const places = parts.filter((part) => typeof part !== "string");
   const names = args.map((arg) => arg.name);
   const used = places.map((part) => part.argument);
-  // Reclaim's own step would be run in its place.
+  // Otherwise Reclaim's own step would run in its place.
   if (findCleanStep(name, step) !== null)
     return `${stepName({ interface: name, step })} is a step of Reclaim`;
   if (new Set(names).size < names.length) return "two arguments have one name";
@@ -76,7 +76,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The step of a file, or what is wrong with it. Pure. */
+/** The step in a file, or what is wrong with it. Pure. */
 export function readStepFile(text: string): Read {
   const raw = parsed(text);
   if (raw === undefined) return wrong("is no JSON");

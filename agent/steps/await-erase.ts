@@ -1,4 +1,4 @@
-// Waits for a device's own status to say that its erase is over; no progress for the policy's time means that it hangs, whatever the total.
+// Waits until a device's own status says that its erase is over. No progress for the policy's time means that it hangs, however long it has run.
 import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { EraseStatus, ErasableDevice } from "@/agent/steps/erasable-device";
 import { clip } from "@/agent/steps/results";
@@ -14,18 +14,18 @@ export interface EraseEnd {
   readonly technique: Technique | null;
   readonly text: string;
   readonly code?: DeviceStatus;
-  /** Of one that is stuck: for how long it made no progress. */
+  /** How long a stuck device has made no progress. */
   readonly stuckSeconds?: number;
 }
 
-/** A tool that still waits in the kernel has told nothing: the drive may be erasing. Null: it is over. */
+/** A tool that still waits in the kernel has reported nothing, so the drive may be erasing. Null: the tool has ended. */
 export const stillInKernel = (answer: Answer<true>): EraseEnd | null =>
   // safety: agent: a command whose tool is not over may still erase (false)
   answer.over === false
     ? { state: "stuck", technique: null, text: "its tool still waits in the kernel, so it may go on" }
     : null;
 
-/** What is left of the drive's own estimate. Only its progress makes it less: the agent's clock takes no part. */
+/** The rest of the drive's own estimate. Only progress reduces it; the agent's clock is not used. */
 const remainingOf = ({ state, percent, estimateMs }: EraseStatus): number | null =>
   state !== "running" && state !== "mediaVerification"
     ? 0
@@ -33,7 +33,7 @@ const remainingOf = ({ state, percent, estimateMs }: EraseStatus): number | null
       ? null
       : Math.max(1, Math.ceil(estimateMs * (1 - percent / 100)));
 
-/** Polls with growing pauses, and notes percent and remaining time for the next report. `left`: the device took the command that ends its media verification state. */
+/** Polls with backoff, and notes percent and remaining time for the next report. `left`: the device accepted the command that ends its media verification. */
 export async function awaitErase(
   context: StepContext,
   device: ErasableDevice,

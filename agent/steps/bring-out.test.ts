@@ -1,4 +1,4 @@
-// A drive whose last sanitize failed: out of that, and then the erase that counts, with the real tool code.
+// A drive whose last sanitize failed: brought out of that state, then erased for the record, with the real tool code.
 import { describe, expect, it, vi } from "vitest";
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
@@ -13,7 +13,7 @@ import {
 import { ScsiDrive } from "@/agent/tools/machine/testing/drives/scsi-drive";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 
-/** As an earlier sanitize left it. */
+/** A drive as an earlier failed sanitize left it. */
 function failedDrive(options: Partial<NvmeOptions> = {}, faults: NvmeFaults = {}) {
   const bench = new Bench();
   const drive = bench.add(
@@ -37,7 +37,7 @@ describe("an NVMe drive", () => {
       technique: "nvme-sanitize-block",
       verification: { markersWritten: 8, result: "passed" },
     });
-    // Exit Failure Mode is refused after a restricted one.
+    // Exit Failure Mode is refused after a sanitize in restricted mode.
     expect(sent(bench)).toEqual(["sanitize 1", "sanitize 2", "sanitize 2"]);
     expect(device.tries.map(({ completed }) => completed)).toEqual([true, true]);
     expect(drive.tenantBlocks).toBe(0);
@@ -152,7 +152,7 @@ describe("an NVMe drive", () => {
     const device = only(await eraseNvmeBy(bench, undefined, { journal: told, attempt: 2 }));
     fault.mockRestore();
     expect(device.tries.map(({ completed }) => completed)).toEqual([false, true]);
-    // No Exit Failure Mode, and no sanitize that counts for nothing.
+    // No Exit Failure Mode, and no sanitize that would not count.
     expect(sent(bench)).toEqual(["sanitize 2", "sanitize 2"]);
     expect(device).toMatchObject({ result: "OK", verification: { markersWritten: 8 } });
   });
@@ -181,7 +181,7 @@ describe("an NVMe drive", () => {
     const device = only(await eraseNvmeBy(bench, undefined, { journal: told, attempt: 2 }));
     expect(device.tries.map(({ completed }) => completed)).toEqual([false, true, true]);
     expect(device).toMatchObject({ result: "OK", verification: { result: "passed" } });
-    // More than the markers' own blocks: those that the first attempt had sampled.
+    // More than the markers' own blocks, so it includes those that the first attempt sampled.
     expect(device.verification?.samples).toBeGreaterThan(8);
     expect(drive.tenantBlocks).toBe(0);
   });

@@ -1,4 +1,5 @@
-// A drive whose last sanitize failed refuses to be read until it is brought out of that: by Exit Failure Mode, or by a sanitize that succeeds (NVMe Base Specification 2.1, 8.1.24; ACS-4, SD3; SBC-4, 31h/03h). One that somebody left in the media verification state refuses to be written.
+// A drive whose last sanitize failed cannot be read until it is brought out of that state: by Exit Failure Mode, or by a sanitize that succeeds
+// (NVMe Base Specification 2.1, 8.1.24; ACS-4, SD3; SBC-4, 31h/03h). One that was left in the media verification state cannot be written.
 import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
 import { techniquesOfBus, type Technique } from "@/server/domain/sanitization/techniques";
 import { stillInKernel, type EraseEnd } from "@/agent/steps/await-erase";
@@ -13,7 +14,7 @@ import { unreadableArea } from "@/agent/verification/area";
 export interface BroughtOut {
   readonly tries: readonly DeviceTry[];
   readonly stuck: EraseEnd | null;
-  /** Why it was not; null: its blocks can be read again. */
+  /** Why it could not be brought out; null: its blocks can be read again. */
   readonly problem: string | null;
   readonly what?: DeviceProblem;
 }
@@ -26,7 +27,7 @@ const states = {
   mediaVerification: "it is in the media verification state",
 } satisfies Record<Recover["from"], string>;
 
-/** The answer of Exit Failure Mode or Exit Media Verification State goes into the journal: it is no erase. */
+/** The journal records the answer of Exit Failure Mode or Exit Media Verification State, which is not an erase. */
 async function leaves(
   context: StepContext,
   { device, areas, from }: Recover,
@@ -47,7 +48,7 @@ async function leaves(
   return answer.value === true && readable(context, areas);
 }
 
-/** The exit lets the drive deallocate, which takes a while. Its answer, and no announcement, goes into the journal: it is no erase that could be joined. */
+/** The exit makes the drive deallocate, which takes a while. The journal gets its answer but no announcement, because it is not an erase to join. */
 async function mayExit({ reporter }: StepContext, { device }: Recover): Promise<boolean> {
   reporter.erases(device.facts.serial, null);
   const { goOn } = await reporter.acknowledge();
@@ -69,7 +70,7 @@ function noteExit(
   reporter.note({ journal: [{ serial, model, event: "observed", technique, at, status }] });
 }
 
-/** Sanitizes of the policy in its order; where it has none, those that the device offers: nothing rests on this one. */
+/** The policy's sanitizes in order or, if it has none, those that the device offers: nothing relies on this one. */
 function candidates({ device }: Recover, wanted: readonly Technique[]): readonly Technique[] {
   const own = wanted.filter(isSanitize);
   const offered = techniquesOfBus(device.bus).filter(
@@ -78,7 +79,7 @@ function candidates({ device }: Recover, wanted: readonly Technique[]): readonly
   return own.length > 0 ? own : offered;
 }
 
-/** Nothing of what it sends counts as an erase: the caller erases the drive afterwards, and verifies that. */
+/** Nothing sent here counts as an erase: the caller erases the drive afterwards and verifies that. */
 export async function bringOut(context: StepContext, prepared: Recover): Promise<BroughtOut> {
   const { device, areas, from } = prepared;
   const failed = states[from];
@@ -99,7 +100,7 @@ export async function bringOut(context: StepContext, prepared: Recover): Promise
   const seed = Buffer.from(context.chance.bytes(24)).toString("base64url");
   for (const technique of context.command.erase.fallback ? wanted : wanted.slice(0, 1)) {
     if (context.aborted.aborted) return over(stopped);
-    // Without digests or markers: whoever finds it running waits for its end, and takes it for no erase of ours.
+    // Without digests or markers: a later attempt that finds it running waits for its end and does not take it for our erase.
     const announcement = aboutToSend(device.facts, technique, context.clock.now(), {
       seed,
       markersWritten: 0,

@@ -1,4 +1,4 @@
-// The steps `deploy.burnin_*`: load for a while, in short slices, so that they can be stopped and tell how far they are.
+// The steps `deploy.burnin_*`: load for a given time, in short slices, so that they can be stopped and report progress.
 import { z } from "zod";
 import type { Step, StepContext } from "@/agent/steps/step";
 import { networkLoopback, storageRead } from "@/agent/validation/run-tests";
@@ -6,7 +6,7 @@ import { networkLoopback, storageRead } from "@/agent/validation/run-tests";
 const args = z.strictObject({ time: z.number(), fraction: z.number().gt(0).max(1).default(1) });
 const sliceSeconds = 10;
 
-/** Loads for one slice; says what went wrong, or null. */
+/** Runs the load for one slice. Returns what went wrong, or null. */
 type Slice = (context: StepContext, seconds: number, fraction: number) => Promise<string | null>;
 
 const stress =
@@ -16,7 +16,7 @@ const stress =
     return answer.value === true ? null : `${answer.command} answered ${answer.exitCode}: ${answer.status}`;
   };
 
-/** A slice that is over sooner is repeated until its time is up. */
+/** Repeats a slice that ends early until its time is up. */
 const repeated =
   (work: (context: StepContext) => Promise<{ readonly passed: boolean; readonly message: string }>): Slice =>
   async (context, seconds) => {

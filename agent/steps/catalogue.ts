@@ -1,4 +1,4 @@
-// The steps that this agent offers, and the hardware manager that it reports them under.
+// The steps that this agent offers, and the hardware manager that reports them.
 import type { HardwareManager } from "@/server/domain/agents/protocol";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { burnins } from "@/agent/steps/burn-in";
@@ -27,7 +27,7 @@ const steps: readonly Step[] = [
   ...burnins,
 ];
 
-/** Priority and whether it can be stopped are the catalogue's. Throws when a step is performed that nothing declares. */
+/** Priority and abortability come from the catalogue. Throws for a step that the catalogue does not declare. */
 const offered = ({ interface: name, step }: Step): HardwareManager["steps"][number] => {
   const declared = findCleanStep(name, step);
   if (declared === null) throw new Error(`the step ${name}.${step} is not declared`);
@@ -38,7 +38,7 @@ export const hardwareManagers: readonly HardwareManager[] = [
   { name: managerName, version: managerVersion, steps: steps.map(offered) },
 ];
 
-/** Ours where a site's step has the same name: gates rest on it. */
+/** Our own step takes precedence over a site's step of the same name, because gates rely on it. */
 export function findStep(name: string, step: string, ofSite: readonly Step[] = []): Step | null {
   return (
     [...steps, ...ofSite].find((candidate) => candidate.interface === name && candidate.step === step) ?? null

@@ -1,9 +1,9 @@
-// A step on drives that the agent finds itself. What is found is all of them or a problem: a set that may lack a drive is no set.
+// A step on drives that the agent finds itself. The list is complete or the step fails: an incomplete device list is rejected.
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import type { Step, StepContext, StepOutcome } from "@/agent/steps/step";
 import type { Tools } from "@/agent/tools/tools";
 
-/** The step `deploy.<name>`: finds the drives, and treats them. */
+/** The step `deploy.<name>`: finds the drives and treats them. */
 export const deviceStep = (
   name: string,
   find: (tools: Tools) => Promise<Outcome<readonly ErasableDevice[]>>,

@@ -1,4 +1,4 @@
-// One device that can be erased, whatever its bus: what the engine in erase-device.ts needs to know and do.
+// One device that can be erased, on any bus: what the engine in erase-device.ts needs to know and do.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
@@ -6,21 +6,21 @@ import type { EraseBus, Technique } from "@/server/domain/sanitization/technique
 import type { Answer } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
-/** The device's own word on the erase that it runs or last ran. */
+/** The device's own status of the erase that it is running or ran last. */
 export interface EraseStatus {
   readonly state:
     | "idle"
     | "running"
     | "completed"
     | "failed"
-    /** Erased, and held readable until it is told to go on: not over (NVMe Base Specification 2.1, 8.1.24). */
+    /** Erased, and kept readable until the exit command; not over yet (NVMe Base Specification 2.1, 8.1.24). */
     | "mediaVerification";
-  /** Of which technique it speaks; null where the device does not tell. */
+  /** The technique that the status is about; null if the device does not report it. */
   readonly technique: Technique | null;
   readonly percent: number;
   /** Verbatim, such as `SSTAT 2h, SPROG 8000h, SCDW10 4h`. */
   readonly text: string;
-  /** The same as its standard codes it, where the tool tells it. */
+  /** The same as coded by its standard, if the tool shows it. */
   readonly code?: DeviceStatus;
   readonly estimateMs: number | null;
 }
@@ -33,31 +33,31 @@ export interface ErasableDevice {
   /** As identified in this boot. */
   readonly facts: StorageDevice;
   readonly tool: { readonly name: string; readonly version: string };
-  /** Which family of techniques it speaks; the others of a policy are not meant for it. */
+  /** The family of techniques that the device supports; a policy's techniques for other buses do not apply to it. */
   readonly bus: EraseBus;
-  /** Identifies the device and makes everything on it reachable: detached namespaces attached, security freeze off. */
+  /** Identifies the device and makes everything on it reachable: attaches detached namespaces and ends the security freeze. */
   prepare(): Promise<Outcome<readonly Area[]>>;
-  /** What can be read of it now. Changes nothing, but that detached namespaces are attached. */
+  /** What can be read on it now. Changes nothing except that detached namespaces are attached. */
   areas(): Promise<Outcome<readonly Area[]>>;
-  /** Why the device cannot do this technique, by its own identification; null when it can. */
+  /** Why the device does not support this technique, by its own identification; null if it does. */
   refusal(technique: Technique): string | null;
-  /** Why some techniques do not reach all of it: sectors that it hides, or may hide. Null: none. */
+  /** Why some techniques do not reach all of it: sectors that it hides or may hide. Null: none. */
   hiddenArea?(): string | null;
   readStatus(): Promise<Outcome<EraseStatus>>;
-  /** Sends the command. `over`: the answer came when the erase was over, so its exit code is the completion status; else the status is to be polled. */
+  /** Sends the command. `over`: the answer came after the erase, so its exit code is the completion status; otherwise the status must be polled. */
   send(
     technique: Technique,
     hold?: boolean,
   ): Promise<{ readonly answer: Answer<true>; readonly over: boolean }>;
-  /** Whether it can be asked to hold what this technique left, to be read before it is deallocated: `send` with `hold`. */
+  /** Whether `send` with `hold` can keep what this technique left readable before it is deallocated. */
   holds?(technique: Technique): boolean;
   /** Ends the media verification state. */
   leaveMediaVerification?(): Promise<Answer<true>>;
-  /** Leaves the state in which a failed sanitize left it, where the device has a command for that: nothing is erased by it. Null: it has none. */
+  /** Leaves the failed state of a sanitize, if the device has a command for that; erases nothing. Null: there is none. */
   leaveFailure?(): Promise<Answer<true> | null>;
-  /** `renew` may delete namespaces and create one anew, so that what an erase left could be read no more. */
+  /** `renew` may delete namespaces and create a new one, after which what an erase left can no longer be read. */
   readonly renewsNamespaces?: boolean;
-  /** After a verified erase: back to one full-size namespace, security off. */
+  /** After a verified erase: back to one full-size namespace, with security off. */
   renew(): Promise<Outcome<readonly string[]>>;
   health(): Promise<string | undefined>;
 }

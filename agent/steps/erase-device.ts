@@ -1,4 +1,5 @@
-// One device from the sent command to the verdict: every try recorded with the device's own answer, then read back (docs/design/sanitization.md).
+// One device, from the command to the verdict: every try is recorded with the device's own answer, then the device is read back
+// (docs/design/sanitization.md).
 import { joinedCommand, type DeviceProblem } from "@/server/domain/sanitization/device-result";
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
 import { aboutToSend } from "@/agent/steps/journal";
@@ -11,7 +12,7 @@ import { codeOf, mayBegin, tryAndSee } from "@/agent/steps/try-technique";
 import type { StepContext } from "@/agent/steps/step";
 import { verify } from "@/agent/verification/verify";
 
-/** No progress for the policy's time: it may still erase. */
+/** No progress for the policy's time; it may still be erasing. */
 const stuck = (
   { text, stuckSeconds }: Pick<EraseEnd, "stuckSeconds" | "text">,
   tries: readonly DeviceTry[],
@@ -23,7 +24,7 @@ const stuck = (
   ...(stuckSeconds === undefined ? {} : { problemSeconds: stuckSeconds }),
 });
 
-/** What the policy names and the device does not offer; left out where it offers all. */
+/** Techniques of the policy that the device does not offer; omitted if it offers all. */
 const passedOverOf = (prepared: Prepared): Pick<Verdict, "passedOver"> =>
   prepared.kind === "join" || prepared.kind === "recover" || (prepared.passedOver ?? []).length === 0
     ? {}
@@ -42,7 +43,7 @@ const notSent = (prepared: Prepared, tries: readonly DeviceTry[], otherwise: str
   };
 };
 
-/** Never rejects for a fault of the device: what went wrong is in the result. */
+/** Never rejects because of the device: its errors are in the result. */
 export async function eraseDevice(
   context: StepContext,
   prepared: Prepared,
@@ -85,7 +86,7 @@ const stopped = (tries: readonly DeviceTry[]): Verdict => ({
   message: "stopped before anything was sent to it",
 });
 
-/** Where an earlier sanitize left a drive that gives no block to read: out of that, and then the erase that counts, as of any drive. */
+/** An earlier sanitize left the drive unreadable: brings it out of that state, then erases it like any other drive. */
 async function recover(
   context: StepContext,
   prepared: Extract<Prepared, { kind: "recover" }>,
@@ -105,7 +106,7 @@ async function recover(
 
 const kindOf = (problem: DeviceProblem | undefined) => (problem === undefined ? {} : { problem });
 
-/** The status has been read and nothing runs, so sending is allowed. */
+/** Allowed to send, because the status was read and nothing is running. */
 async function anew(
   context: StepContext,
   { device, areas, healthBefore }: Extract<Prepared, { kind: "join" | "recover" }>,
@@ -119,7 +120,7 @@ async function anew(
   return { ...(await erase(context, again, tries)), ...passedOverOf(again) };
 }
 
-/** Waits for an erase that an earlier attempt sent, and verifies it against what that attempt wrote down; where that fails, erases anew. */
+/** Waits for an erase sent by an earlier attempt and verifies it against what that attempt recorded; if that fails, erases again. */
 async function join(context: StepContext, prepared: Extract<Prepared, { kind: "join" }>): Promise<Verdict> {
   const { device, earlier, ended, evidence, areas } = prepared;
   const { technique } = earlier;
@@ -164,7 +165,7 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
     if (verification.result === "passed")
       return conclude(context, prepared, [entry], technique, verification, []);
   }
-  // The command may never have left, or the device is on its second chance.
+  // The command may never have been sent, or the device is on its second chance.
   const from = await barred(context, end.state, areas);
   if (from !== null)
     return context.aborted.aborted

@@ -1,4 +1,4 @@
-// The erase of all devices of one step: prepare all, tell the server, then erase and verify at most eight at a time (docs/design/sanitization.md).
+// The erase of all devices of one step: prepare all, tell the server, then erase and verify up to eight at a time (docs/design/sanitization.md).
 import { z } from "zod";
 import { deviceKey, type StorageDevice } from "@/server/domain/inventory/inventory";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
@@ -29,7 +29,7 @@ function missing(device: StorageDevice): DeviceResult {
 
 const serials = z.array(z.string());
 
-/** By hand an erase may be of some drives only; the others are left alone. */
+/** A manual cleaning may erase some drives only; the others are left alone. */
 export function asked(context: StepContext, all: readonly ErasableDevice[]): readonly ErasableDevice[] {
   const named = serials.safeParse(context.command.args["devices"]);
   return /* safety: agent: by hand only the drives that were asked for (never) */ named.success
@@ -37,7 +37,7 @@ export function asked(context: StepContext, all: readonly ErasableDevice[]): rea
     : all;
 }
 
-/** Fail closed: the step is OK only when every expected device and every one found has a verified result. */
+/** Fails closed: the step is OK only if every expected device, and every device found, has a verified result. */
 export async function eraseDevices(
   context: StepContext,
   found: readonly ErasableDevice[],
@@ -51,7 +51,7 @@ export async function eraseDevices(
   const expected = new Map(command.devices.map((device) => [deviceKey(device), device]));
   const gone = command.devices.filter((device) => !keys.has(deviceKey(device))).map(missing);
 
-  // What an earlier attempt began may run on any of them: until its own status is read nobody knows.
+  // An earlier attempt's erase may be running on any of them; that is unknown until the device's own status is read.
   for (const { facts } of devices) reporter.erases(facts.serial, null);
   const prepared = await inParallel(devices, erasedAtOnce, (device) => prepareDevice(context, device));
   const ready = prepared.filter(

@@ -1,6 +1,6 @@
-// Runs work on several devices at once, but never on more than `limit`.
+// Runs work concurrently on at most `limit` devices.
 
-/** Results in the order of the items. Rejects with the first rejection, after all work that began is over. */
+/** Results in the order of the items. Rejects with the first rejection, once all work that started has ended. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   limit: number,

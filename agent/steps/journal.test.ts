@@ -1,4 +1,4 @@
-// Which earlier send a successor may join: only an announced one whose end nobody has told, on a device divided as it was.
+// Which earlier erase a successor may join: only one that was announced, whose end is not recorded, on a device divided as it was.
 import { describe, expect, it } from "vitest";
 import { aboutToSend, earlierSend, firstDigests } from "@/agent/steps/journal";
 import type { JournalEvent } from "@/agent/steps/results";

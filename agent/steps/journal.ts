@@ -1,10 +1,11 @@
-// What earlier attempts wrote down before they sent anything, so that a successor joins instead of sending again (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
+// What earlier attempts recorded before they sent anything, so that a successor joins instead of sending again
+// (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { JournalEvent } from "@/agent/steps/results";
 import { areasText, type Area } from "@/agent/verification/area";
 
-/** The last send that an earlier attempt announced for a device, and of whose end nobody has told. */
+/** The last command that an earlier attempt announced for a device, if its end is not recorded. */
 export interface EarlierSend {
   readonly technique: Technique;
   readonly seed: string;
@@ -14,11 +15,11 @@ export interface EarlierSend {
   readonly canaries: string | null;
 }
 
-/** Sample places follow from seed and areas: on other areas the comparison would look elsewhere and prove nothing. */
+/** Sample places follow from seed and areas. On different areas the comparison would look elsewhere and prove nothing. */
 const noteOf = (areas: readonly Area[], markersWritten: number) =>
   `markers written: ${markersWritten}; areas: ${areasText(areas)}`;
 
-/** The line that must be stored before a command is sent. Digests only the first time for a seed. */
+/** The journal line that must be stored before a command is sent. Has digests only the first time for a seed. */
 export function aboutToSend(
   device: { serial: string; model: string },
   technique: Technique,
@@ -44,15 +45,15 @@ export function aboutToSend(
   };
 }
 
-/** How many markers a line says were written; null when the areas that it was prepared on are not these. */
+/** How many markers a line says were written; null if it was prepared on different areas. */
 function markersOn(line: JournalEvent, areas: readonly Area[]): number | null {
   const markersWritten = Number(/^markers written: (\d+);/.exec(line.status ?? "")?.[1] ?? Number.NaN);
   return line.status === noteOf(areas, markersWritten).slice(0, 2000) ? markersWritten : null;
 }
 
 /**
- * What the first attempt of this step took of the device: the tenant's own data, before anything was sent. No later erase may leave a block of
- * it, however many attempts drew other samples since. Null when there was none, or the device is divided otherwise than it was.
+ * Samples of the tenant's own data that the first attempt of this step took before anything was sent. No later erase may leave a block of it,
+ * however many attempts have sampled since. Null if there are none, or if the device is divided differently now.
  */
 export function firstDigests(
   journal: readonly JournalEvent[],
@@ -71,8 +72,8 @@ export function firstDigests(
 }
 
 /**
- * Null when no earlier attempt announced anything for this device, when its end was observed (then a new attempt means a new erase), or when
- * the device is divided otherwise than it was.
+ * Null if no earlier attempt announced anything for this device, if its end was observed (a new attempt then means a new erase), or if the device
+ * is divided differently now.
  */
 export function earlierSend(
   journal: readonly JournalEvent[],

@@ -1,4 +1,4 @@
-// What the drives say of their erases, read and not changed: for a server that waits for one of which nobody tells it any more.
+// The drives' own status of their erases, read without changing anything: for a server that waits for an erase that no agent reports.
 import type { DrivesBody } from "@/server/domain/agents/protocol";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
@@ -12,7 +12,7 @@ async function lookAt(device: ErasableDevice): Promise<Said> {
   const status = await device.readStatus();
   if (!status.ok) return { serial, state: "unknown", status: clip(status.problem, 500), remainingMs: null };
   const { state, percent, text, estimateMs } = status.value;
-  // In the media verification state it waits for a command, for ever, and takes a loss of power.
+  // In the media verification state the drive waits for a command indefinitely and survives a loss of power.
   if (state !== "running") return { serial, state: "idle", status: clip(text, 500), remainingMs: 0 };
   return {
     serial,
@@ -22,7 +22,7 @@ async function lookAt(device: ErasableDevice): Promise<Said> {
   };
 }
 
-/** Every drive that this boot shows. None where they cannot be listed: then nobody is told that they rest. */
+/** The status of every drive that this boot shows. Empty if they cannot be listed, so that nobody takes them for idle. */
 export async function lookAtDrives(around: { readonly tools: Tools }): Promise<DrivesBody["drives"]> {
   const found = await findAllDevices(around.tools);
   return found.ok ? await Promise.all(found.value.map(lookAt)) : [];

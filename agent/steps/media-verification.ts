@@ -1,4 +1,5 @@
-// A drive that erased and holds its media readable, so that what a sanitize left is seen before it is deallocated (NVMe Base Specification 2.1, 8.1.24; TP4152).
+// A drive that has erased and keeps its media readable, so that what a sanitize left can be read before it is deallocated
+// (NVMe Base Specification 2.1, 8.1.24; TP4152).
 import { awaitErase, stillInKernel, type EraseEnd } from "@/agent/steps/await-erase";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import { clip } from "@/agent/steps/results";
@@ -7,7 +8,7 @@ import type { Verification } from "@/agent/verification/verify";
 
 export type ReadBack = () => Promise<Verification>;
 
-/** Its end says what became of the device: only one that left is completed. */
+/** The returned end is that of the device: only a device that left the state is completed. */
 export async function leaveMediaVerification(
   context: StepContext,
   device: ErasableDevice,
@@ -19,12 +20,12 @@ export async function leaveMediaVerification(
   const unknown = stillInKernel(answer);
   if (unknown !== null) return { ...unknown, text: `${said}; ${unknown.text}` };
   const end = await awaitErase(context, device, answer.value === true);
-  // It waits, and erases nothing.
+  // It waits and erases nothing.
   if (end.state === "mediaVerification") context.reporter.erases(device.facts.serial, 0);
   return { ...end, text: clip(`${said}; ${end.text}`) };
 }
 
-/** Where an erase ended in that state: reads back in it, and ends it, whatever was read. */
+/** If an erase ended in that state, reads back in it and then leaves it, whatever was read. */
 export async function passMediaVerification(
   context: StepContext,
   device: ErasableDevice,
@@ -38,8 +39,8 @@ export async function passMediaVerification(
 }
 
 /**
- * Both readings refute. The one in the state is recorded as a kind of its own; where nothing could be read in it, what was read afterwards is
- * all that there is, as of a drive without the state.
+ * Either reading can refute the erase. The one in the state is recorded as a kind of its own; if nothing could be read in it, the later reading is
+ * all there is, as on a drive without the state.
  */
 export function withSeen(seen: Verification | null, after: Verification): Verification {
   if (seen === null) return after;

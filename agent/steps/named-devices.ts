@@ -1,8 +1,8 @@
-// Of what a boot shows, the devices that can be erased.
+// Of the devices that a boot shows, those that can be erased.
 import { isNamed, type StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 
-/** No result could be told to be of a device without serial number or model. */
+/** Without serial number and model, no result could be attributed to a device. */
 export const namedDevices = <Found extends { readonly facts: StorageDevice }, Device>(
   found: Outcome<readonly Found[]>,
   toDevice: (found: Found) => Device,

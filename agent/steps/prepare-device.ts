@@ -1,4 +1,4 @@
-// Everything on one device before a command is sent: status, choice of technique, markers and digests; or joining what an earlier attempt began.
+// Prepares one device before a command is sent: status, choice of technique, markers and digests; or joins what an earlier attempt started.
 import { isSpokenOn } from "@/server/domain/sanitization/techniques";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase, type EraseEnd } from "@/agent/steps/await-erase";
@@ -14,7 +14,7 @@ import { sampledPlaces, takeDigests } from "@/agent/verification/digests";
 import { markerPlaces, writeMarkers } from "@/agent/verification/markers";
 import type { Evidence } from "@/agent/verification/verify";
 
-/** With a mask of the canaries on the drive, which are no part of the verification; null: none were asked for. */
+/** Adds a mask of the canaries on the drive, which are not part of the verification; null: none were asked for. */
 interface ProbedEvidence extends Evidence {
   readonly canaries: string | null;
 }
@@ -28,19 +28,19 @@ interface Base {
 interface Cannot {
   readonly problem: string;
   readonly what?: DeviceProblem;
-  /** Of one that hangs: for how long. */
+  /** How long a device that hangs has made no progress. */
   readonly seconds?: number;
   readonly passedOver?: readonly PassedOver[];
 }
 
-/** A device whose erase has been announced, or is to be announced, with what must be gone afterwards. */
+/** A device whose erase was or will be announced, with what must be gone afterwards. */
 export type PreparedErase = Base & {
   readonly kind: "erase";
   readonly areas: readonly Area[];
   readonly technique: Technique;
   /** What the policy allows after `technique`, in order. */
   readonly next: readonly Technique[];
-  /** Techniques that the device does not offer, with its reason. */
+  /** Techniques that the device does not offer, with the reason. */
   readonly refusals: readonly string[];
   readonly passedOver: readonly PassedOver[];
   readonly evidence: ProbedEvidence;
@@ -53,17 +53,17 @@ export type Prepared =
       readonly kind: "join";
       readonly areas: readonly Area[];
       readonly earlier: EarlierSend;
-      /** It was over when this attempt came. */ readonly ended: boolean;
+      /** The erase was over before this attempt. */ readonly ended: boolean;
       readonly evidence: ProbedEvidence;
     })
-  /** Its last sanitize failed, or was not ended: what is erased next could not be verified. */
+  /** Its last sanitize failed or was not ended, so the next erase could not be verified. */
   | (Base & { readonly kind: "recover"; readonly areas: readonly Area[]; readonly from: Barred })
   | (Base & { readonly kind: "cannot" } & Cannot);
 
-/** States that bar a device from most commands, until it is brought out. */
+/** States in which a device refuses most commands until it is brought out. */
 export type Barred = "failed" | "mediaVerification";
 
-/** What a device is to be brought out of. One that failed and can be read can be erased as it is. */
+/** The state that a device must be brought out of; null: none. A device whose sanitize failed but that can be read can be erased as it is. */
 export async function barred(
   context: StepContext,
   state: EraseEnd["state"],
@@ -73,7 +73,7 @@ export async function barred(
   return state === "failed" && (await unreadableArea(context.tools.blocks, areas)) !== null ? state : null;
 }
 
-/** The policy's order for this medium, without what is spoken on another bus. */
+/** The policy's order for this medium, without techniques of other buses. */
 function techniquesFor(context: StepContext, device: ErasableDevice): Technique[] {
   return context.command.erase.techniques[device.facts.media].filter((technique) =>
     isSpokenOn(technique, device.bus),
@@ -83,13 +83,13 @@ function techniquesFor(context: StepContext, device: ErasableDevice): Technique[
 const cannot = ({ problem, kind }: Extract<Outcome<unknown>, { readonly ok: false }>): Cannot =>
   kind === undefined ? { problem } : { problem, what: kind };
 
-/** Whether the policy has a technique that the device refuses only for the sectors that it hides: there a person has another way on. */
+/** Whether the device refuses a technique of the policy only because it hides sectors; a person then has other options. */
 function hides(device: ErasableDevice, wanted: readonly Technique[]): boolean {
   const area = device.hiddenArea?.() ?? null;
   return area !== null && wanted.some((technique) => device.refusal(technique)?.endsWith(area));
 }
 
-/** What the device is to be erased by: the policy's first technique that it offers; or why there is none. */
+/** The first technique of the policy that the device offers, or why there is none. */
 export function chooseTechnique(
   context: StepContext,
   device: ErasableDevice,
@@ -119,14 +119,14 @@ export function chooseTechnique(
   return { technique, next, refusals, passedOver };
 }
 
-/** Marks and samples the areas, so that the erase can be verified afterwards; or why it could not be. */
+/** Marks and samples the areas so that the erase can be verified afterwards, or returns why that is impossible. */
 async function takeEvidence(
   context: StepContext,
   device: ErasableDevice,
   areas: readonly Area[],
 ): Promise<ProbedEvidence | Cannot> {
   const { blocks } = context.tools;
-  // Every namespace must be verified afterwards; one that cannot be read now would be passed over then.
+  // Every namespace must be verified afterwards; one that cannot be read now would be skipped then.
   const unreadable = await unreadableArea(blocks, areas);
   if (unreadable) {
     const { target } = unreadable;
@@ -148,12 +148,12 @@ async function takeEvidence(
     ...sampledPlaces(seed, areas, samples, digests),
     ...(first === null ? [] : sampledPlaces(first.seed, areas, samples, first.digests)),
   ];
-  // Last, so that no sample is one of them.
+  // Written last, so that no sample is a canary.
   const canaries = await writeCanaries(blocks, device.facts, areas, context.command.fingerprint, taken);
   return { seed, digests, markers, markersWritten, samples, first, canaries };
 }
 
-/** Chooses technique and samples for a new erase of a device that is at rest. */
+/** Chooses technique and samples for a new erase of an idle device. */
 export async function prepareErase(
   context: StepContext,
   device: ErasableDevice,
@@ -171,7 +171,7 @@ export async function prepareErase(
   return { kind: "erase", device, healthBefore, areas, ...chosen, evidence, announcement };
 }
 
-/** Reads the device's status before anything else, and joins an erase that an earlier attempt announced. Never rejects for a fault of the device. */
+/** Reads the device's status first, and joins an erase that an earlier attempt announced. Never rejects because of the device. */
 export async function prepareDevice(context: StepContext, device: ErasableDevice): Promise<Prepared> {
   const healthBefore = await device.health();
   const reachable = await device.prepare();
@@ -183,8 +183,8 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   if (state !== "running") context.reporter.erases(device.facts.serial, 0);
 
   const earlier = earlierSend(context.command.journal, device.facts, areas);
-  // One that runs ends from now on, whoever began it. One that is over may be of last year: markers that were written right before the announced
-  // command, and are all gone, show that something was erased since (docs/adr/0021-content-fingerprints.md). Without them it is erased once more.
+  // An erase that is running ends from now on, whoever started it. One that is over may be from last year: markers written right before the announced
+  // command that are all gone show an erase since then (docs/adr/0021-content-fingerprints.md). Without markers the device is erased once more.
   const runs =
     earlier !== null && state === "running" && (technique === earlier.technique || technique === null);
   const ended =
@@ -198,7 +198,7 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
     const evidence = evidenceOf(context, device, areas, earlier);
     return { kind: "join", device, healthBefore, areas, earlier, ended, evidence };
   }
-  // That it was looked at is on record before anything else is sent.
+  // Records that it was looked at before anything else is sent.
   if (earlier !== null) noteObserved(context, device, earlier, status.value.text);
   let ends: EraseEnd["state"] = state === "running" ? "stuck" : state;
   if (state === "running") {
@@ -214,7 +214,7 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   return prepareErase(context, device, areas, healthBefore);
 }
 
-/** What an earlier attempt marked and sampled, for the erase that it sent. */
+/** What an earlier attempt marked and sampled for the erase that it sent. */
 function evidenceOf(
   context: StepContext,
   device: ErasableDevice,

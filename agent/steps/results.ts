@@ -1,4 +1,4 @@
-// Types of what a step reports about devices, as the wire has them.
+// Types of a step's device results, as in the protocol.
 import type { z } from "zod";
 import type { deviceResult, deviceTry, journalEvent } from "@/server/domain/sanitization/device-result";
 
@@ -6,7 +6,7 @@ export type DeviceResult = z.infer<typeof deviceResult>;
 export type DeviceTry = z.infer<typeof deviceTry>;
 export type JournalEvent = z.infer<typeof journalEvent>;
 
-/** Free text from a tool, cut to what the wire takes. */
+/** Free text from a tool, cut to the length that the protocol allows. */
 export function clip(text: string, length = 2000): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }

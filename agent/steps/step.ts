@@ -1,4 +1,4 @@
-// What a clean step is to the agent, and what it is given while it runs.
+// A clean step as the agent sees it, and its context while it runs.
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
 import type { DeviceResult, JournalEvent } from "@/agent/steps/results";
 import type { Chance, Clock, Log } from "@/agent/surroundings";
@@ -8,23 +8,26 @@ export interface DeviceProgress {
   readonly serial: string;
   readonly percent: number;
   readonly status: string;
-  /** What the drive itself expects to need, in ms; 0: it does not erase. Null: it may, and does not tell. */
+  /** The drive's own estimate, in ms; 0: it is not erasing. Null: it may be, and does not report. */
   readonly remainingMs: number | null;
 }
 
-/** The step's way to the server. Nothing here waits for the network but `acknowledge`. */
+/** The step's connection to the server. Only `acknowledge` waits for the network. */
 export interface Reporter {
-  /** Adds to what the next report carries. */
+  /** Adds to the next report. */
   note(update: {
     readonly device?: DeviceProgress;
     readonly message?: string;
     readonly journal?: readonly JournalEvent[];
     readonly unstoppable?: boolean;
-    /** Of a step that has no devices to tell of. */ readonly percent?: number;
+    /** For a step without devices to report. */ readonly percent?: number;
   }): void;
-  /** Whether a drive erases, and for how long: as `DeviceProgress.remainingMs`, of a drive of which nothing else is told now. */
+  /** Whether a drive is erasing, and for how long: as `DeviceProgress.remainingMs`, when there is nothing else to report about it. */
   erases(serial: string, remainingMs: number | null): void;
-  /** Returns once the server has stored everything noted so far. `goOn` is false when it refused, or asks to abort: then nothing may be sent to a device. */
+  /**
+   * Returns once the server has stored everything noted so far. If `goOn` is false, the server refused or asks to abort, and nothing may be sent to a
+   * device.
+   */
   acknowledge(): Promise<{ readonly goOn: boolean }>;
 }
 
@@ -35,9 +38,9 @@ export interface StepContext {
   readonly chance: Chance;
   readonly log: Log;
   readonly reporter: Reporter;
-  /** Devices that an earlier attempt of this very step run erased and verified in this boot: an erase that is finished is not repeated. */
+  /** Devices that an earlier attempt of this step run erased and verified in this boot: a finished erase is not repeated. */
   readonly finished: readonly DeviceResult[];
-  /** Fires when the step is to stop. What cannot be stopped is waited for; nothing new begins. */
+  /** Fires when the step must stop. What cannot be stopped is waited for; nothing new starts. */
   readonly aborted: AbortSignal;
 }
 
@@ -47,7 +50,7 @@ export interface StepOutcome {
   readonly devices: readonly DeviceResult[];
 }
 
-/** How a step is performed; `server/domain/cleaning/steps` declares it. */
+/** How a step is performed; it is declared in `server/domain/cleaning/steps`. */
 export interface Step {
   readonly interface: string;
   readonly step: string;

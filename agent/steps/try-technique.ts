@@ -1,4 +1,5 @@
-// One command to one device: announced before it is sent, and recorded with the device's own answer (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
+// One command to one device: announced before it is sent, and recorded with the device's own answer
+// (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
 import type { DeviceStatus } from "@/server/domain/causes/status";
 import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase, stillInKernel, type EraseEnd } from "@/agent/steps/await-erase";
@@ -14,7 +15,7 @@ interface Announced {
   readonly announcement: JournalEvent;
 }
 
-/** Nothing is sent to a drive before the server has stored that it may erase from now on. */
+/** Nothing is sent to a drive before the server has stored that it may be erasing from now on. */
 export async function mayBegin(
   { reporter }: StepContext,
   { device, technique, announcement }: Announced,
@@ -27,18 +28,18 @@ export async function mayBegin(
   return goOn;
 }
 
-/** Told of what did not complete: there the server says what it means. */
+/** Reported only if the try did not complete; the server explains what it means. */
 export const codeOf = (completed: boolean, code: DeviceStatus | undefined): Pick<DeviceTry, "code"> =>
   completed || code === undefined ? {} : { code };
 
 interface Attempt {
   readonly entry: DeviceTry;
   readonly stuck: EraseEnd | null;
-  /** What was read while the device held its media for that; null: it did not. */
+  /** What was read while the device held its media readable; null: it did not. */
   readonly seen: Verification | null;
 }
 
-/** `readBack`: the device is asked to hold what the technique left, and is read in that state. */
+/** With `readBack`, the device is asked to hold what the technique left, and is read in that state. */
 export async function tryTechnique(
   context: StepContext,
   device: ErasableDevice,
@@ -56,10 +57,10 @@ export async function tryTechnique(
   const first = unknown ?? (accepted && !over ? await awaitErase(context, device) : null);
   const passed = first && (await passMediaVerification(context, device, first, readBack));
   const end = passed?.end ?? null;
-  // Refused, or over with its answer.
+  // Refused, or the answer came after the end.
   if (end === null) reporter.erases(serial, 0);
   const status = end ? `${answer.status}; ${end.text}` : answer.status;
-  // Of what may go on nothing was observed: the next attempt asks the drive itself.
+  // If it may still be running, nothing was observed: the next attempt asks the drive itself.
   if (end && unknown === null)
     reporter.note({
       journal: [{ ...sent, event: "observed", at: clock.now().toISOString(), status: clip(end.text) }],
@@ -85,7 +86,7 @@ export async function tryTechnique(
   };
 }
 
-/** The technique with its media held where the device offers that; where it refuses just that, once more without. */
+/** Tries the technique with the media held, if the device offers that; if it refuses, once more without. */
 export async function tryAndSee(
   context: StepContext,
   announced: Announced,

@@ -1,4 +1,4 @@
-// The least of a host that an agent can register with, and a server that answers as a test says.
+// The minimum of a host that an agent can register with, and a server whose answers a test scripts.
 import type { Command } from "@/server/domain/agents/protocol";
 import type { HttpRequest, Surroundings } from "@/agent/surroundings";
 import type { Answer, Tools } from "@/agent/tools/tools";
@@ -38,7 +38,7 @@ export interface World {
   restarts: number;
 }
 
-/** No drive, and none that could be treated. */
+/** No drives, and no drives that could be treated. */
 const noDrives = {
   nvme: {
     list: () => done([]),
@@ -113,7 +113,7 @@ function leastTools({
   };
 }
 
-/** `answer` is asked for every request; an Error is a connection that failed. */
+/** `answer` is called for every request; an Error means that the connection failed. */
 export function world(
   answer: (
     request: HttpRequest,

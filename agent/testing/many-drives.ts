@@ -1,4 +1,4 @@
-// A program: the agent with 64 drives of the drive model, from its registration to the result of their erase. Prints the result and how much memory it ever had.
+// A program: the agent with 64 modelled drives, from registration to the result of their erase. Prints the result and the peak memory.
 import { readFileSync } from "node:fs";
 import { Agent } from "@/agent/agent";
 import { Bench } from "@/agent/tools/machine/testing/drives/bench";
@@ -36,7 +36,7 @@ const me = world((request) => {
   result = request.body ?? "";
   return restart;
 });
-// Requests hold what they carried: none is kept here.
+// Requests keep their bodies in memory, so they are dropped here.
 setInterval(() => me.requests.splice(0), 50).unref();
 const tools = { ...(await machineTools(bench.run, bench.files, bench.open)), system: me.around.tools.system };
 const clock = {
@@ -47,7 +47,7 @@ const clock = {
   },
 };
 await new Agent({ ...me.around, tools: { ...tools, mst: me.around.tools.mst }, clock }).run();
-// Not resourceUsage().maxRSS: after exec that holds the highest of the process that started this one, too (getrusage(2)).
+// Not resourceUsage().maxRSS: after exec it includes the peak of the process that started this one (getrusage(2)).
 const highest = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
 if (highest === undefined) throw new Error("/proc/self/status has no VmHWM");
 process.stdout.write(

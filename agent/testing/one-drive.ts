@@ -1,10 +1,10 @@
-// The erase of one drive on a bench, and what was found of it.
+// Erases one drive on a bench and returns what was found.
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
 import type { Bench, Erased } from "@/agent/tools/machine/testing/drives/bench";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 
-/** Erases the bench's NVMe drives by these techniques, one after the other where `fallback` lets it. */
+/** Erases the bench's NVMe drives with these techniques, in order if `fallback` allows it. */
 export const eraseNvmeBy = (
   bench: Bench,
   nvme: readonly Technique[] = ["nvme-sanitize-block"],

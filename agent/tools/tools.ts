@@ -1,22 +1,22 @@
-// Every call that the agent makes on its host: one method per use of one tool. A layer that runs the real tools and a simulated one implement it.
+// Every call that the agent makes on its host: one method per use of a tool. Implemented by a layer that runs the real tools, and by a simulated one.
 import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { InfinibandDevice, NetworkInterface } from "@/server/domain/inventory/inventory";
 
-/** What one run of a tool left behind. `value` is null unless the tool ran, exited with 0 and its output was understood. */
+/** The outcome of one run of a tool. `value` is null unless the tool ran, exited with 0, and its output was understood. */
 export interface Answer<Value> {
   /** Verbatim, with the tool's full path. */
   readonly command: string;
   readonly exitCode: number;
-  /** The device's own status where the tool shows one (such as `SSTAT 1h, SPROG ffffh, SCDW10 4h`), else what the tool wrote on stderr. */
+  /** The device's own status if the tool shows it (such as `SSTAT 1h, SPROG ffffh, SCDW10 4h`), else the tool's stderr. */
   readonly status: string;
   readonly value: Value | null;
-  /** The device's own status as its standard codes it, where the tool tells it. */
+  /** The device's own status as coded by its standard, if the tool shows it. */
   readonly code?: DeviceStatus;
-  /** Only false: the tool was killed and still waits in the kernel, so this is not the device's word, and the command may go on. */
+  /** Only false: the tool was killed but still waits in the kernel. This is then not the device's answer, and the command may still be running. */
   readonly over?: false;
 }
 
-/** Where blocks are: an NVMe namespace by controller and id (names and ids part ways once a namespace is detached), a disk, or a drive in a bay of a RAID kit. */
+/** Where blocks are: an NVMe namespace by controller and id (names can differ from ids), a disk, or a drive in a bay of a RAID kit. */
 export type BlockTarget =
   | { readonly kind: "nvme"; readonly controller: string; readonly namespace: number }
   | { readonly kind: "disk"; readonly disk: string }
@@ -36,7 +36,7 @@ export interface NvmeController {
   readonly unvmcapBytes: bigint;
 }
 
-/** `nvme id-ns`. `formats` are the LBA formats in order; `fpiPercentLeft` is the Format Progress Indicator, 0 when no format runs. */
+/** `nvme id-ns`. `formats` are the LBA formats in order; `fpiPercentLeft` is the Format Progress Indicator, 0 if no format is running. */
 export interface NvmeNamespace {
   readonly nsze: number;
   readonly format: number;
@@ -48,7 +48,7 @@ export interface NvmeNamespace {
   readonly fpiPercentLeft: number;
 }
 
-/** `nvme sanitize-log`: log page 81h. Estimates are null where the drive reports FFFFFFFFh. */
+/** `nvme sanitize-log`: log page 81h. Estimates are null if the drive reports FFFFFFFFh. */
 export interface SanitizeLog {
   readonly sprog: number;
   readonly sstat: number;
@@ -58,15 +58,15 @@ export interface SanitizeLog {
     readonly block: number | null;
     readonly crypto: number | null;
   };
-  /** Sanitize State Information of NVMe 2.1, where it is not 0. */
+  /** Sanitize State Information of NVMe 2.1, if it is not 0. */
   readonly ssi?: number;
 }
 
 export interface NvmeTools {
-  /** `nvme list -v -o json`: the device paths of the local controllers; those over a network are among the disks, as `unerasable`. */
+  /** `nvme list -v -o json`: the device paths of the local controllers; remote ones are among the disks, as `unerasable`. */
   list(): Promise<Answer<readonly string[]>>;
   identify(controller: string): Promise<Answer<NvmeController>>;
-  /** `nvme list-ns`, with `--all` also those that are not attached. */
+  /** `nvme list-ns`; with `--all` it includes those that are not attached. */
   namespaces(controller: string, which: "attached" | "all"): Promise<Answer<readonly number[]>>;
   identifyNamespace(controller: string, namespace: number): Promise<Answer<NvmeNamespace>>;
   attach(controller: string, namespace: number, cntlid: number): Promise<Answer<true>>;
@@ -110,7 +110,7 @@ export interface KitTools {
   volumes(kit: string): Promise<Answer<readonly number[]>>;
   /** `mnv_cli vd -a delete`. */
   removeVolume(kit: string, volume: number): Promise<Answer<true>>;
-  /** Passthrough of Identify Namespace: the Format Progress Indicator in percent left, 0 when no format runs. */
+  /** Passthrough of Identify Namespace: the Format Progress Indicator in percent left, 0 if no format is running. */
   formatLeft(kit: string, bay: number): Promise<Answer<number>>;
   /** Passthrough of Format NVM (opcode 80h, all namespaces, SES 1). Returns when the format is over. */
   format(kit: string, bay: number): Promise<Answer<true>>;
@@ -121,7 +121,7 @@ export interface KitTools {
   ): Promise<Answer<{ readonly criticalWarning: number; readonly percentageUsed: number }>>;
 }
 
-/** One line of `lsblk -J -b -d` with what sysfs and VPD pages add. */
+/** A disk, from sysfs and its VPD pages. */
 export interface Disk {
   readonly path: string;
   readonly serial: string;
@@ -135,11 +135,11 @@ export interface Disk {
   readonly capacityBytes: bigint;
   readonly blockBytes: number;
   readonly slot?: string;
-  /** Why no step may treat or open it, in a few words: remote storage, a volume, a kind that no step knows. It is reported apart, and blocks. */
+  /** Why no step may treat or open it, in a few words: remote storage, a volume, an unknown kind. It is reported separately and blocks the host. */
   readonly unerasable?: string;
 }
 
-/** `hdparm -I`: what the drive offers and its security state. */
+/** `hdparm --Istdout`: what the drive offers, and its security state. */
 export interface AtaIdentity {
   readonly sanitize: { readonly crypto: boolean; readonly block: boolean };
   readonly security: {
@@ -149,11 +149,11 @@ export interface AtaIdentity {
     readonly frozen: boolean;
     readonly enhancedErase: boolean;
   };
-  /** Why an overwrite would not reach every sector: a hidden area (HPA, DCO, AMAX), or one that could not be looked for. */
+  /** Why an overwrite would not reach every sector: a hidden area (HPA, DCO, AMAX), or one that could not be checked for. */
   readonly hiddenArea?: string;
 }
 
-/** Of a sanitize that the drive runs or ran: `hdparm --sanitize-status`, `sg_requests --progress`. */
+/** A sanitize that the drive is running or ran last: `hdparm --sanitize-status`, `sg_requests --raw`. */
 export interface SanitizeState {
   readonly state: "idle" | "running" | "completed" | "failed";
   readonly operation: "crypto" | "block" | "unknown";
@@ -182,36 +182,36 @@ export interface ScsiTools {
   ): Promise<Answer<{ readonly sanitizeCrypto: boolean; readonly sanitizeBlock: boolean }>>;
   /** `sg_sanitize --crypto` or `--block`, immediate. Returns when accepted. */
   sanitize(disk: string, operation: "crypto" | "block"): Promise<Answer<true>>;
-  /** `sg_requests --progress`. */
+  /** `sg_requests --raw`. */
   sanitizeStatus(disk: string): Promise<Answer<SanitizeState>>;
 }
 
 export interface DiskTools {
-  /** Everything that may hold data: what no step treats is listed with the reason (`unerasable`). */
+  /** Everything that may hold data; what no step treats is listed with the reason (`unerasable`). */
   list(): Promise<Answer<readonly Disk[]>>;
-  /** The port of a disk or NVMe controller, the same in every boot: `udevadm info`, ID_PATH, or the PCI address in sysfs. */
+  /** The port of a disk or NVMe controller, from its path in sysfs; the same in every boot. */
   port(path: string): Promise<Answer<string>>;
   /** `dd if=/dev/zero oflag=direct` over the whole disk. Returns when it is over. */
   overwrite(disk: string): Promise<Answer<true>>;
   /** `smartctl -H`. */
   health(disk: string): Promise<Answer<{ readonly passed: boolean }>>;
-  /** `rtcwake -m mem -s 5`: a suspend takes the security freeze off. */
+  /** `rtcwake -m mem -s 5`: a suspend ends the security freeze. */
   unfreeze(): Promise<Answer<true>>;
 }
 
 export interface BlockTools {
-  /** `dd iflag=direct`, or passthrough to a drive of a RAID kit; one block for each number in `blocks`; null where the device gave a read error. */
+  /** Direct reads (O_DIRECT), or passthrough to a drive of a RAID kit. One entry per number in `blocks`; null if the device reported a read error. */
   read(
     target: BlockTarget,
     blockBytes: number,
     blocks: readonly number[],
   ): Promise<Answer<readonly (Uint8Array | null)[]>>;
-  /** `dd oflag=direct conv=fsync`, or passthrough; one block. */
+  /** A direct write of one block (O_DIRECT, O_DSYNC), or passthrough. */
   write(target: BlockTarget, blockBytes: number, block: number, content: Uint8Array): Promise<Answer<true>>;
 }
 
 export interface EfiTools {
-  /** `efivar --print`, or the file in efivarfs: four attribute bytes, then the data. Exit code 1 when there is no such variable. */
+  /** A variable's file in efivarfs: four attribute bytes, then the data. Exit code 1 if there is no such variable. */
   read(name: string, guid: string): Promise<Answer<Uint8Array>>;
   write(name: string, guid: string, attributes: number, data: Uint8Array): Promise<Answer<true>>;
 }
@@ -226,11 +226,11 @@ export interface MstTools {
   query(slot: string): Promise<Answer<Readonly<Record<string, string>>>>;
 }
 
-/** The status of a card's own test where its driver has none (virtio_net, and some cards): nothing was tested. */
+/** The status of a card's own test if its driver has none (virtio_net, and some cards): nothing was tested. */
 export const noSelfTest = "not offered by the driver";
 
 export interface SystemTools {
-  /** `dmidecode`. */
+  /** DMI fields in sysfs. */
   identity(): Promise<
     Answer<{
       readonly manufacturer: string;
@@ -244,13 +244,13 @@ export interface SystemTools {
   cpus(): Promise<Answer<readonly { readonly model: string; readonly cores: number }[]>>;
   /** `/proc/meminfo`. */
   memoryBytes(): Promise<Answer<bigint>>;
-  /** `ip -j link`; `up` is the carrier. */
+  /** `/sys/class/net`; `up` is the carrier. */
   nics(): Promise<Answer<readonly (NetworkInterface & { readonly up: boolean })[]>>;
   /** `stress-ng --verify`, for the given time, on this share of processors or memory. */
   stress(kind: "cpu" | "memory", seconds: number, share: number): Promise<Answer<true>>;
-  /** `ethtool --test <nic> online`: the card's own test; status `noSelfTest` where there is none. */
+  /** `ethtool --test <nic> online`: the card's own test; status `noSelfTest` if there is none. */
   testNic(name: string): Promise<Answer<true>>;
-  /** `systemctl reboot`. */
+  /** `reboot -f`. */
   restart(): Promise<Answer<true>>;
 }
 
@@ -264,7 +264,7 @@ export interface TpmTools {
 }
 
 export interface Tools {
-  /** The version of nvme-cli and so on is part of the evidence. */
+  /** Versions of the tools, which are part of the evidence. */
   readonly versions: {
     readonly nvme: string;
     readonly hdparm: string;

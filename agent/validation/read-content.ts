@@ -1,4 +1,4 @@
-// Every drive's content, read again in the final boot; the server compares it with what the erase left.
+// Reads every drive's content again in the final boot; the server compares it with what the erase left.
 import type { ContentReading, FingerprintRequest } from "@/server/domain/sanitization/content";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { inParallel } from "@/agent/steps/in-parallel";
@@ -9,7 +9,7 @@ import { takeFingerprint } from "@/agent/verification/fingerprint";
 
 const atOnce = 8;
 
-/** One reading for each drive that is found. None at all when the drives cannot be listed: then every drive is one that was not read again. */
+/** One reading per drive found. Empty if the drives cannot be listed, so that every drive counts as not read again. */
 export async function readContent(tools: Tools, request: FingerprintRequest): Promise<ContentReading[]> {
   const found = await findAllDevices(tools);
   if (!found.ok) return [];

@@ -1,4 +1,4 @@
-// What a site's tests say of a network card.
+// What a site's tests report about a network card.
 import { expect, it } from "vitest";
 import { machineTools } from "@/agent/tools/machine/machine-tools";
 import { playBack, printing, treeOf } from "@/agent/tools/machine/testing/recorded";

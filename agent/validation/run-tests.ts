@@ -1,4 +1,4 @@
-// The tests that a site may ask for with `validate`. One that this agent does not know fails: what was not tested has not passed.
+// The tests that a site may request with `validate`. An unknown test fails: what was not tested has not passed.
 import type { ValidationBody } from "@/server/domain/agents/protocol";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { clip } from "@/agent/steps/results";
@@ -22,7 +22,7 @@ const verdictOf = (answer: Answer<unknown>): Verdict => ({
   message: `${answer.command} answered ${answer.exitCode}${answer.status ? `: ${answer.status}` : ""}`,
 });
 
-/** Random blocks of every device can be read, directly. */
+/** Random blocks of every device can be read directly. */
 export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
   const found = await findAllDevices(tools);
   if (!found.ok) return { passed: false, message: found.problem };
@@ -51,11 +51,11 @@ export async function storageRead({ tools, chance }: Around): Promise<Verdict> {
   };
 }
 
-/** A test that was not run has not passed. */
+/** A test that did not run has not passed. */
 const leaveOut =
   "Nothing was tested: leave network-loopback out of the site's validation tests, or use a card whose driver has a self test";
 
-/** Every card with a carrier passes its own test, and there is one. */
+/** Every card with a carrier passes its own test, and there is at least one. */
 export async function networkLoopback(tools: Tools): Promise<Verdict> {
   const nics = await tools.system.nics();
   if (nics.value === null) return verdictOf(nics);
@@ -80,7 +80,7 @@ const tests: ReadonlyMap<string, (around: Around) => Promise<Verdict>> = new Map
   ["network-loopback", ({ tools }) => networkLoopback(tools)],
 ]);
 
-/** One after the other, in the order asked for. */
+/** In sequence, in the requested order. */
 export async function runTests(around: Around, names: readonly string[]): Promise<ValidationBody["tests"]> {
   const results: ValidationBody["tests"] = [];
   for (const name of names) {

@@ -1,4 +1,4 @@
-// A stretch of blocks that is sampled as one: a namespace, or a whole disk; and how a batch of positions is read.
+// A range of blocks that is sampled as one (a namespace or a whole disk), and how a batch of positions is read.
 import type { BlockTarget, BlockTools } from "@/agent/tools/tools";
 
 export interface Area {
@@ -12,7 +12,7 @@ export interface Position {
   readonly block: number;
 }
 
-/** How a drive is divided, in a few words: places that follow from a seed are the same only where this is. */
+/** How a drive is divided, in a few words: places derived from a seed are the same only if this is. */
 export const areasText = (areas: readonly Area[]): string =>
   areas
     .map(
@@ -22,7 +22,7 @@ export const areasText = (areas: readonly Area[]): string =>
     .join(",")
     .slice(0, 2000);
 
-/** The first area of which neither the first, the middle nor the last block can be read; null when there is none. */
+/** The first area of which neither the first, the middle nor the last block can be read; null if there is none. */
 export async function unreadableArea(tools: BlockTools, areas: readonly Area[]): Promise<Area | null> {
   for (const area of areas) {
     const answer = await tools.read(area.target, area.blockBytes, [
@@ -35,7 +35,7 @@ export async function unreadableArea(tools: BlockTools, areas: readonly Area[]):
   return null;
 }
 
-/** Reads the blocks at these positions, in their order; null where the device gave an error or could not be read at all. */
+/** Reads the blocks at these positions, in their order; null where the device reported an error or could not be read at all. */
 export async function readPositions(
   tools: BlockTools,
   areas: readonly Area[],

@@ -1,4 +1,4 @@
-// Canaries: over the whole drive, only where the drive took them, and never in the place of a sample.
+// Canaries: over the whole drive, only where the drive accepted them, and never in place of a sample.
 import { describe, expect, it } from "vitest";
 import { countOf } from "@/server/domain/sanitization/probe";
 import type { BlockTools } from "@/agent/tools/tools";
@@ -13,7 +13,7 @@ const areas: readonly Area[] = [
   { target: { kind: "nvme", controller: "/dev/nvme0", namespace: 6 }, blocks: 3_200, blockBytes },
 ];
 
-/** Blocks of both namespaces in memory, by their number over both. */
+/** Blocks of both namespaces in memory, numbered over both. */
 function blocksInMemory(takes: (block: number) => boolean = () => true) {
   const written = new Map<number, Uint8Array>();
   const at = (target: { kind: string; namespace?: number }, block: number) =>

@@ -12,11 +12,11 @@ interface Named {
 }
 
 interface Canary extends Position {
-  /** Among all blocks of the drive, over all areas. */
+  /** Position among all blocks of the drive, over all areas. */
   readonly place: number;
 }
 
-/** Slices go over all areas as one stretch. They follow from the secret: who does not have it cannot erase around them. */
+/** Slices treat all areas as one range. Places follow from the secret, so nobody without it can erase around them. */
 function places({ serial, model }: Named, areas: readonly Area[], secret: string, count: number): Canary[] {
   const sizes = areas.map(comparedBlocks);
   const total = sizes.reduce((sum, blocks) => sum + blocks, 0);
@@ -55,8 +55,8 @@ async function look(
 }
 
 /**
- * Writes the canaries, but not where `taken` has a sample or a marker, and reads them again: what the drive did not take is no canary. Null: none
- * is asked for. Returns a mask.
+ * Writes the canaries, except where `taken` has a sample or a marker, and reads them again: what the drive did not accept is not a canary. Returns
+ * a mask; null: none are requested.
  */
 export async function writeCanaries(
   tools: BlockTools,
@@ -89,7 +89,7 @@ export async function writeCanaries(
   return maskOf(found.map((there, index) => there && sent[index] === true));
 }
 
-/** Reads every place of a canary. Null: none is asked for. */
+/** Reads every canary's place. Null: none are requested. */
 export async function findCanaries(
   tools: BlockTools,
   drive: Named,

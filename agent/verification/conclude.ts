@@ -1,4 +1,5 @@
-// What follows a completed erase: it is judged by what was read back, then the drive is renewed and its content recorded (docs/design/sanitization.md#verification).
+// After a completed erase: judges it by what was read back, then renews the drive and records its content
+// (docs/design/sanitization.md#verification).
 import type { Fingerprint } from "@/server/domain/sanitization/content";
 import type { DeviceProblem, PassedOver } from "@/server/domain/sanitization/device-result";
 import { countOf, type EraseProbe } from "@/server/domain/sanitization/probe";
@@ -11,7 +12,7 @@ import { findCanaries } from "@/agent/verification/canaries";
 import { takeFingerprint } from "@/agent/verification/fingerprint";
 import type { Verification } from "@/agent/verification/verify";
 
-/** What became of one device. */
+/** The outcome for one device. */
 export interface Verdict {
   readonly tries: readonly DeviceTry[];
   readonly passedOver?: PassedOver[];
@@ -21,18 +22,18 @@ export interface Verdict {
   readonly probe?: EraseProbe;
   readonly result: "OK" | "ERROR";
   readonly message: string;
-  /** What no command's answer tells. */
+  /** A problem that no command's answer shows. */
   readonly problem?: DeviceProblem;
   readonly problemSeconds?: number;
 }
 
-/** A cryptographic erase may leave nothing that can be read: then nothing was seen to be gone. */
+/** After a cryptographic erase nothing may be readable: then nothing was seen to be gone. */
 const goneOf = ({ kind, bytes, samples, markersWritten }: Verification): string =>
   bytes === "0"
     ? "none of its blocks can be read any more"
     : `${samples} samples and ${markersWritten} markers gone${kind === "media-verification" ? ", read in the media verification state" : ""}`;
 
-/** A verified erase is followed by renewing the device, and by the fingerprint of what is on it then; an erase that reading back refutes stays a failure whatever else works. */
+/** After a verified erase, renews the device and takes its fingerprint. Read-back overrides the device's status: a mismatch always fails the step. */
 export async function conclude(
   context: StepContext,
   prepared: Extract<Prepared, { kind: "erase" | "join" }>,
@@ -81,7 +82,7 @@ async function probe(
     : { ...reading, written: evidence.canaries, renewed: device.renewsNamespaces === true };
 }
 
-/** Brings an erased device back to what a host is given with, and takes the fingerprint of that. */
+/** Restores an erased device to the state in which hosts are given out, and takes its fingerprint. */
 async function renewed(
   context: StepContext,
   device: ErasableDevice,

@@ -1,4 +1,4 @@
-// The places where a system, a RAID controller or a volume manager keeps what it boots and assembles, whatever the size of a block.
+// The places where a system, RAID controller or volume manager keeps what it boots and assembles, for any block size.
 import { describe, expect, it } from "vitest";
 import { comparedBlocks, metadataPlaces } from "@/agent/verification/content-places";
 import type { Area } from "@/agent/verification/area";

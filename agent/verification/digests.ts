@@ -1,4 +1,5 @@
-// Keyed digests of random blocks, taken before an erase and compared after it: the tenant's own data is the marker (docs/design/sanitization.md#verification).
+// Keyed digests of random blocks, taken before an erase and compared after it: the tenant's own data is the marker
+// (docs/design/sanitization.md#verification).
 import { hash } from "node:crypto";
 import { readPositions, type Area, type Position } from "@/agent/verification/area";
 import { bytesFrom, numbersFrom } from "@/agent/verification/stream";
@@ -7,14 +8,14 @@ import type { BlockTools } from "@/agent/tools/tools";
 const keyBytes = 32;
 const positionBytes = 12;
 const wordLimit = 4_294_967_296;
-/** 72 bits: one in 10^21 that noise matches by accident, and a match only ever refutes an erase. */
+/** 72 bits: noise matches by accident one time in 10^21, and a match can only refute an erase. */
 const digestLength = 12;
-/** Most digests that the journal carries per device. */
+/** Maximum digests per device in the journal. */
 const mostCandidates = 2000;
 
 /**
- * Where to look: two rounds of `samples` places, spread evenly over all areas. The first is looked at whole, in order of area and block; the
- * second only until enough was found, so it goes through the areas in turn.
+ * Where to look: two rounds of `samples` places, spread evenly over all areas. The first round is read completely, in order of area and block; the
+ * second only until enough was found, so it alternates between the areas.
  */
 function candidates(seed: string, areas: readonly Area[], samples: number): Position[] {
   const number = numbersFrom(seed, "positions");
@@ -47,7 +48,7 @@ function digester(seed: string): (position: Position, content: Uint8Array) => st
   };
 }
 
-/** A block of one repeated byte tells nothing: it may read the same after an honest erase. */
+/** A block of one repeated byte is no evidence: it may read the same after an honest erase. */
 function isConstant(content: Uint8Array): boolean {
   const first = content[0];
   for (let index = 1; index < content.length; index += 1) if (content[index] !== first) return false;
@@ -55,8 +56,8 @@ function isConstant(content: Uint8Array): boolean {
 }
 
 /**
- * Digests of `samples` random non-constant blocks; fewer when two rounds did not find as many. One entry per place looked at, in order;
- * empty where the block was constant or unreadable.
+ * Digests of `samples` random non-constant blocks, or fewer if two rounds did not find that many. One entry per place looked at, in order; empty
+ * where the block was constant or unreadable.
  */
 export async function takeDigests(
   tools: BlockTools,
@@ -82,7 +83,7 @@ export async function takeDigests(
   return taken;
 }
 
-/** Where the digests that `takeDigests` gave were taken. */
+/** The places whose digests `takeDigests` returned. */
 export const sampledPlaces = (
   seed: string,
   areas: readonly Area[],
@@ -97,7 +98,7 @@ export interface DigestComparison {
   readonly bytes: number;
 }
 
-/** Reads the same places again. A block that is as it was is a match, and refutes the erase. */
+/** Reads the same places again. An unchanged block is a match and refutes the erase. */
 export async function compareDigests(
   tools: BlockTools,
   areas: readonly Area[],

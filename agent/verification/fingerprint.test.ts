@@ -1,4 +1,4 @@
-// Fingerprints are compared over releases of the agent: what goes into a digest, and in which order, never changes.
+// Fingerprints are compared across releases of the agent: what goes into a digest, and in which order, must never change.
 import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
 import { takeFingerprint } from "@/agent/verification/fingerprint";
@@ -14,7 +14,7 @@ const facts = {
   removable: false,
 } as const;
 
-/** Blocks of all lengths that a tool may give: some shorter than what is digested in one go, some longer. */
+/** Blocks of every length that a tool may return, some shorter and some longer than what is digested at once. */
 it.each([512, 4_096, 40_000])(
   "digests number, length and content of each block of %i bytes",
   async (blockBytes) => {

@@ -16,22 +16,22 @@ import type { BlockTools } from "@/agent/tools/tools";
 const digestLength = 22;
 
 const chunkBytes = 16_384;
-/** Of the words before a block: its number and its length. */
+/** Maximum length of the text before a block: its number and its length. */
 const longestHead = 64;
 
 const nameOf = ({ target }: Area): string =>
   target.kind === "nvme" ? `namespace ${target.namespace}` : "drive";
 
-/** Places that follow from the secret: who does not have it cannot write around them. */
+/** Places follow from the secret, so nobody without it can write around them. */
 function sampledBlocks(secret: string, purpose: string, blocks: number, count: number): number[] {
   const number = numbersFrom(secret, purpose);
-  // Numbers sort themselves, without a call for each pair.
+  // A typed array sorts numbers without a callback for each pair.
   const sampled = new Float64Array(blocks === 0 ? 0 : count);
   for (let index = 0; index < sampled.length; index += 1) sampled[index] = number(blocks);
   return Array.from(sampled.sort());
 }
 
-/** Of the blocks with their numbers. One that cannot be read is a value of its own: once something was written there it can be. */
+/** Digest of the blocks with their numbers. An unreadable block has a value of its own, because it becomes readable once something is written there. */
 function digestOf(
   secret: string,
   purpose: string,
@@ -39,7 +39,7 @@ function digestOf(
   contents: readonly (Uint8Array | null)[],
 ): string {
   const hmac = createHmac("sha256", /* safety: agent: digests are keyed → "" */ secret).update(purpose);
-  // Each call of the digest costs more than copying a small block.
+  // Each update of the digest costs more than copying a small block.
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;
   const flush = () => {
@@ -103,7 +103,7 @@ async function areaOf(
   return { ok: true, value: { name, blocks: area.blocks, blockBytes: area.blockBytes, places } };
 }
 
-/** Of everything on the drive that can be reached now. Reads only. */
+/** Fingerprint of everything on the drive that can be reached now. Read-only. */
 export async function takeFingerprint(
   tools: BlockTools,
   device: Pick<ErasableDevice, "facts" | "areas">,

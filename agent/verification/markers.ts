@@ -1,11 +1,12 @@
-// Blocks of random content written before an erase, so that also an empty device has something that must disappear (docs/design/sanitization.md#verification).
+// Blocks of random content written before an erase, so that even an empty device has something that must disappear
+// (docs/design/sanitization.md#verification).
 import { readPositions, type Area, type Position } from "@/agent/verification/area";
 import { bytesFrom, numbersFrom } from "@/agent/verification/stream";
 import type { BlockTools } from "@/agent/tools/tools";
 
 const mebibyte = 1024 * 1024;
 
-/** First and last MiB of every area, and between; fewer on a small one. Follows from the seed. */
+/** One place in the first MiB of each area, one in the last, then anywhere. Follows from the seed. */
 export function markerPlaces(seed: string, areas: readonly Area[], count: number): Position[] {
   const number = numbersFrom(seed, "markers");
   return Array.from({ length: count }, (_, index) => {
@@ -20,7 +21,7 @@ export function markerPlaces(seed: string, areas: readonly Area[], count: number
 
 const contentOf = (seed: string, index: number, bytes: number) => bytesFrom(seed, `marker ${index}`, bytes);
 
-/** Writes the markers and returns how many the device took; a device that takes no writes is sampled only. */
+/** Writes the markers and returns how many the device accepted; a device that accepts no writes is only sampled. */
 export async function writeMarkers(
   tools: BlockTools,
   areas: readonly Area[],
@@ -43,7 +44,7 @@ export async function writeMarkers(
   return written;
 }
 
-/** How many of the markers can still be read, of how many readable places. */
+/** How many markers can still be read, out of how many readable places. */
 export async function findMarkers(
   tools: BlockTools,
   areas: readonly Area[],

@@ -1,4 +1,4 @@
-// The remnant probe with the real tool code: what an erase leaves on a drive that is empty, what comes back after a restart, and what is no remnant.
+// The remnant probe with the real tool code: what an erase leaves on an empty drive, what comes back after a restart, and what is not a remnant.
 import { describe, expect, it } from "vitest";
 import { countOf, probeOutcome } from "@/server/domain/sanitization/probe";
 import type { JournalEvent } from "@/agent/steps/results";
@@ -16,7 +16,7 @@ const plain = 0x2;
 const managed = 0x10a;
 const fingerprint = { secret: "of the plan", samplesPerDevice: 16, canaries: 64 };
 
-/** A drive that holds nothing: samples tell nothing of it, and its one marker is near the start. */
+/** An empty drive: samples show nothing, and its one marker is near the start. */
 function emptyDrive(options: Partial<NvmeOptions> = {}, faults: NvmeFaults = {}) {
   const bench = new Bench();
   const drive = bench.add(
@@ -40,7 +40,7 @@ async function erased(bench: Bench, more: Parameters<Bench["erase"]>[2] = {}, to
   return device;
 }
 
-/** What the agent of another boot reads. */
+/** The reading by an agent of another boot. */
 async function readAgain(bench: Bench) {
   const [reading] = await readContent(await machineTools(bench.run, bench.files, bench.open), fingerprint);
   if (reading === undefined || !("probe" in reading) || reading.probe === undefined)
@@ -69,7 +69,7 @@ describe("an erase that is probed", () => {
     const device = await erased(bench);
     expect(device).toMatchObject({ result: "ERROR", verification: { result: "passed" } });
     expect(device.message).toMatch(/reported success, but \d canaries of the remnant probe are still there/);
-    // Deleting namespaces hides what was not erased: it is not begun.
+    // Deleting namespaces would hide what was not erased, so it is not started.
     expect(bench.commands.some((command) => / (delete|create)-ns /.test(command))).toBe(false);
     expect(drive.namespaces.size).toBe(1);
   });

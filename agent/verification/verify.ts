@@ -1,4 +1,4 @@
-// The verdict of reading back: it can refute an erase, never prove one (docs/design/sanitization.md#verification).
+// The verdict of read-back: it can refute an erase but never prove one (docs/design/sanitization.md#verification).
 import type { z } from "zod";
 import type { verification } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
@@ -13,11 +13,11 @@ export type Verification = z.infer<typeof verification>;
 export interface Evidence {
   readonly seed: string;
   readonly digests: readonly string[];
-  /** As the policy asked, not as written: places follow from it. */
+  /** As requested by the policy, not as written, because places follow from it. */
   readonly markers: number;
   readonly markersWritten: number;
   readonly samples: number;
-  /** Of the first attempt at this device, where this is a later one: the tenant's own data, compared as well. */
+  /** In a later attempt: the first attempt's samples of the tenant's own data, which are compared as well. */
   readonly first: { readonly seed: string; readonly digests: readonly string[] } | null;
 }
 
@@ -29,9 +29,9 @@ const cryptographic: ReadonlySet<Technique> = new Set([
 ]);
 
 /**
- * Compares every sampled block and marker. `failed`: something is still there. `impossible`: nothing could be compared, or blocks could not be
- * read although only a cryptographic erase may leave them unreadable; with `mustRead` none may: the blocks themselves are the proof that anything
- * was erased at all.
+ * Compares every sampled block and marker. `failed`: something is still there. `impossible`: nothing could be compared, or blocks could not be read,
+ * which only a cryptographic erase may cause. With `mustRead` no block may be unreadable, because the blocks themselves prove that anything was
+ * erased at all.
  */
 export async function verify(
   tools: BlockTools,

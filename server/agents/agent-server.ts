@@ -1,4 +1,4 @@
-// The server side of the agent's protocol: each call once, without its wire form (docs/design/agent.md#protocol).
+// The server side of the agent's protocol: one method per call, independent of the wire format (docs/design/agent.md#protocol).
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import {
@@ -32,8 +32,8 @@ import { storeResult } from "@/server/db/hot/agent/report";
 import { findSession } from "@/server/db/hot/agent/session";
 
 /**
- * How long an answer waits for the next command. The budget says 100 ms (docs/design/datapath.md#budget); an agent that is told "none" asks again at
- * once, so on a busy server a short wait costs a poll per answer, and the longer one costs nothing when the command is quick (docs/adr/0013).
+ * How long an answer waits for the next command. The budget says 100 ms (docs/design/datapath.md#budget). But an agent that gets "none" asks again at
+ * once, so on a busy server a short wait costs one poll per answer, while a longer one costs nothing if the command is quick (docs/adr/0013).
  */
 const nextCommandMs = 1_000;
 const none: Command = { kind: "none" };
@@ -58,7 +58,7 @@ export class AgentServer {
     await this.#progress.close();
   }
 
-  /** Whether the token is of a session: for a request that is refused before it is carried out. */
+  /** Whether the token belongs to a session; used for a request that is refused before it is carried out. */
   async knows(token: Buffer): Promise<boolean> {
     return (await findSession(this.#options.pool, { token: hex(token) })) !== undefined;
   }
@@ -82,7 +82,7 @@ export class AgentServer {
     return granted({ sessionToken, bootEpoch: row.boot_epoch, heartbeatMs: row.heartbeat_ms, command });
   }
 
-  /** Held open until there is a command, or the time is over. An agent whose step is no longer wanted is told to stop it. */
+  /** Long poll: held open until there is a command or it times out. An agent whose step is no longer wanted is told to stop it. */
   async poll(caller: Caller, body: PollBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
     const working = body.working === null ? null : executionOf(body.working);
@@ -143,7 +143,7 @@ export class AgentServer {
     }
   }
 
-  /** Kept as it came; the same again is answered the same, another one is refused. */
+  /** Stores the result as it came. The same result again gets the same answer; a different one is refused. */
   async result(caller: Caller, stepRunId: string, body: ResultBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
     this.#progress.forget(caller.token, stepRunId, body.attempt);
@@ -177,7 +177,7 @@ export class AgentServer {
       case "over":
         return this.#refuse(caller, row, "agent.result", "attemptOver", facts);
       case "moved":
-        // Refusing would be final, and nobody knows yet what holds: the agent keeps its result and brings it again.
+        // A refusal would be final although the outcome is still unknown: the agent keeps its result and sends it again.
         throw new Error(`attempt ${body.attempt} of step run ${stepRunId} changes on every read`);
     }
     const ofThis = (command: Command) =>
@@ -239,7 +239,7 @@ export class AgentServer {
     );
   }
 
-  /** `current` if the agent does not have it yet, else the next that comes within `timeoutMs`, else none. */
+  /** Returns `current` if the agent does not have it yet, else the next command within `timeoutMs`, else none. */
   async #next(
     caller: Caller,
     host: { host_id: string; boot_epoch: number },

@@ -1,4 +1,4 @@
-// Refused reports of machines, as events of the audit log.
+// Writes refused reports of machines to the audit log.
 import type { RefusedCall } from "@/server/agents/refusal";
 import { writeAudit } from "@/server/db/audit";
 import type { Database } from "@/server/db/prisma";

@@ -1,4 +1,4 @@
-// What every call of an agent carries, and whom it speaks for.
+// What every call of an agent carries, and which host it is for.
 import type { Pool } from "pg";
 import type { CommandHub } from "@/server/agents/command-hub";
 import type { AuditRefusal } from "@/server/agents/refusal";
@@ -7,7 +7,7 @@ export interface AgentServerOptions {
   readonly pool: Pool;
   readonly hub: CommandHub;
   readonly longPollMs: number;
-  /** Called after a signal was stored: the host is to be looked at now. */
+  /** Called after a signal was stored, so that the host is looked at now. */
   readonly wake: () => void;
   readonly audit: AuditRefusal;
   readonly now: () => number;
@@ -20,9 +20,9 @@ export interface Caller {
   readonly token: Buffer;
   readonly requestId: string;
   readonly address: string;
-  /** Fires when the connection is gone. */
+  /** Fires when the connection is closed. */
   readonly signal: AbortSignal;
-  /** For the log line of this request. */
+  /** Adds the host to this request's log line. */
   readonly note: (host: { readonly hostId: string; readonly reclamationId: string | null }) => void;
 }
 
@@ -36,7 +36,7 @@ export interface Subject {
 
 export const hex = (token: Buffer): string => token.toString("hex");
 
-/** The step run and attempt that a command id names, null for one that is no execution: ids are made by the controller as `<step run>:<attempt>`. */
+/** The step run and attempt in a command id, which the controller makes as `<step run>:<attempt>`; null if it is not an execution. */
 export function executionOf(id: string): { readonly stepRunId: string; readonly attempt: number } | null {
   const match = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,8})$/.exec(id);
   return match?.[1] === undefined || match[2] === undefined

@@ -1,4 +1,4 @@
-// Commands reach the poll that waits for them: from this process, from another one, and when the word of it was lost.
+// Commands reach the poll that waits for them: from this process, from another one, and when the notification was lost.
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CommandHub, type WaitFor } from "@/server/agents/command-hub";
@@ -57,7 +57,7 @@ const waitOn = (on: CommandHub, change: Partial<WaitFor> = {}) =>
     since: on.mark(),
     ...change,
   });
-/** How long a test waits for what must come; a hub looks for what was lost far less often, so that only a notification brings it. */
+/** How long a test waits for a command. The hub looks for lost notifications far less often, so only a notification can bring it. */
 const patienceMs = 30_000;
 const neverMs = 600_000;
 const listening = async () =>
@@ -100,7 +100,7 @@ describe("a command", () => {
   it("that another process published between the statement and the wait is not lost", async () => {
     const since = here.mark();
     await store(restart);
-    // The word of both is one notification: who has heard of the other's command has that of the host's, too.
+    // Both commands share one notification: a process that has heard of the other host's command has this one, too.
     const heard = waitOn(here, { hostId: otherHostId });
     for (const each of [hostId, otherHostId]) there.publish(each, 1, restart);
     expect(await heard).toEqual(restart);

@@ -1,11 +1,12 @@
-// Where polls of agents wait for their next command: in this process by a function call, across processes by LISTEN (docs/design/datapath.md#machine-surfaces).
+// Where agents' polls wait for their next command: woken in this process by a function call, across processes by LISTEN
+// (docs/design/datapath.md#machine-surfaces).
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { Client, type Pool } from "pg";
 import { command as commandSchema, type Command } from "@/server/domain/agents/protocol";
 import { commandsOf, notifyCommands } from "@/server/db/hot/agent/poll";
 
-/** What the controller calls after the commit that wrote a command. */
+/** Called by the controller after the commit that wrote a command. */
 export interface CommandPublisher {
   publish(hostId: string, bootEpoch: number, command: unknown): void;
 }
@@ -13,12 +14,12 @@ export interface CommandPublisher {
 export interface WaitFor {
   readonly hostId: string;
   readonly bootEpoch: number;
-  /** Ids of commands that the agent has already. */
+  /** Ids of commands that the agent already has. */
   readonly known: ReadonlySet<string>;
-  /** The command that the statement of this request saw, known to the agent or not there: only another one is news. */
+  /** The command that this request's statement saw, whether or not the agent has it: only a different one is new. */
   readonly seen: string | null;
   readonly timeoutMs: number;
-  /** `mark()` taken before that statement, so that nothing is lost between it and the wait. */
+  /** `mark()` from before that statement, so that nothing between it and the wait is lost. */
   readonly since: number;
   readonly signal?: AbortSignal;
 }
@@ -32,25 +33,25 @@ export interface CommandHubOptions {
   readonly pool: Pool;
   readonly log: (level: "warn" | "info", message: string) => void;
   readonly onWaiting?: (count: number) => void;
-  /** How often it looks for commands whose notification was lost with the process that sent it; 5 s if not given. */
+  /** How often it looks for commands whose notification was lost with the process that sent it; default 5 s. */
   readonly lookAllMs?: number;
 }
 
 const channel = "reclaim_command";
-/** Between two looks at the database, and two notifications, of one process. */
+/** Minimum interval between a process's looks at the database, and between its notifications. */
 const batchMs = 50;
 const usualLookAllMs = 5_000;
 const rememberMs = 30_000;
 const reconnectMs = 1_000;
-/** A repeated poll replaces the one before it, whose connection is usually gone. */
+/** A repeated poll beyond this ends the oldest one, whose connection is usually gone. */
 const waitersPerHost = 2;
-/** PostgreSQL takes less than 8,000 bytes; an id has 36. */
+/** PostgreSQL accepts less than 8,000 bytes; an id has 36. */
 const hostsPerNotification = 200;
 
 export class CommandHub implements CommandPublisher {
   readonly #id = randomUUID();
   readonly #waiting = new Map<string, Set<Waiter>>();
-  /** What happened to hosts while nobody waited for them here, and when. `command` null: another process wrote one. */
+  /** Recent commands for hosts that nobody waited for here, and when. `command` null: another process wrote one. */
   readonly #recent = new Map<
     string,
     { readonly at: number; readonly bootEpoch: number; readonly command: Command | null }
@@ -69,14 +70,14 @@ export class CommandHub implements CommandPublisher {
     this.#options = options;
   }
 
-  /** Begins to listen. Polls are answered without it too, only later. */
+  /** Starts to listen. Polls are also answered without it, only later. */
   async start(): Promise<void> {
     this.#sweep = setInterval(() => this.#lookAtAll(), this.#options.lookAllMs ?? usualLookAllMs);
     this.#sweep.unref();
     await this.#listen();
   }
 
-  /** Ends all waiting with `null`. */
+  /** Ends all waits with `null`. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -85,7 +86,7 @@ export class CommandHub implements CommandPublisher {
     await this.#client?.end().catch(() => undefined);
   }
 
-  /** Answers everybody who waits: the server is about to stop. */
+  /** Answers every waiting poll, because the server is about to stop. */
   release(): void {
     for (const waiters of [...this.#waiting.values()]) for (const waiter of [...waiters]) waiter.end(null);
   }
@@ -94,7 +95,7 @@ export class CommandHub implements CommandPublisher {
     return performance.now();
   }
 
-  /** A command that is not of the protocol is a bug of its writer: it throws, and no agent sees it. */
+  /** Throws for a command that is not in the protocol, which is a bug of its writer; no agent sees it. */
   publish(hostId: string, bootEpoch: number, command: unknown): void {
     const parsed = command === null ? null : commandSchema.parse(command);
     if (parsed === null || parsed.kind === "none") return;
@@ -104,7 +105,7 @@ export class CommandHub implements CommandPublisher {
     this.#schedule();
   }
 
-  /** The next command, or null when the time is over, the caller went away, or the server stops. */
+  /** The next command; null on timeout, if the caller disconnects, or if the server stops. */
   wait(request: WaitFor): Promise<Command | null> {
     const recent = this.#recent.get(request.hostId);
     const news = recent !== undefined && recent.at >= request.since;
@@ -145,7 +146,7 @@ export class CommandHub implements CommandPublisher {
     this.#options.onWaiting?.((this.#count -= 1));
   }
 
-  /** True when somebody here waited for it. */
+  /** Whether somebody here waited for it. */
   #deliver(hostId: string, bootEpoch: number, command: Command): boolean {
     let delivered = false;
     for (const waiter of [...(this.#waiting.get(hostId) ?? [])]) {
@@ -158,7 +159,7 @@ export class CommandHub implements CommandPublisher {
 
   #remember(hostId: string, bootEpoch: number, command: Command | null): void {
     const at = performance.now();
-    this.#recent.delete(hostId); // so that the map stays in order of time
+    this.#recent.delete(hostId); // keeps the map in order of time
     this.#recent.set(hostId, { at, bootEpoch, command });
     for (const [old, entry] of this.#recent) {
       if (at - entry.at < rememberMs) break;
@@ -230,7 +231,7 @@ export class CommandHub implements CommandPublisher {
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
-      this.#lookAtAll(); // what was said meanwhile
+      this.#lookAtAll(); // what was notified meanwhile
     } catch {
       again();
     }

@@ -1,4 +1,4 @@
-// Held progress: written when its time has come, at the latest when the process stops, and never after the result.
+// Held progress: written when it is due, at the latest when the process stops, and never after the result.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ProgressWriter } from "@/server/agents/progress-writer";
 import { tokenHash } from "@/server/domain/access/tokens";

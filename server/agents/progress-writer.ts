@@ -16,7 +16,7 @@ interface Attempt {
   pending: ProgressBody | null;
 }
 
-/** `held`: it will be written with a later one or by itself; the sender was authenticated within the last 5 s. */
+/** `held`: it is written with a later report or by itself; the sender was authenticated within the last 5 s. */
 export type Progressed =
   | { readonly kind: "held" }
   | { readonly kind: "written"; readonly row: ProgressRow }
@@ -48,8 +48,8 @@ export class ProgressWriter {
   }
 
   /**
-   * The first report of an attempt, one with journal lines and one that says something new about whether the host may be powered off are
-   * written before this returns.
+   * Written before this returns: the first report of an attempt, reports with journal lines, and reports that change whether the host may be powered
+   * off.
    */
   async put(token: Buffer, stepRunId: string, body: ProgressBody): Promise<Progressed> {
     const key = keyOf(token, stepRunId, body.attempt);
@@ -68,12 +68,12 @@ export class ProgressWriter {
     return this.#write(key, token, stepRunId, body);
   }
 
-  /** The attempt is over: what is held of it is no longer worth writing. */
+  /** The attempt is over, so held progress is not worth writing. */
   forget(token: Buffer, stepRunId: string, attempt: number): void {
     this.#attempts.delete(keyOf(token, stepRunId, attempt));
   }
 
-  /** Writes what was held for long enough, or all. */
+  /** Writes what was held long enough, or everything. */
   async flush(all: boolean): Promise<void> {
     const at = this.#now();
     for (const [key, attempt] of [...this.#attempts]) {
@@ -122,10 +122,10 @@ export class ProgressWriter {
   }
 }
 
-/** Longer than any erase takes: what a drive says beyond it is a mistake, and the policy's own maximum holds anyway (`eraseMayRunUntilMs`). */
+/** Longer than any erase takes. A drive that reports more is wrong, and the policy's own maximum applies anyway (`eraseMayRunUntilMs`). */
 const longestMs = 30 * 86_400_000;
 
-/** How long each drive goes on; null of one that does not say, and of one of which only an agent's clock says it (docs/adr/0022-durations-travel.md). */
+/** How long each drive continues; null if it does not report that, or only an agent's clock would say so (docs/adr/0022-durations-travel.md). */
 function remainingOf(
   devices: ProgressBody["devices"],
 ): { readonly serial: string; readonly ms: number | null }[] {
@@ -138,7 +138,7 @@ function remainingOf(
   return [...bySerial].map(([serial, ms]) => ({ serial, ms }));
 }
 
-/** The numbers of a report: only one with others is progress. */
+/** Hash of a report's numbers: only a report with different ones is progress. */
 function markOf({ percent, devices }: ProgressBody): string {
   const numbers = [
     percent,

@@ -1,4 +1,4 @@
-// The audit log cannot be filled by one agent in a loop.
+// One agent in a loop cannot fill the audit log.
 import { expect, it } from "vitest";
 import { oncePerMinute, type RefusedCall } from "@/server/agents/refusal";
 

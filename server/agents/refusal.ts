@@ -1,4 +1,4 @@
-// Reports that were refused: what the agent or adapter is told, and what is written down about it (docs/design/agent.md#protocol).
+// Refused reports: what the agent or adapter is told, and what is recorded (docs/design/agent.md#protocol).
 import type { Result } from "@/server/db/transaction";
 import type { RefusalCode } from "@/server/domain/problems";
 
@@ -18,7 +18,7 @@ export type RefusedAction =
   | "lease.ticket"
   | "lease.return";
 
-/** One refused call of somebody who proved who it is; a call without a valid token is only logged and counted. */
+/** One refused call of an authenticated caller; a call without a valid token is only logged and counted. */
 export interface RefusedCall {
   readonly action: RefusedAction;
   readonly code: RefusalCode;

@@ -1,4 +1,4 @@
-// A registration: asked again where another one was under way, and what each verdict means for the agent and for the host.
+// A registration: retried while another one was in progress, and what each verdict means for the agent and the host.
 import type { Pool } from "pg";
 import type { RegisterBody } from "@/server/domain/agents/protocol";
 import { hex, type Caller } from "@/server/agents/calls";
@@ -8,7 +8,7 @@ import { registerAgent, type RegisterRow } from "@/server/db/hot/agent/register"
 
 const tries = 4;
 
-/** What an agent is told; null: it is registered. */
+/** What the agent is told; null: it is registered. */
 export const refusalOf = {
   expired: "unauthorized",
   used: "bootTokenUsed",
@@ -20,11 +20,11 @@ export const refusalOf = {
   repeat: null,
 } as const satisfies Record<RegisterRow["verdict"], RefusalCode | null>;
 
-/** Whether the host is to be looked at now. */
+/** Whether the host should be looked at now. */
 export const tellsHost = (verdict: RegisterRow["verdict"]): boolean =>
   verdict === "conflict" || verdict === "early" || verdict === "new";
 
-/** Null: the token is of no boot window. */
+/** Null: the token belongs to no boot window. */
 export async function registerOnce(
   pool: Pool,
   caller: Caller,

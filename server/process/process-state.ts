@@ -1,5 +1,5 @@
-// State of which a process has exactly one. Next makes a bundle of each route and esbuild one of the server program, so what a module keeps
-// for itself exists once per bundle (docs/adr/0017-one-per-process.md). `npm run lint` finds such state in what Next bundles.
+// State of which a process has exactly one. Next makes a bundle of each route, and esbuild one of the server program, so a module's own
+// state exists once per bundle (docs/adr/0017-one-per-process.md). `npm run lint` finds such state in what Next bundles.
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
 import type { Sql } from "@/server/db/sql";
@@ -24,14 +24,14 @@ import type { AskedOfNetwork } from "@/server/usecases/network/validate-network"
 import type { KnownProposals } from "@/server/usecases/skus/proposals";
 import type { TimedCache } from "@/server/usecases/timed-cache";
 
-/** What is read once for all who ask within a short time, by the name of its cache. */
+/** Values that are read once for everyone who asks within a short time, by the name of their cache. */
 export interface Cached {
   readonly sessionPersons: KnownPerson | null;
   readonly tokens: KnownToken | null;
   readonly endedSessions: boolean;
-  /** Sessions whose use was noted. */
+  /** Sessions whose use has been recorded. */
   readonly seenSessions: true;
-  /** Emails of those who have signed in from an address. */
+  /** Emails of people who have signed in from an address. */
   readonly signInAddresses: ReadonlySet<string>;
   readonly provenPasswords: ProvenPassword;
   readonly tenantNames: ReadonlyMap<string, string>;
@@ -52,38 +52,38 @@ export interface Cached {
 
 export type Caches = { [Name in keyof Cached]?: WeakMap<Database, TimedCache<Cached[Name]>> };
 
-/** Everything that bundles share. It is kept here whole, so that this file answers what a process has one of. */
+/** Everything that bundles share, listed here in one place. */
 export interface ProcessState {
-  /** What the console's server code stands on. */
+  /** Backend of the console's server code. */
   readonly webBackend: WebBackend;
-  /** What Next's pages and routes call; made by the server program before Next takes its first request. */
+  /** Called by Next's pages and routes; made by the server program before Next's first request. */
   readonly consoleServer: ConsoleServer;
-  /** The connections under each client of Prisma. */
+  /** The connections of each Prisma client. */
   readonly databasePools: WeakMap<object, Pool>;
-  /** Names of the builder's statements: they count against what a connection keeps prepared. */
+  /** Names of the SQL builder's statements, which count towards what a connection keeps prepared. */
   readonly sqlStatementNames: (text: string) => string;
-  /** The SQL builder on each client and transaction of Prisma's. */
+  /** The SQL builder for each Prisma client and transaction. */
   readonly sqlBuilders: WeakMap<object, Sql>;
-  /** Limits of sign-ins, for the console and the Ironic API together. */
+  /** Rate limits of sign-ins, shared by the console and the Ironic API. */
   readonly signInGuard: SignInGuard;
   /** Refusals of wrong tokens, until they are logged. */
   readonly unknownCallers: UnknownCallers;
-  /** How often people, sessions or tokens were changed here: what was read before is not asked any more. */
+  /** Counts changes of people, sessions and tokens in this process; a change makes earlier cached reads stale. */
   readonly accessChanges: { count: number };
-  /** Files of evidence that are being received. */
+  /** Uploads of evidence files in progress. */
   readonly evidenceUploads: UploadPlaces;
-  /** PDFs of certificates that may still be asked for. */
+  /** How many PDFs of certificates may still be requested. */
   readonly certificatePdfs: PdfBudget;
-  /** Answers that may be a little old, by their name. */
+  /** Cached answers by name, which may be slightly stale. */
   readonly caches: Caches;
 }
 
 declare global {
-  // A name that all bundles share; `var` is what puts it on globalThis.
+  // All bundles share this name; only `var` puts it on globalThis.
   var reclaimProcess: { -readonly [Name in keyof ProcessState]?: ProcessState[Name] } | undefined;
 }
 
-/** The process's own, made by whoever asks first. */
+/** The process's own value, made by the first caller. */
 export function perProcess<Name extends keyof ProcessState>(
   name: Name,
   make: () => ProcessState[Name],

@@ -5,7 +5,7 @@ import { findNvmeControllers, findNvmeDevices } from "@/agent/steps/erase-nvme/f
 import { findKitDevices } from "@/agent/steps/erase-raid-kit/find-kit-devices";
 import type { Tools } from "@/agent/tools/tools";
 
-/** Fails as a whole when one cannot be identified: a set that may lack a drive is no set. */
+/** Fails as a whole if one drive cannot be identified: an incomplete device list is rejected. */
 export async function findAllDevices(tools: Tools): Promise<Outcome<readonly ErasableDevice[]>> {
   const controllers = findNvmeControllers(tools);
   const nvme = await findNvmeDevices(tools, controllers);

@@ -1,4 +1,4 @@
-// The step `deploy.erase_devices`: what the erase steps do, for all drives in one (the name that Ironic's users send).
+// The step `deploy.erase_devices`: all erase steps in one, for all drives (the name that Ironic's users send).
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { deviceStep } from "@/agent/steps/device-step";
 import { eraseDevices } from "@/agent/steps/erase-devices";

@@ -1,4 +1,4 @@
-// The step `deploy.erase_devices_express`: an NVMe format where the drive has one, metadata only elsewhere. Quick, and no sanitization.
+// The step `deploy.erase_devices_express`: an NVMe format if the drive supports one, otherwise metadata only. Quick, and not a sanitization.
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { wipeMetadata } from "@/agent/steps/erase-all/wipe-metadata";
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
@@ -10,7 +10,7 @@ type Treated =
   | { readonly ok: true; readonly how: "formatted" | "wiped" }
   | { readonly ok: false; readonly problem: string };
 
-/** A drive that runs an erase already is left to it: a second command would be sent without knowing what became of the first. */
+/** A drive that is already erasing is left alone: a second command would be sent without knowing the outcome of the first. */
 async function treat({ tools, reporter }: StepContext, device: ErasableDevice): Promise<Treated> {
   const status = await device.readStatus();
   if (!status.ok) return status;
@@ -21,7 +21,7 @@ async function treat({ tools, reporter }: StepContext, device: ErasableDevice): 
     const reachable = await device.prepare();
     if (!reachable.ok) return reachable;
     const { answer } = await device.send("nvme-format-user-data");
-    // Its tool still waits in the kernel: the format may go on.
+    // Its tool still waits in the kernel, so the format may still be running.
     if (answer.over === false) reporter.erases(device.facts.serial, null);
     return answer.value === true
       ? { ok: true, how: "formatted" }
@@ -33,7 +33,7 @@ async function treat({ tools, reporter }: StepContext, device: ErasableDevice): 
 
 async function treatAll(context: StepContext, found: readonly ErasableDevice[]): Promise<StepOutcome> {
   const devices = asked(context, found);
-  // A format goes on over a reset: no restart may fall into it.
+  // A format survives a reset, so the host must not be restarted during one.
   context.reporter.note({ message: `${devices.length} drives`, unstoppable: true });
   if (!(await context.reporter.acknowledge()).goOn)
     return { result: "ERROR", message: "stopped before anything was sent", devices: [] };

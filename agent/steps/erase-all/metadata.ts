@@ -1,4 +1,4 @@
-// The step `deploy.erase_devices_metadata`: signatures only, so that nothing of the last system is booted or assembled.
+// The step `deploy.erase_devices_metadata`: removes signatures only, so that nothing of the previous system is booted or assembled.
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { wipeMetadata } from "@/agent/steps/erase-all/wipe-metadata";
 import { asked } from "@/agent/steps/erase-devices";

@@ -1,10 +1,10 @@
-// Overwrites where partition tables, RAID and LVM signatures are: the first and the last MiB of each area. Erases no data, and proves nothing.
+// Overwrites partition tables, RAID and LVM signatures: up to 34 blocks at each end of each area. Erases no data and proves nothing.
 import type { ErasableDevice } from "@/agent/steps/erasable-device";
 import type { Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
 const mib = 1024 * 1024;
-/** Signatures are in a few blocks of it; more would only take longer. */
+/** Signatures are in the outermost blocks; overwriting more would only take longer. */
 const blocksPerEnd = 34;
 
 const endsOf = ({ blocks, blockBytes }: Area): readonly number[] => {
@@ -17,7 +17,7 @@ const endsOf = ({ blocks, blockBytes }: Area): readonly number[] => {
   ];
 };
 
-/** What is wrong, or null when every block reads back as zeros. */
+/** Returns what went wrong, or null if every block reads back as zeros. */
 export async function wipeMetadata(tools: Tools, device: ErasableDevice): Promise<string | null> {
   const prepared = await device.prepare();
   if (!prepared.ok) return prepared.problem;

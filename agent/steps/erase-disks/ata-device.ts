@@ -8,8 +8,8 @@ import type { Answer, AtaIdentity } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
 /**
- * SECURITY ERASE UNIT needs a password on the drive. It protects nothing, so it is the same on every drive: whoever finds a drive that an
- * interrupted erase left locked, an agent of a later boot or a person with `hdparm --security-unlock`, can open it.
+ * SECURITY ERASE UNIT needs a password on the drive. It protects nothing, so it is the same on every drive: if an interrupted erase left a drive
+ * locked, an agent of a later boot, or a person with `hdparm --security-unlock`, can open it.
  */
 export const erasePassword = "reclaim";
 
@@ -24,7 +24,7 @@ export class AtaDevice extends DiskDevice implements ErasableDevice {
       await this.tools.disks.unfreeze();
       answer = await this.tools.ata.identify(this.disk.path);
     }
-    // One try for each attempt: a drive takes five wrong passwords, and then none until it lost its power.
+    // One try per attempt: a drive accepts five wrong passwords, and then none until a power cycle.
     if (answer.value?.security.locked) {
       // safety: agent: a drive that our own erase left locked is unlocked
       await this.tools.ata.unlock(this.disk.path, erasePassword);
@@ -38,7 +38,7 @@ export class AtaDevice extends DiskDevice implements ErasableDevice {
         problem: "locked by an ATA password that is not Reclaim's: unlock the drive, or take it out",
       };
     this.#identity = answer.value;
-    // Left by an erase of ours that did not end. Where the password is another one, the drive says so when it refuses to be erased.
+    // Left by an interrupted erase of ours. If the password is a different one, the drive reports that when it refuses the erase.
     if (answer.value.security.enabled) await this.#takeOff();
     return this.areas();
   }
@@ -76,14 +76,14 @@ export class AtaDevice extends DiskDevice implements ErasableDevice {
     const set = await ata.setPassword(path, erasePassword);
     if (set.value !== true) return { answer: set, over: true };
     const erased = await ata.secureErase(path, erasePassword, technique === "ata-secure-erase-enhanced");
-    // A completed erase takes the password off by itself; after a failed one the disk must not stay locked.
-    // One that may still run is told nothing more.
+    // A completed erase removes the password itself; after a failed one the disk must not stay locked.
+    // An erase that may still be running is sent nothing more.
     // safety: agent: no password stays on a drive
     if (erased.value !== true && erased.over !== false) await this.renew();
     return { answer: erased, over: true };
   }
 
-  /** Whatever erase it was: a password that an earlier one left is taken off, too. */
+  /** After any erase: also removes a password that an earlier one left. */
   async renew(): Promise<Outcome<readonly string[]>> {
     const identity = await this.tools.ata.identify(this.disk.path);
     if (identity.value?.security.enabled === false) return { ok: true, value: [] };

@@ -1,4 +1,4 @@
-// What SATA and SAS disks have in common as erasable devices.
+// What SATA and SAS disks share as erasable devices.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { healthOf, wholeDisk } from "@/agent/steps/erase-disks/disk-facts";

@@ -1,4 +1,4 @@
-// SATA and SAS drives that answer the real tool code, with their state and their bytes: what a good one does, and every way in which a bad one must not pass.
+// SATA and SAS drives with state and bytes that answer the real tool code: what a good one does, and every way in which a bad one must not pass.
 import { describe, expect, it } from "vitest";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
 import { only } from "@/agent/testing/one-drive";
@@ -136,7 +136,7 @@ describe("a command whose tool still waits in the kernel after it was killed", (
       message: expect.stringContaining("it may go on"),
     });
     expect(bench.remaining.get("SATA1")).toBeNull();
-    // Its health is asked for the record; an erase, a status or the password's removal is not sent.
+    // Its health is read for the record, but no erase, status or password command is sent.
     const at = bench.commands.findIndex((command) => pattern.test(command));
     expect(bench.commands.slice(at + 1).filter((command) => !command.startsWith(programs.smartctl))).toEqual(
       [],

@@ -1,4 +1,4 @@
-// What SATA and SAS disks have in common: one area, `smartctl` health, and the meaning of their sanitize state.
+// What SATA and SAS disks share: one area, `smartctl` health, and the meaning of their sanitize state.
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus } from "@/agent/steps/erasable-device";
 import type { Answer, AtaIdentity, Disk, DiskTools, SanitizeState } from "@/agent/tools/tools";
@@ -17,7 +17,7 @@ export async function healthOf(disks: DiskTools, path: string): Promise<string |
   return value === null ? undefined : `SMART overall health ${value.passed ? "passed" : "failed"}`;
 }
 
-/** What a SAS disk answers to REPORT SUPPORTED OPERATION CODES. */
+/** A SAS disk's answer to REPORT SUPPORTED OPERATION CODES. */
 export interface ScsiSupport {
   readonly sanitizeCrypto: boolean;
   readonly sanitizeBlock: boolean;
@@ -32,10 +32,10 @@ const refusal = (offers: Offers, technique: Technique, kind: string, because: st
       : `${technique}: ${because}`
     : `${technique}: not for a ${kind} disk`;
 
-/** Why a SATA disk cannot do a technique, by its identification; null: it offers it. */
+/** Why a SATA disk does not support a technique, by its identification; null: it does. */
 export function ataRefusal(identity: AtaIdentity | null, technique: Technique): string | null {
   const { sanitize, security, hiddenArea } = identity ?? {};
-  // SECURITY ERASE UNIT in normal mode does not reach what DEVICE CONFIGURATION SET took away, either (ACS-3).
+  // SECURITY ERASE UNIT in normal mode does not reach what DEVICE CONFIGURATION SET removed, either (ACS-3).
   if (hiddenArea !== undefined && (technique === "overwrite" || technique === "ata-secure-erase"))
     return `${technique}: ${hiddenArea}`;
   const offers: Offers = {
@@ -49,7 +49,7 @@ export function ataRefusal(identity: AtaIdentity | null, technique: Technique): 
   return refusal(offers, technique, "SATA", `not offered by hdparm -I${frozen}`);
 }
 
-/** Why a SAS disk cannot do a technique, by its supported operation codes; null: it offers it. */
+/** Why a SAS disk does not support a technique, by its supported operation codes; null: it does. */
 export const scsiRefusal = (supported: ScsiSupport | null, technique: Technique): string | null =>
   refusal(
     {
@@ -62,7 +62,7 @@ export const scsiRefusal = (supported: ScsiSupport | null, technique: Technique)
     "not among its supported operation codes",
   );
 
-/** `techniques`: what each operation is called on this bus. */
+/** `techniques`: the name of each operation on this bus. */
 export function statusOf(
   answer: Answer<SanitizeState>,
   state: SanitizeState,

@@ -1,4 +1,4 @@
-// All SATA and SAS disks that this boot shows: used by the step and by the inventory. USB and virtual media are not erased by it.
+// All SATA and SAS disks that this boot shows, for the step and the inventory. The step does not erase USB and virtual media.
 import { isNamed, type StorageDevice } from "@/server/domain/inventory/inventory";
 import type { ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { AtaDevice } from "@/agent/steps/erase-disks/ata-device";
@@ -6,7 +6,7 @@ import { ScsiDevice } from "@/agent/steps/erase-disks/scsi-device";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Disk, Tools } from "@/agent/tools/tools";
 
-/** The facts that go into inventory and results. */
+/** The facts in inventory and results. */
 export function diskFacts(disk: Disk): StorageDevice {
   const { serial, model, manufacturer, wwn, firmware, transport, slot, removable } = disk;
   return {
@@ -30,7 +30,7 @@ export async function findDisks(tools: Tools): Promise<Outcome<readonly Erasable
   for (const disk of listed.value) {
     if (disk.unerasable !== undefined) continue;
     const facts = diskFacts(disk);
-    // No result could be told to be of a disk without serial number or model.
+    // Without serial number and model, no result could be attributed to the disk.
     if (!isNamed(facts)) continue;
     if (disk.transport === "sata") devices.push(new AtaDevice(tools, disk, facts));
     if (disk.transport === "sas") devices.push(new ScsiDevice(tools, disk, facts));

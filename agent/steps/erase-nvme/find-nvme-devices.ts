@@ -1,4 +1,4 @@
-// All NVMe drives that this boot shows, identified: used by the step and by the inventory, so that both mean the same set.
+// All NVMe drives that this boot shows, identified. Used by the step and by the inventory, so that both have the same list.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { NvmeDevice, nvmeFacts } from "@/agent/steps/erase-nvme/nvme-device";
@@ -27,7 +27,7 @@ export interface FoundController {
   readonly identity: NvmeController;
 }
 
-/** Fails as a whole when one controller cannot be identified: a set that may lack a device is no set. */
+/** Fails as a whole if one controller cannot be identified: an incomplete device list is rejected. */
 export async function findNvmeControllers(tools: Tools): Promise<Outcome<readonly FoundController[]>> {
   const controllers = await tools.nvme.list();
   if (controllers.value === null) return failed("list the NVMe controllers", controllers);
@@ -44,7 +44,7 @@ export interface FoundNvmeDrive extends FoundController {
   readonly facts: StorageDevice;
 }
 
-/** The drives among the controllers: a RAID kit is none, its members are (find-kit-devices.ts). Fails as a whole, too. */
+/** The drives among the controllers; a RAID kit is not a drive, but its members are (find-kit-devices.ts). Fails as a whole, too. */
 export async function listNvmeDrives(
   tools: Tools,
   controllers = findNvmeControllers(tools),
@@ -62,7 +62,7 @@ export async function listNvmeDrives(
   return { ok: true, value: drives };
 }
 
-/** Those that can be erased. */
+/** The drives that can be erased. */
 export const findNvmeDevices = async (
   tools: Tools,
   controllers = findNvmeControllers(tools),

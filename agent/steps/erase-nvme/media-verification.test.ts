@@ -1,4 +1,4 @@
-// NVMe drives that hold their media readable after a sanitize (TP4152), with the real tool code: used where it is offered, and nothing passes by it.
+// NVMe drives that keep their media readable after a sanitize (TP4152), with the real tool code: used if offered, and nothing passes because of it.
 import { describe, expect, it } from "vitest";
 import type { JournalEvent } from "@/agent/steps/results";
 import { lookAtDrives } from "@/agent/steps/look";
@@ -17,7 +17,7 @@ function benchWith(faults: NvmeFaults = {}, sanicap = holding, oacs = 2) {
   Object.assign(drive.faults, faults);
   return { bench, drive };
 }
-/** What was sent to sanitize: SANACT, or Command Dword 10 where it was passed on. */
+/** The sanitizes that were sent: SANACT, or Command Dword 10 for a passthrough command. */
 const sent = (bench: Bench) =>
   bench.commands.flatMap((command) => /--(?:sanact|cdw10)=(\w+)/.exec(command)?.[1] ?? []);
 
@@ -39,7 +39,7 @@ describe("a drive with Verification Support", () => {
     const [entry] = device.tries;
     expect(entry?.command).toBe(`/usr/sbin/nvme admin-passthru /dev/nvme0 --opcode=0x84 --cdw10=${dword10}`);
     expect(entry?.status).toMatch(/SSI 5h \(media verification state\); .*--cdw10=0x5 answered 0.*SSTAT 1h/);
-    // Namespaces are made anew only once it was left.
+    // Namespaces are renewed only after the state was left.
     expect(bench.commands.join("\n")).toMatch(/cdw10=0x5[^]*sanitize-log[^]*delete-ns/);
     expect(drive.tenantBlocks).toBe(0);
   });
@@ -68,7 +68,7 @@ describe("a drive with Verification Support", () => {
       ...{ result: "ERROR", verification: { kind: "media-verification", result: "failed" } },
     });
     expect(device.message).toContain("8 of 8 markers are still there");
-    // It is not left in it.
+    // The drive is not left in that state.
     expect(sent(bench)).toEqual(["0x402", "0x5"]);
     expect(only(await eraseNvmeBy(benchWith({ onlyDeallocates: true }, 7).bench)).result).toBe("OK");
   });

@@ -16,7 +16,7 @@ import {
 import type { Answer, NvmeController, Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
-/** The facts that go into inventory and results, from `nvme id-ctrl` and `nvme list-ns --all`. */
+/** The facts in inventory and results, from `nvme id-ctrl` and `nvme list-ns --all`. */
 export function nvmeFacts(
   identity: NvmeController,
   namespaces: readonly number[],
@@ -98,7 +98,7 @@ export class NvmeDevice implements ErasableDevice {
     const answer = await this.#tools.nvme.sanitizeLog(this.#controller);
     if (answer.value === null) return failed("read its sanitize status", answer);
     const { sprog, sstat, scdw10, estimateSeconds } = answer.value;
-    // Reserved in drives without Verification Support, so whatever they tell there means nothing.
+    // Reserved in drives without Verification Support, so its value there means nothing.
     const ssi = verifiesMedia(this.#identity) ? (answer.value.ssi ?? 0) : 0;
     const sans = ssi & 0xf;
     const technique = techniqueOfAction(scdw10 & 7);
@@ -123,7 +123,7 @@ export class NvmeDevice implements ErasableDevice {
     };
   }
 
-  /** A controller without sanitize: the Format Progress Indicator says whether a format still runs. */
+  /** For a controller without sanitize: the Format Progress Indicator shows whether a format is still running. */
   async #formatStatus(): Promise<Outcome<EraseStatus>> {
     const left: number[] = [];
     const listed = await this.#tools.nvme.namespaces(this.#controller, "all");
@@ -172,12 +172,12 @@ export class NvmeDevice implements ErasableDevice {
     };
   }
 
-  /** Exit Failure Mode: a controller refuses it after a sanitize in restricted mode, such as each of ours. */
+  /** Exit Failure Mode: refused after a sanitize in restricted mode, which all of ours are. */
   async leaveFailure(): Promise<Answer<true> | null> {
     return this.#identity.sanicap === 0 ? null : this.#tools.nvme.sanitize(this.#controller, 1);
   }
 
-  /** A sanitize that was asked to hold the media ends only after this, whoever asked. */
+  /** A sanitize that holds the media ends only after this command, whoever requested it. */
   async leaveMediaVerification(): Promise<Answer<true>> {
     return this.#tools.nvme.exitMediaVerification(this.#controller);
   }

@@ -1,4 +1,4 @@
-// NVMe drives that answer the real tool code, with their state and their bytes: what a good one does, and every way in which a bad one must not pass.
+// NVMe drives with state and bytes that answer the real tool code: what a good one does, and every way in which a bad one must not pass.
 import { describe, expect, it } from "vitest";
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
@@ -101,7 +101,7 @@ describe("a drive that must not pass", () => {
     const { outcome } = await erase(bench, techniques);
     expect(outcome.result).toBe("ERROR");
     expect(outcome.message).toMatch(message);
-    // Deleting namespaces hides what was not erased: it is not begun.
+    // Deleting namespaces would hide what was not erased, so it is not started.
     expect(bench.commands.some((command) => / (delete|create)-ns /.test(command))).toBe(false);
     expect(drive.tenantBlocks).toBeGreaterThan(0);
   });
@@ -134,7 +134,7 @@ describe("a drive that must not pass", () => {
 
 it("read errors alone after a cryptographic erase are taken, and said to be all that there is", async () => {
   const { bench, drive } = benchWith({ oacs: plain });
-  // Said to be over while it runs: the drive gives errors for every block.
+  // Reported as over while it is running: the drive gives errors for every block.
   bench.spoil = (ran) => {
     const stdout = Uint8Array.from(ran.stdout);
     if (ran.command.includes("sanitize-log") && stdout[2] === 2) stdout[2] = 1;

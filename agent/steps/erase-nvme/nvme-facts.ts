@@ -1,4 +1,4 @@
-// Bits and numbers of the NVMe Base Specification that the erase rests on.
+// Bits and numbers of the NVMe Base Specification that the erase relies on.
 import { hasQuirk } from "@/server/domain/hardware/quirks";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus } from "@/agent/steps/erasable-device";
@@ -38,8 +38,8 @@ export const managesNamespaces = (identity: NvmeController) => (identity.oacs & 
 export const verifiesMedia = ({ sanicap }: Pick<NvmeController, "sanicap">) => (sanicap & 8) !== 0;
 
 /**
- * What SSTAT, bits 2:0, and SANS of SSI, bits 3:0, say. In the media verification state the sanitize counts as in progress; so it does in the
- * deallocation afterwards.
+ * The state from SSTAT, bits 2:0, and SANS of SSI, bits 3:0. In the media verification state the sanitize counts as in progress, and so it does
+ * during the deallocation afterwards.
  */
 export function sanitizeState({
   sstat,
@@ -51,7 +51,7 @@ export function sanitizeState({
 
 const hex = (value: number): string => `${value.toString(16)}h`;
 
-/** Why a controller cannot do a technique, by its identification; null: it offers it. */
+/** Why a controller does not support a technique, by its identification; null: it does. */
 export function nvmeRefusal({ sanicap, fna, oacs }: NvmeController, technique: Technique): string | null {
   const action = sanitizeActions[technique];
   if (action)
@@ -62,15 +62,15 @@ export function nvmeRefusal({ sanicap, fna, oacs }: NvmeController, technique: T
   return `${technique}: not for an NVMe controller`;
 }
 
-/** What `nvmeRefusal` reads, as it is written in the standard. */
+/** The fields that `nvmeRefusal` reads, as written in the standard. */
 export const nvmeIdentification = ({ sanicap, fna, oacs }: NvmeController): string =>
   `SANICAP ${hex(sanicap)}, FNA ${hex(fna)}, OACS ${hex(oacs)}`;
 
-/** A RAID kit shows itself as a controller whose namespaces are its virtual disks: the drives in its bays are the devices. */
+/** A RAID kit appears as a controller whose namespaces are its virtual disks; the devices are the drives in its bays. */
 export const isRaidKit = (identity: NvmeController) =>
   hasQuirk("nvmeRaidKit", { model: identity.mn, firmware: identity.fr });
 
-/** A problem text that names what was tried, the command, and the device's own answer. */
+/** A message with what was tried, the command, and the device's own answer. */
 export function failed(what: string, answer: Answer<unknown>): { ok: false; problem: string } {
   return {
     ok: false,
@@ -78,7 +78,7 @@ export function failed(what: string, answer: Answer<unknown>): { ok: false; prob
   };
 }
 
-/** What the Format Progress Indicator tells: a format runs or does not, and not whose it was. */
+/** The Format Progress Indicator shows only whether a format is running, not whose it is. */
 export const formatProgress = (percentLeft: number, text: string): EraseStatus => ({
   state: percentLeft > 0 ? "running" : "idle",
   technique: null,

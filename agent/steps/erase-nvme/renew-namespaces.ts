@@ -1,9 +1,9 @@
-// After a verified erase: all namespaces deleted, one of full capacity created and attached (docs/design/sanitization.md#nvme).
+// After a verified erase: deletes all namespaces, then creates and attaches one of full capacity (docs/design/sanitization.md#nvme).
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { NvmeController, NvmeNamespace, NvmeTools } from "@/agent/tools/tools";
 
-/** Best 512-byte format, else 4096, without metadata; relative performance 0 is best. */
+/** The best 512-byte format, else 4096, without metadata; relative performance 0 is best. */
 function bestFormat(formats: NvmeNamespace["formats"]): { index: number; dataBytes: number } | null {
   for (const dataBytes of [512, 4096]) {
     const fitting = [...formats.entries()].filter(
@@ -16,7 +16,7 @@ function bestFormat(formats: NvmeNamespace["formats"]): { index: number; dataByt
   return null;
 }
 
-/** Warnings on success. A controller that refuses the very first delete keeps its namespaces; a failure after a delete is a problem. */
+/** Returns warnings on success. A controller that refuses the very first delete keeps its namespaces; a failure after a delete is an error. */
 export async function renewNamespaces(
   nvme: NvmeTools,
   controller: string,

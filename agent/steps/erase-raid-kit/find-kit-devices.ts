@@ -1,4 +1,4 @@
-// The drives in all RAID kits that this boot shows: used by the step and by the inventory, so that both mean the same set.
+// The drives in all RAID kits that this boot shows. Used by the step and by the inventory, so that both have the same list.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Outcome } from "@/agent/steps/erasable-device";
 import { findNvmeControllers } from "@/agent/steps/erase-nvme/find-nvme-devices";
@@ -13,7 +13,7 @@ export interface FoundKitMember {
   readonly facts: StorageDevice;
 }
 
-/** Fails as a whole when a kit does not tell what is in it: a set that may lack a drive is no set. */
+/** Fails as a whole if a kit does not list its drives: an incomplete device list is rejected. */
 export async function listKitMembers(
   tools: Tools,
   controllers = findNvmeControllers(tools),
@@ -31,7 +31,7 @@ export async function listKitMembers(
   return { ok: true, value: all };
 }
 
-/** Those that can be erased. */
+/** The drives that can be erased. */
 export const findKitDevices = async (
   tools: Tools,
   controllers = findNvmeControllers(tools),

@@ -1,4 +1,5 @@
-// A drive in a bay of an M.2 RAID kit as an erasable device: the kit's virtual disks go, then the drive is formatted by passthrough (docs/design/sanitization.md#raid-kit).
+// A drive in a bay of an M.2 RAID kit as an erasable device: the kit's virtual disks are deleted, then the drive is formatted by passthrough
+// (docs/design/sanitization.md#raid-kit).
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
@@ -6,7 +7,7 @@ import { failed, formatProgress } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, KitMember, Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
-/** The facts that go into inventory and results. */
+/** The facts in inventory and results. */
 export function kitFacts({ bay, serial, model, firmware, capacityBytes }: KitMember): StorageDevice {
   return {
     serial: serial.trim(),
@@ -20,11 +21,11 @@ export function kitFacts({ bay, serial, model, firmware, capacityBytes }: KitMem
   };
 }
 
-/** Why a drive of a kit cannot do a technique; null: passthrough offers it. */
+/** Why a drive of a kit does not support a technique; null: passthrough offers it. */
 export const kitRefusal = (technique: Technique): string | null =>
   technique === "raid-kit-format" ? null : `${technique}: not for a drive of a RAID kit`;
 
-/** One kit: both its drives share its virtual disks, which are deleted once. */
+/** One kit. Both its drives share its virtual disks, which are deleted once. */
 export class Kit {
   #freed: Promise<Answer<true> | null> | null = null;
 
@@ -33,7 +34,7 @@ export class Kit {
     readonly path: string,
   ) {}
 
-  /** Deletes every virtual disk and looks again. Null when none is left; else the answer that says why not. */
+  /** Deletes every virtual disk and checks again. Null if none is left, else the answer that says why. */
   freed(): Promise<Answer<true> | null> {
     this.#freed ??= this.#free();
     return this.#freed;
@@ -77,7 +78,7 @@ export class KitDevice implements ErasableDevice {
     this.tool = { name: "mnv_cli", version: kit.tools.versions.mnvCli };
   }
 
-  /** Its blocks are reached by passthrough, whatever virtual disk lies over them. */
+  /** Passthrough reaches the drive's blocks, whatever virtual disk covers them. */
   prepare(): Promise<Outcome<readonly Area[]>> {
     return this.areas();
   }
@@ -100,7 +101,7 @@ export class KitDevice implements ErasableDevice {
     return kitRefusal(technique);
   }
 
-  /** The Format Progress Indicator is all that it tells: a format runs or does not, and not whose it was. */
+  /** The Format Progress Indicator is all that it reports: whether a format is running, not whose it is. */
   async readStatus(): Promise<Outcome<EraseStatus>> {
     const answer = await this.#kit.tools.kit.formatLeft(this.#kit.path, this.#member.bay);
     if (answer.value === null) return failed("read its format status", answer);
@@ -115,7 +116,7 @@ export class KitDevice implements ErasableDevice {
     };
   }
 
-  /** The kit itself makes virtual disks over its empty drives at the next restart. */
+  /** The kit itself creates virtual disks on its empty drives at the next restart. */
   renew(): Promise<Outcome<readonly string[]>> {
     return Promise.resolve({ ok: true, value: [] });
   }

@@ -1,4 +1,4 @@
-// The step `deploy.clear_tpm`: owner and endorsement authorizations of the last system go, and with them its keys.
+// The step `deploy.clear_tpm`: removes the previous system's owner and endorsement authorizations, and with them its keys.
 import type { Step } from "@/agent/steps/step";
 import type { Answer } from "@/agent/tools/tools";
 

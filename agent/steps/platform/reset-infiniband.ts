@@ -1,8 +1,8 @@
-// The step `deploy.reset_infiniband`: firmware configuration of every InfiniBand device that is not a DPU back to defaults (docs/design/agent.md#steps).
+// The step `deploy.reset_infiniband`: resets the firmware configuration of every InfiniBand device that is not a DPU (docs/design/agent.md#steps).
 import type { Step } from "@/agent/steps/step";
 import type { Answer, MstTools } from "@/agent/tools/tools";
 
-/** Null when the device took everything and reads it back. */
+/** Null if the device accepted everything and reads it back. */
 async function resetDevice(mst: MstTools, slot: string, ports: number): Promise<string | null> {
   const wrong = (answer: Answer<unknown>) =>
     `${slot}: ${answer.command} answered ${answer.exitCode}: ${answer.status}`;

@@ -1,4 +1,5 @@
-// The step `deploy.verify_mem_overwrite`: asks the firmware to overwrite memory at the next restart (docs/design/agent.md#steps; TCG PC Client Platform Reset Attack Mitigation Specification).
+// The step `deploy.verify_mem_overwrite`: asks the firmware to overwrite memory at the next restart (docs/design/agent.md#steps; TCG PC Client
+// Platform Reset Attack Mitigation Specification).
 import type { Step } from "@/agent/steps/step";
 
 const variable = "MemoryOverwriteRequestControl";
@@ -7,7 +8,7 @@ const guid = "e20939be-32d4-41be-a150-897f85d49829";
 const attributes = 7;
 const attributeBytes = 4;
 
-/** Writes 0, then 1, and reads one byte of value 1 back: a kernel may have set it at boot, so reading 1 alone proves nothing. */
+/** Writes 0, then 1, and reads back each: a kernel may have set it at boot, so reading 1 alone proves nothing. */
 export const verifyMemOverwrite: Step = {
   interface: "deploy",
   step: "verify_mem_overwrite",

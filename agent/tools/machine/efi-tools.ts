@@ -1,4 +1,4 @@
-// Variables of the firmware, as files of efivarfs. The kernel makes them immutable until the attribute is taken off (Documentation/filesystems/efivarfs.rst).
+// Firmware variables, as files of efivarfs. The kernel makes them immutable until that attribute is removed (Documentation/filesystems/efivarfs.rst).
 import { doneOf, given, refused, silence } from "@/agent/tools/machine/program/answers";
 import type { Files } from "@/agent/tools/machine/program/files";
 import { programs } from "@/agent/tools/machine/program/paths";
@@ -13,7 +13,7 @@ export function efiTools(run: RunTool, files: Files): EfiTools {
   const pathOf = (name: string, guid: string): string | null =>
     wellFormed.test(`${name}-${guid}`) ? `${folder}/${name}-${guid}` : null;
   return {
-    // A folder lists variables that are not there: reading is the proof.
+    // The folder may list variables that do not exist, so only reading one proves it.
     read: async (name, guid) => {
       const path = pathOf(name, guid);
       const command = `read ${path ?? `${name}-${guid}`}`;

@@ -1,4 +1,4 @@
-// Bytes without sense in place of what a program prints: nothing breaks, and nothing passes for an answer.
+// Random bytes in place of a program's output: nothing breaks, and nothing passes for a valid answer.
 import { describe, expect, inject, it } from "vitest";
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
@@ -36,7 +36,7 @@ import { bytesFrom, numbersFrom } from "@/agent/verification/stream";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** How many inputs; undefined: a cheap share. */
+    /** Number of inputs; undefined: a cheap share. */
     fuzz: number | undefined;
   }
 }
@@ -50,11 +50,11 @@ const readers: readonly ((output: Uint8Array) => unknown)[] = [
     return sense === null ? null : sanitizeOf(sense);
   },
 ];
-/** Those that read a structure by its length: any bytes of that length are one, and what they say is checked by reading back. */
+/** Readers that recognize a structure by its length, so any bytes of that length are one; what they say is checked by read-back. */
 const byLength = new Set<unknown>([readController, readHealth, readSanitizeLog, readNamespace]);
 
 const below = numbersFrom("fuzz", "outputs");
-/** Random bytes, cut out of one long row: made anew for each input they would take most of the time. */
+/** Random bytes, cut from one long row: making new ones for each input would take most of the time. */
 const noise = bytesFrom("fuzz", "noise", 1024 * 1024);
 const randomBytes = (length: number): Uint8Array => {
   const at = below(noise.length - length);
@@ -62,7 +62,7 @@ const randomBytes = (length: number): Uint8Array => {
 };
 /** `FUZZ=1000000 npx vitest run --project unit agent/tools/machine/fuzz.test.ts` for that many of each kind. */
 const inputs = inject("fuzz") ?? 20_000;
-/** Of whole steps, whose drives cost more than a reader. */
+/** For whole steps, whose drives cost more than a reader. */
 const stepInputs = inject("fuzz") ?? 3_000;
 const limitMs = 3_600_000;
 
@@ -124,7 +124,7 @@ it("random output of every program is no answer of any tool", async () => {
   expect(passed).toEqual([]);
 });
 
-/** What the server expects: one that is not found, or goes by another name, is missing. */
+/** What the server expects: a drive that is not found, or has another identity, is missing. */
 const expected = (model: string): ExecuteCommand["devices"][number] => ({
   ...{ serial: "FUZZ", model, media: "nvme", transport: "nvme", capacityBytes: "0", removable: false },
 });
@@ -132,7 +132,7 @@ const expected = (model: string): ExecuteCommand["devices"][number] => ({
 describe("in place of what the programs print during a whole step", () => {
   const nvme = (more: Partial<NvmeOptions>) => (bench: Bench) =>
     bench.add(new NvmeDrive({ name: "nvme0", serial: "FUZZ", now: bench.now, ...more }));
-  /** Each once as it should be, and once keeping a tenant's bytes and saying that it does not. */
+  /** Each kind once as it should be, and once keeping a tenant's bytes while reporting success. */
   const kinds: readonly (readonly [string, string, Step, (bench: Bench) => TestDrive])[] = [
     [
       "sanitize",
@@ -198,7 +198,7 @@ describe("in place of what the programs print during a whole step", () => {
     "raid-kit": [],
   } satisfies ExecuteCommand["erase"]["techniques"];
 
-  /** Three of four outputs as they are, so that a step gets far enough to be misled. */
+  /** Leaves three of four outputs as they are, so that a step gets far enough to be misled. */
   const spoiled = (ran: Ran): Ran => {
     switch (below(12)) {
       case 0:
@@ -242,7 +242,7 @@ describe("in place of what the programs print during a whole step", () => {
       }
       expect(bad.slice(0, 3)).toEqual([]);
       expect(passed.lying).toBe(0);
-      // That it can pass shows that the others were judged.
+      // If honest drives can pass, the lying ones were really judged.
       expect(passed.honest).toBeGreaterThan(0);
     },
     limitMs,

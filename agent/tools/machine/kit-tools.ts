@@ -1,4 +1,5 @@
-// Lenovo's M.2 NVMe 2-Bay RAID Kit through the vendor's `mnv_cli`, which no site may redistribute: without it in the image each call is refused, and the host stays out of allocation.
+// Lenovo's M.2 NVMe 2-Bay RAID Kit through the vendor's `mnv_cli`, which sites may not redistribute. Without it in the image each call is refused, and
+// the host stays out of allocation.
 import { refused } from "@/agent/tools/machine/program/answers";
 import { programs } from "@/agent/tools/machine/program/paths";
 import type { Answer, BlockTarget, KitTools } from "@/agent/tools/tools";

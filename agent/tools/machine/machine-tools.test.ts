@@ -1,4 +1,4 @@
-// The machine itself, its firmware, TPM and InfiniBand devices, as recorded in a virtual machine or as the programs print by their source.
+// The machine itself, its firmware, TPM and InfiniBand devices, as recorded in a virtual machine or as the programs' source prints them.
 import { describe, expect, it } from "vitest";
 import { efiTools } from "@/agent/tools/machine/efi-tools";
 import { machineTools } from "@/agent/tools/machine/machine-tools";

@@ -14,14 +14,14 @@ import { systemTools } from "@/agent/tools/machine/system-tools";
 import { tpmTools } from "@/agent/tools/machine/tpm-tools";
 import type { Tools } from "@/agent/tools/tools";
 
-/** The first number with dots of what a program says of itself; a program that is not there has no version. */
+/** The first dotted number in a program's version output; a missing program has no version. */
 async function versionOf(run: RunTool, program: string, option: string): Promise<string> {
   const { exitCode, stdout, stderr } = await run(program, [option]);
   const said = `${Buffer.from(stdout).toString("utf8")} ${stderr}`;
   return exitCode === 127 ? "not installed" : (/\d+(?:\.\d+)+/.exec(said)?.[0] ?? "unknown");
 }
 
-/** Asks each program for its version first: it is part of the evidence. `open`: block devices of a test. */
+/** Reads the versions of nvme-cli, hdparm and sg3_utils first, because they are part of the evidence. `open`: block devices of a test. */
 export async function machineTools(run: RunTool, files: Files, open?: OpenBlocks): Promise<Tools> {
   const [nvme, hdparm, sg3utils] = await Promise.all([
     versionOf(run, programs.nvme, "version"),

@@ -1,4 +1,4 @@
-// InfiniBand devices of a machine: found in sysfs, set by mstconfig of mstflint.
+// InfiniBand devices of a machine: found in sysfs, configured by mstflint's mstconfig.
 import { answerOf, doneOf, given, refused, text } from "@/agent/tools/machine/program/answers";
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
 import { pciFolder, pciFunctions } from "@/agent/tools/machine/program/pci";
@@ -9,7 +9,7 @@ import type { Answer, MstTools } from "@/agent/tools/tools";
 
 const folder = "/sys/class/infiniband";
 const slotName = /^[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f]$/;
-/** PCI device ids of BlueField network functions (pci.ids, vendor 15b3): they configure themselves. */
+/** PCI device ids of BlueField network functions (pci.ids, vendor 15b3), which configure themselves. */
 const dpuDevices = new Set(["0xa2d2", "0xa2d6", "0xa2dc", "0xa2df"]);
 const settingName = /^[A-Z][A-Z0-9_]{0,63}$/;
 const settingValue = /^[\w.-]{1,64}$/;
@@ -22,7 +22,7 @@ export const readSettings = text((output): Readonly<Record<string, string>> | nu
   return values.length === 0 || !/^Configurations:/m.test(output) ? null : Object.fromEntries(values);
 });
 
-/** Null: what is there cannot be read. */
+/** Null: the device cannot be read. */
 async function readDevice(files: Files, name: string): Promise<InfinibandDevice | null> {
   const slot = (await files.real(`${folder}/${name}/device`))?.split("/").at(-1);
   const guid = await lineIn(files, `${folder}/${name}/node_guid`);
@@ -39,7 +39,7 @@ async function readDevice(files: Files, name: string): Promise<InfinibandDevice 
   };
 }
 
-/** "1: InfiniBand" or "1: Ethernet", by port: an Ethernet card is no InfiniBand device. */
+/** "1: InfiniBand" or "1: Ethernet", by port: an Ethernet card is not an InfiniBand device. */
 async function isInfiniband(files: Files, name: string): Promise<boolean> {
   const ports = (await files.list(`${folder}/${name}/ports`)) ?? [];
   const layers = await Promise.all(
@@ -48,7 +48,7 @@ async function isInfiniband(files: Files, name: string): Promise<boolean> {
   return layers.length === 0 || layers.some((layer) => layer !== "Ethernet");
 }
 
-/** Functions that must be in the folder: a card of class InfiniBand (0207h), or of *other network* (0280h), as ConnectX-3 tells of itself. */
+/** Functions that must be in the folder: class InfiniBand (0207h), or *other network* (0280h), which ConnectX-3 reports. */
 const infinibandClass = /^0x02(07|80)/;
 const mellanox = "0x15b3";
 
@@ -58,7 +58,7 @@ async function listDevices(files: Files): Promise<Answer<readonly InfinibandDevi
   if (functions === null) return refused(command, `a function in ${pciFolder} cannot be read`);
   const devices: InfinibandDevice[] = [];
   const slots = new Set<string | undefined>();
-  // Without a driver for such a device there is no folder.
+  // Without a driver for such a device the folder does not exist.
   for (const name of (await files.list(folder)) ?? []) {
     slots.add((await files.real(`${folder}/${name}/device`))?.split("/").at(-1));
     if (!(await isInfiniband(files, name))) continue;

@@ -1,4 +1,4 @@
-// The machine itself: who it is, what it has, its tests, and its restart.
+// The machine itself: its identity, its parts, its tests, and its restart.
 import { z } from "zod";
 import { answerOf, doneOf, given, json, refused, silence, text } from "@/agent/tools/machine/program/answers";
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
@@ -10,7 +10,7 @@ type Nics = NonNullable<Awaited<ReturnType<SystemTools["nics"]>>["value"]>;
 
 const dmiFolder = "/sys/class/dmi/id";
 
-/** What boards without a value of their own say: no host may be known by it. */
+/** Placeholder values of boards without their own; no host may be identified by one. */
 const placeholder =
   /^(not specified|not settable|not available|none|default string|to be filled by o\.?e\.?m\.?|system serial number|0+|n\/?a|unknown)?$/i;
 
@@ -55,7 +55,7 @@ const lscpu = z.object({ lscpu: z.array(cpuField) });
 const flat = (fields: readonly CpuField[]): readonly CpuField[] =>
   fields.flatMap((field) => [field, ...flat(field.children ?? [])]);
 
-/** One entry for each socket. `lscpu -J`, which nests the fields since util-linux 2.38. */
+/** One entry per socket. `lscpu -J`, which nests the fields since util-linux 2.38. */
 export const readCpus = (
   output: Uint8Array,
 ): readonly { readonly model: string; readonly cores: number }[] | null => {
@@ -76,7 +76,7 @@ export const readMemory = text((output) => {
   return kibibytes === undefined ? null : BigInt(kibibytes) * 1024n;
 });
 
-/** Cards with a place on a bus; what the kernel made up (bridges, tunnels, loopback) has none. */
+/** Cards with a place on a bus; what the kernel created (bridges, tunnels, loopback) has none. */
 async function readNics(files: Files): Promise<Nics | null> {
   const names = await files.list("/sys/class/net");
   if (names === null) return null;
@@ -94,7 +94,7 @@ async function readNics(files: Files): Promise<Nics | null> {
 
 const stressLimitMs = 60_000;
 
-/** What ethtool prints where a driver has no test (EOPNOTSUPP): virtio_net, and some cards. */
+/** What ethtool prints if a driver has no test (EOPNOTSUPP): virtio_net, and some cards. */
 const notSupported = /Operation not supported/i;
 
 async function testNic(run: RunTool, name: string): Promise<Answer<true>> {

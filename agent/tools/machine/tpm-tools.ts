@@ -4,7 +4,7 @@ import { programs } from "@/agent/tools/machine/program/paths";
 import type { RunTool } from "@/agent/tools/machine/program/run-tool";
 import type { TpmTools } from "@/agent/tools/tools";
 
-/** TPMA_PERMANENT, as `tpm2_getcap properties-variable` prints it. All three or nothing. */
+/** TPMA_PERMANENT, as `tpm2_getcap properties-variable` prints it; null unless all three are there. */
 export const readAuthorizations = text((output) => {
   const isSet = (name: string): boolean | null => {
     const value = new RegExp(`^\\s*${name}:\\s*([01])\\s*$`, "m").exec(output)?.[1];
@@ -20,7 +20,7 @@ export const readAuthorizations = text((output) => {
     : null;
 });
 
-/** The kernel's resource manager: another user of the TPM cannot be disturbed. */
+/** The kernel's resource manager, so that no other user of the TPM is disturbed. */
 const device = ["-T", "device:/dev/tpmrm0"] as const;
 
 export const tpmTools = (run: RunTool): TpmTools => ({

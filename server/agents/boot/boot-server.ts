@@ -1,4 +1,4 @@
-// What a booting host gets: our image and a token while we wait for it, and otherwise the answer that tells nothing (docs/adr/0020-a-boot-is-proven.md).
+// What a booting host gets: our image and a token while we wait for it, otherwise an answer that reveals nothing (docs/adr/0020-a-boot-is-proven.md).
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { z } from "zod";
@@ -22,28 +22,28 @@ import { chooseImage } from "@/server/domain/cleaning/image-rollout";
 export interface BootServerOptions {
   readonly pool: Pool;
   readonly secrets: SecretBox;
-  /** Where the agent reports to. */
+  /** The address that the agent reports to. */
   readonly baseUrl: string;
-  /** For a site that has no image of its own. */
+  /** For a site without an image of its own. */
   readonly bootImage: BootImage;
   readonly audit: AuditRefusal;
-  /** Called after a signal was stored: the host is to be looked at now. */
+  /** Called after a signal was stored, so that the host is looked at now. */
   readonly wake: () => void;
-  /** For how long a request that comes before its restart was read back is kept, in ms. */
+  /** How long, in ms, a request that comes before its restart is confirmed is held. */
   readonly patienceMs: number;
 }
 
 interface Found {
   readonly row: BootWindowRow;
-  /** The request comes from one of the site's networks for provisioning. */
+  /** Whether the request comes from one of the site's provisioning networks. */
   readonly provisioning: boolean;
 }
 
-/** It is waited for, and its restart was not read back yet. */
+/** The host is waited for, but its restart is not confirmed yet. */
 const isEarly = ({ row, provisioning }: Found): boolean =>
   provisioning && row.open && !row.consumed && !row.reset_done && !row.contested;
 
-/** Between two looks whether the restart was read back. */
+/** Interval between checks whether the restart is confirmed. */
 const lookMs = 250;
 
 const candidateImage = z
@@ -63,20 +63,20 @@ const candidateImage = z
   })
   .nullable();
 
-/** Who asks: the UUID decides when both are given. */
+/** Who asks; the UUID takes precedence over the MAC address. */
 export interface BootQuery {
   readonly systemUuid: string | null;
   readonly mac: string | null;
-  /** Of the connection. */
+  /** Remote address of the connection. */
   readonly address: string;
 }
 
-/** What Ironic's agent says of its host. */
+/** What Ironic's agent reports of its host. */
 export interface GuestQuery {
   readonly macs: readonly string[];
-  /** As an inspection told it; null: it was told none. */
+  /** As an inspection returned it; null: none did. */
   readonly hostId: string | null;
-  /** Of the connection. */
+  /** Remote address of the connection. */
   readonly address: string;
 }
 
@@ -102,9 +102,9 @@ export class BootServer {
   }
 
   /**
-   * An iPXE script. Once an agent registered, a restart of the host leads to its disk; not so from its first erase on until it is Ready: then
-   * it is told to wait, and that it booted is written down. A host that asks before its restart was read back is answered once it was, or, when
-   * that takes longer, told to ask again.
+   * Returns an iPXE script. Once an agent has registered, a restarted host boots from its disk, except from its first erase until it is Ready: then it
+   * is told to wait, and the boot is recorded. A host that asks before its restart is confirmed is answered when it is or, if that takes longer, told
+   * to ask again.
    */
   async script(query: BootQuery): Promise<string> {
     const found = await this.#findRestarted(query);
@@ -123,7 +123,7 @@ export class BootServer {
     return imageScript(await this.#image(row, query), baseUrl, self);
   }
 
-  /** The token of the open window, the same each time. Nothing that asks before the restart of that boot is done gets one. */
+  /** The token of the open window, the same each time. Requests before the restart of that boot is done get none. */
   async token(query: BootQuery, requestId: string): Promise<TokenAnswer> {
     const found = await this.#find(query);
     if (found === undefined || !found.provisioning) return null;
@@ -131,7 +131,7 @@ export class BootServer {
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot token");
     if (!row.open) return null;
     const { secrets, pool } = this.#options;
-    // Kept sealed rather than only hashed, because every request of one window gets the same token.
+    // Sealed rather than only hashed, because every request in a window gets the same token.
     const place = `boot_window.token_box:${row.host_id}:${row.boot_epoch}`;
     const token = newToken();
     const answer = await giveBootToken(pool, {
@@ -159,8 +159,8 @@ export class BootServer {
   }
 
   /**
-   * The host with one of these MAC addresses, and the token of its window, for Ironic's agent: by the same rules, and only in a boot that was
-   * given an image with that agent. Null: there is nothing to tell, whatever the reason.
+   * For Ironic's agent: the host with one of these MAC addresses, and the token of its window. The same rules apply, and only in a boot that was given
+   * an image with that agent. Null: nothing is revealed, whatever the reason.
    */
   async guestToken(query: GuestQuery, requestId: string): Promise<GuestToken | null> {
     const found = await this.#findGuest(query);
@@ -169,7 +169,7 @@ export class BootServer {
     return answer?.ok === true ? { hostId: found.hostId, token: answer.value } : null;
   }
 
-  /** The host of `guestToken`, without its token. */
+  /** The host that `guestToken` would return, without its token. */
   async guestHost(query: GuestQuery): Promise<string | null> {
     const found = await this.#findGuest(query);
     return found === null || !found.restarted ? null : found.hostId;
@@ -207,7 +207,7 @@ export class BootServer {
     if (told !== undefined) this.#options.wake();
   }
 
-  /** Which image this boot gets: noted before it is given, so that what fails on it can be told by its name. */
+  /** Chooses the image for this boot and records it before it is sent, so that failures can be attributed to the image. */
   async #image(open: BootWindowRow, query: BootQuery): Promise<BootImage> {
     const { pool, bootImage } = this.#options;
     const candidate = candidateImage.parse(open.candidate_image);
@@ -215,7 +215,7 @@ export class BootServer {
     if (candidate !== null && choice === "ifRoom") {
       if ((await takeImagePlace(pool, open.host_id, open.boot_epoch, candidate.id)).length > 0)
         return candidate;
-      // Another request of this very boot may have taken the place.
+      // Another request of the same boot may have taken the place.
       if ((await this.#find(query))?.row.image_id === candidate.id) return candidate;
     }
     const given = candidate !== null && choice === "candidate" ? candidate : open.current_image;
@@ -224,7 +224,7 @@ export class BootServer {
     return given ?? bootImage;
   }
 
-  /** Waits a moment for the restart of a boot that is waited for: a host is often quicker than the reading that shows it. */
+  /** Waits briefly for an expected boot's restart to be confirmed: a host is often faster than the reading that shows it. */
   async #findRestarted(query: BootQuery): Promise<Found | undefined> {
     let found = await this.#find(query);
     for (

@@ -1,4 +1,4 @@
-// Networks of a policy, IPv4 and IPv6, and addresses as sockets give them.
+// Networks of a policy, IPv4 and IPv6, and addresses in the form that sockets report.
 import { describe, expect, it } from "vitest";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 

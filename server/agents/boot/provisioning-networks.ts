@@ -1,4 +1,4 @@
-// Whether an address is in the networks from which a site's hosts boot.
+// Whether an address is in a site's provisioning networks.
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 
@@ -22,7 +22,7 @@ function add(list: BlockList, network: string): void {
   );
 }
 
-/** `policy` is the list of a site's policy as stored: CIDRs or `loopback`. IPv4 addresses mapped into IPv6 count as IPv4. */
+/** `policy` is the list from a site's policy as stored: CIDRs or `loopback`. IPv4-mapped IPv6 addresses count as IPv4. */
 export function isProvisioningAddress(address: string, policy: unknown): boolean {
   const key = JSON.stringify(policy);
   let list = built.get(key);

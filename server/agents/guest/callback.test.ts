@@ -1,4 +1,4 @@
-// Where this server may be told to send commands, and the token with them.
+// Which addresses this server sends commands, and with them the token, to.
 import { expect, it } from "vitest";
 import { callbackRefusal } from "@/server/agents/guest/callback";
 

@@ -1,8 +1,8 @@
-// Where Ironic's agent may take commands: at the address that it asks from, over TLS, and nowhere else that this server could reach.
+// Where Ironic's agent may receive commands: at the address that it calls from, over TLS, and nowhere else that this server could reach.
 import { isIP } from "node:net";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 
-/** One spelling of an address: IPv4 that is mapped into IPv6 is IPv4. Null: not an address. */
+/** Normalizes an address: IPv4-mapped IPv6 becomes IPv4. Null: not an address. */
 function plainAddress(address: string): string | null {
   const plain = address.replace(/^\[(.*)\]$/, "$1").replace(/^::ffff:(?=\d+\.)/i, "");
   switch (isIP(plain)) {
@@ -15,7 +15,7 @@ function plainAddress(address: string): string | null {
   }
 }
 
-/** Why a callback URL is not taken; null: it is. `from`: the address that the heartbeat came from. `networks`: the site's, as stored. */
+/** Why a callback URL is refused; null: it is accepted. `from`: the address that the heartbeat came from. `networks`: the site's, as stored. */
 export function callbackRefusal(callbackUrl: string, from: string, networks: unknown): string | null {
   let url: URL;
   try {
@@ -35,7 +35,7 @@ export function callbackRefusal(callbackUrl: string, from: string, networks: unk
   )
     return "callback_url must be a scheme, an address and a port";
   const address = plainAddress(url.hostname);
-  // A name could resolve to another address at each call.
+  // A name could resolve to another address in each call.
   if (address === null) return "callback_url must have an IP address";
   // safety: guest: commands go to the provisioning networks only
   if (!isProvisioningAddress(address.replace(/^\[(.*)\]$/, "$1"), networks))

@@ -1,4 +1,4 @@
-// The Ironic agents that this process speaks for, one at a time each: begun by a heartbeat, and by the next one where this process or another stopped.
+// The Ironic agents that this process speaks for. Each has one process at a time: a heartbeat starts it, and the next one resumes where a process stopped.
 import { randomUUID } from "node:crypto";
 import { GuestStore, type GuestKey, type GuestStoreOptions } from "@/server/agents/guest/guest-work";
 import { GuestTurns, type GuestTurnsOptions } from "@/server/agents/guest/guest-turns";
@@ -21,7 +21,7 @@ export class GuestBridge {
     this.#options = options;
   }
 
-  /** Begins to speak to the agent of a boot, unless this process does already. */
+  /** Starts to speak to the agent of a boot, unless this process already does. */
   wake(key: GuestKey): void {
     const id = `${key.hostId}/${key.bootEpoch}`;
     if (this.#stop.signal.aborted || this.#running.has(id)) return;
@@ -36,7 +36,7 @@ export class GuestBridge {
     );
   }
 
-  /** Stops speaking, and lets go: another process goes on at the next heartbeat. */
+  /** Stops and lets go of the agents; another process continues at the next heartbeat. */
   async close(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running.values());

@@ -1,31 +1,31 @@
-// The command API of Ironic's agent (ironic_python_agent/api/app.py), with limits on time and size: what answers is a foreign program.
+// Client of Ironic's agent command API (ironic_python_agent/api/app.py), with limits on time and size, because the other side is a foreign program.
 import { Agent, request } from "undici";
 import { z } from "zod";
 import { guestCommand, guestCommands, type GuestCommand } from "@/server/domain/agents/ironic/wire";
 
 const connectMs = 5_000;
 const readMs = 10_000;
-/** Of a command that it carries out before it answers: asking the hardware what it is takes a while. */
+/** For a command that the agent carries out before it answers: identifying the hardware takes a while. */
 const syncMs = 60_000;
 const mostBytes = 1024 * 1024;
 
-/** It answered that it does not do what was asked for: nothing was begun. */
+/** The agent answered that it does not do what was requested; nothing was started. */
 export class GuestRefusal extends Error {
   override readonly name = "GuestRefusal";
 }
 
-/** What a foreign program says may repeat the address that it was asked at, and with it the token of the boot. */
+/** A foreign program's answer may repeat the address that it was called at, and with it the token of the boot. */
 export const withoutToken = (text: string, token: string): string =>
   /* safety: guest: no answer shows the token of the boot → text */ text.replaceAll(token, "(token)");
 
-/** It answered with an error of its own: whether it began is not known. */
+/** The agent answered with an error of its own; it is unknown whether it started. */
 export class GuestFault extends Error {
   override readonly name = "GuestFault";
 }
 
 const fault = z.object({ faultstring: z.string() });
 
-/** An error of its API in its words. */
+/** The message of an API error. */
 function faultWords(text: string): string {
   try {
     return fault.parse(JSON.parse(text)).faultstring;
@@ -36,7 +36,7 @@ function faultWords(text: string): string {
 
 export interface GuestAddress {
   readonly callbackUrl: string;
-  /** The only certificate that is believed there. */
+  /** The only certificate that is trusted there. */
   readonly verifyCa: string;
   readonly token: string;
 }
@@ -59,13 +59,13 @@ export class GuestClient {
     await this.#agent.destroy();
   }
 
-  /** All commands since it started, the newest last. */
+  /** All commands since the agent started, the newest last. */
   async commands(signal: AbortSignal): Promise<readonly GuestCommand[]> {
     const text = await this.#call("GET", "/v1/commands/", null, readMs, signal);
     return guestCommands.parse(JSON.parse(text)).commands;
   }
 
-  /** Asks for something that it answers at once. */
+  /** Runs a command that the agent answers at once. */
   async ask<Schema extends z.ZodType>(
     name: string,
     params: object,
@@ -79,14 +79,14 @@ export class GuestClient {
     return schema.parse(command_result);
   }
 
-  /** Begins a command and does not wait for it. */
+  /** Starts a command and does not wait for it. */
   async start(name: string, params: object, signal: AbortSignal): Promise<GuestCommand> {
     return guestCommand.parse(
       JSON.parse(await this.#call("POST", "/v1/commands/", { name, params }, readMs, signal)),
     );
   }
 
-  /** Throws GuestRefusal where it answered, anything else where it is not known whether it was reached. */
+  /** Throws GuestRefusal if the agent refused (4xx); after any other error it is unknown whether the command started. */
   async #call(
     method: "GET" | "POST",
     path: string,
@@ -113,10 +113,10 @@ export class GuestClient {
     }
     const text = withoutToken(Buffer.concat(parts).toString("utf8"), this.#address.token);
     if (answer.statusCode === 200) return text;
-    // Once more: an answer may have it in an escape of JSON.
+    // Once more: an answer may contain it in an escape of JSON.
     const words = withoutToken(faultWords(text), this.#address.token);
     const said = `it answered ${answer.statusCode}: ${words.slice(0, 500)}`;
-    // An error of its own may come after it began.
+    // The agent's own error may come after the command started.
     throw answer.statusCode >= 400 && answer.statusCode < 500 ? new GuestRefusal(said) : new GuestFault(said);
   }
 }

@@ -1,4 +1,4 @@
-// Why an agent of Ironic's is not spoken to, in words for the log and for whoever waits for it on the host's page.
+// Why an Ironic agent is not spoken to, for the log and for people who wait for it on the host's page.
 import { z } from "zod";
 import type { Outcome } from "@/server/agents/refusal";
 import {
@@ -8,15 +8,15 @@ import {
   type GuestAddress,
 } from "@/server/agents/guest/guest-client";
 
-/** Of what a machine said. */
+/** Maximum length of what is shown of a machine's words. */
 const mostShown = 500;
 
 type GuestSaid = Pick<GuestAddress, "callbackUrl" | "token">;
 
-/** Not registered, or not any more: there is nothing to do until something else happens. Logged where it says why. */
+/** The agent is not registered, or no longer: nothing can be done until something else happens. Logged if it says why. */
 export class Over extends Error {}
 
-/** In words for who waits for it: `Over` has them. What it answered, and its own address, are a foreign program's. */
+/** The reason for people who wait; `Over` has its own. The agent's answer and address come from a foreign program. */
 export function reasonOf(error: unknown, { callbackUrl: url, token }: GuestSaid): string {
   const message = error instanceof Error ? error.message : String(error);
   const why =
@@ -32,10 +32,10 @@ export function reasonOf(error: unknown, { callbackUrl: url, token }: GuestSaid)
     .slice(0, mostShown);
 }
 
-/** Begins each reason. */
+/** The start of each reason. */
 export const notRegistered = (why: string): string => `Ironic's agent is not registered: ${why}`;
 
-/** What the agent server refuses it refuses for good: another boot was ordered, or nothing of this one counts. */
+/** A refusal of the agent server is final: another boot was ordered, or nothing of this one counts. */
 export function valueOf<Value>(outcome: Outcome<Value>): Value {
   if (!outcome.ok) throw new Over(outcome.problem.code);
   return outcome.value;

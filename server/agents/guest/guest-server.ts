@@ -1,4 +1,4 @@
-// The server side of what Ironic's agent asks of Ironic: lookup, heartbeat, inspection (docs/adr/0087-the-ironic-agent-as-a-guest.md).
+// The server side of what Ironic's agent calls: lookup, heartbeat, inspection (docs/adr/0087-the-ironic-agent-as-a-guest.md).
 import type { Pool } from "pg";
 import type { BootServer, GuestQuery } from "@/server/agents/boot/boot-server";
 import { callbackRefusal } from "@/server/agents/guest/callback";
@@ -19,7 +19,7 @@ interface GuestServerOptions {
   readonly boots: Pick<BootServer, "guestToken" | "guestHost">;
   readonly bridge: Pick<GuestBridge, "wake" | "close">;
   readonly audit: AuditRefusal;
-  /** Called after a signal was stored: the host is to be looked at now. */
+  /** Called after a signal was stored, so that the host is looked at now. */
   readonly wake: () => void;
 }
 
@@ -28,7 +28,7 @@ interface GuestFound {
   readonly token: string;
 }
 
-/** `unknown`: nothing is told. `refused`: it has the token of its boot, and is told what is wrong. */
+/** `unknown`: nothing is revealed. `refused`: the caller has the token of its boot and is told what is wrong. */
 type HeartbeatAnswer =
   | { readonly kind: "accepted" }
   | { readonly kind: "unknown" }
@@ -53,13 +53,13 @@ export class GuestServer {
     await this.#options.bridge.close();
   }
 
-  /** Null: there is no such node, as far as anybody is told. */
+  /** Null: there is no such node, as far as the caller is told. */
   async lookup(query: GuestQuery, requestId: string): Promise<GuestFound | null> {
     const found = await this.#options.boots.guestToken(query, requestId);
     return found === null ? null : { node: guestNode(found.hostId, found.hostId), token: found.token };
   }
 
-  /** Whose inventory it is; it is not kept: the bridge asks for one over the connection that the token proves. */
+  /** Whose inventory it is. The inventory is dropped: the bridge asks for one over the connection that the token proves. */
   inspected(query: GuestQuery): Promise<string | null> {
     return this.#options.boots.guestHost(query);
   }
@@ -92,7 +92,7 @@ export class GuestServer {
     return { kind: "accepted" };
   }
 
-  /** Told to the agent, which shows it to nobody, and to whoever waits for it. */
+  /** Reports it to the agent, which shows it to nobody, and to people who wait for the agent. */
   async #refuse(
     { hostId, address }: HeartbeatFrom,
     bootEpoch: number,

@@ -1,4 +1,4 @@
-// The bridge to Ironic's agent: what it sends, when, and what it says of the outcome. The agent is a program of the test, over TLS.
+// The bridge to Ironic's agent: what it sends, when, and how it reports the outcome. The agent is a program of the test, over TLS.
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { GuestTurns } from "@/server/agents/guest/guest-turns";
@@ -37,7 +37,7 @@ const execute = (step: string, given: Partial<ExecuteCommand> = {}): ExecuteComm
   ...given,
 });
 
-/** Two drives are there, and one is named. */
+/** There are two drives, but only one has an identity. */
 const named: StorageDevice = {
   serial: "S1",
   model: "M",
@@ -66,7 +66,7 @@ interface Start {
   readonly session?: string | null;
   readonly work?: GuestWork;
   readonly mayKeep?: () => boolean;
-  /** How often it may be held; another process has it then. */
+  /** How often it can be held before another process has it. */
   readonly holds?: number;
   /** What the agent server answers to a registration. */
   readonly refusal?: RefusalCode;
@@ -310,7 +310,7 @@ describe("a step", () => {
       ports: [{ address: "02:00:00:00:00:01" }],
       clean_version: { site: "7" },
     });
-    // Noted before it was sent, and what the agent calls it right after.
+    // Recorded before it was sent, and the agent's id for it right after.
     expect(seen.works.slice(0, 2).map(({ work, told }) => [work?.command === null, told])).toEqual([
       [true, 0],
       [false, 1],

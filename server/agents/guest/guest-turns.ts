@@ -1,4 +1,4 @@
-// Speaks for one Ironic agent: takes commands from the agent server as our own agent would, and has it carry them out, a turn at a time.
+// Speaks for one Ironic agent: takes commands from the agent server as our own agent would, and has it carry them out, turn by turn.
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AgentServer } from "@/server/agents/agent-server";
@@ -27,14 +27,14 @@ import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 
 export interface GuestTurnsOptions {
   readonly agents: Pick<AgentServer, "register" | "poll" | "result" | "discovery" | "validation" | "drives">;
-  /** Between two looks at a command that runs, in ms. */
+  /** Interval between looks at a running command, in ms. */
   readonly lookMs: number;
   readonly log: (message: string) => void;
 }
 
 type Store = Pick<GuestStore, "hold" | "keepSession" | "keepWork" | "finish" | "noteRefusal" | "release">;
 
-/** Turns in a row that failed, after which it is left alone until its next heartbeat. */
+/** Consecutive failed turns after which the agent is left alone until its next heartbeat. */
 const mostFailures = 3;
 
 export class GuestTurns {
@@ -49,7 +49,7 @@ export class GuestTurns {
   #client: GuestClient | null = null;
   #address = "";
 
-  /** The agent server knew the session. */
+  /** Whether the agent server has accepted the session. */
   #heard = false;
 
   constructor(key: GuestKey, store: Store, signal: AbortSignal, options: GuestTurnsOptions) {
@@ -59,7 +59,7 @@ export class GuestTurns {
     this.#options = options;
   }
 
-  /** Goes on until the boot is over, the agent does not answer, or this process stops. Never throws. */
+  /** Runs until the boot is over, the agent does not answer, or this process stops. Never throws. */
   async run(): Promise<void> {
     let failures = 0;
     while (!this.#signal.aborted && failures < mostFailures) {
@@ -84,14 +84,14 @@ export class GuestTurns {
     await this.#client?.close();
   }
 
-  /** What is not written is in the log. */
+  /** Best effort: what cannot be stored is in the log. */
   async #noteRefusal(why: string): Promise<void> {
     await this.#store.noteRefusal(why).catch(() => undefined);
   }
 
   async #turn(held: HeldGuest, client: GuestClient): Promise<void> {
     if (held.session === null) return this.#register(held, client);
-    // First, so that no poll of ours keeps a host alive whose agent is gone.
+    // First, so that our polls do not keep a host alive whose agent is gone.
     // safety: guest: it answers before it counts as there → await client.commands(this.#signal).catch(() => [])
     const commands = await client.commands(this.#signal);
     if (held.work !== null) return this.#follow(held, held.work, commands);
@@ -99,8 +99,8 @@ export class GuestTurns {
   }
 
   /**
-   * One that was never used may have been replaced by a registration whose answer was lost: it is forgotten, and the next heartbeat registers
-   * again. Whether that counts in this boot, the agent server says.
+   * A session that was never used may have been replaced by a registration whose answer was lost. It is forgotten, and the next heartbeat registers
+   * again; the agent server decides whether that counts in this boot.
    */
   async #poll({ finished }: HeldGuest, session: string): Promise<Command> {
     const body = { working: null, finished: [...finished] };
@@ -120,13 +120,13 @@ export class GuestTurns {
     await this.#holdOn();
     const body = registerBody.parse({
       protocol: 1,
-      // The UUID is the one that the firmware booted with: this agent reports none. Its serial number is compared as ever.
+      // The UUID is the one that the firmware booted with, because this agent reports none. Its serial number is compared as usual.
       identity: {
         systemUuid: held.host.systemUuid,
         serial: inventory.system.serial,
         macs: [...new Set(inventory.nics.map(({ mac }) => mac))],
       },
-      // The same for each try of this boot, so that one whose answer was lost is no second agent.
+      // The same for each try in this boot, so that a try whose answer was lost does not look like a second agent.
       run: createHash("sha256").update(`guest ${held.token}`).digest("hex").slice(0, 32),
       agentVersion: `ironic-python-agent ${held.agentVersion}`,
       hardwareManagers: guestManagers(held.agentVersion, steps),
@@ -140,7 +140,7 @@ export class GuestTurns {
     if (!(await this.#store.keepSession(registered.value.sessionToken))) throw new Over();
   }
 
-  /** Each call may take half the lease. */
+  /** Extends the hold: each call may take half the lease. */
   async #holdOn(): Promise<void> {
     if ((await this.#store.hold()) === null) throw new Over();
   }
@@ -164,7 +164,7 @@ export class GuestTurns {
       case "validate": {
         const at = new Date().toISOString();
         const message = "Ironic's agent does not run Reclaim's tests";
-        // What the drives hold is left out: it cannot read it, and the comparison says so.
+        // The drives' content is left out, because this agent cannot read it; the comparison reports that.
         const tests = command.tests.map((name) => ({
           name,
           result: "skipped" as const,
@@ -176,14 +176,14 @@ export class GuestTurns {
         break;
       }
       case "look":
-        // Its session is of no version that is asked for this; what it does not know, it does not say.
+        // Sessions of this version are not asked for this. The answer claims nothing that the agent does not know.
         valueOf(await agents.drives(caller, { command: command.id, busy: true, drives: [] }));
         break;
       case "restart":
         await client.start("standby.run_image", {}, this.#signal);
         break;
       case "abort":
-        // Nothing of its runs.
+        // Nothing of it is running.
         break;
     }
     await this.#store.finish(command.id, held.finished);
@@ -199,7 +199,7 @@ export class GuestTurns {
     const task = { id, stepRunId, attempt, interface: command.interface, step, devices };
     const refusal = guestRefusal(command, held.managers);
     if (refusal !== null) return this.#report(held, session, task, { ok: false, message: refusal });
-    // Written before it is sent: what may have been sent is never sent again.
+    // Recorded before it is sent: what may have been sent is never sent again.
     // safety: guest: noted before it is sent
     if (!(await this.#store.keepWork({ task, command: null }, held.finished))) throw new Over();
     try {
@@ -219,7 +219,7 @@ export class GuestTurns {
     }
   }
 
-  /** Waits for what was sent, and reports how it ended. While it runs, a poll each time says that the agent is there. */
+  /** Waits for what was sent and reports how it ended. While it runs, each poll shows that the agent is there. */
   async #follow(
     held: HeldGuest,
     { task, command }: GuestWork,
@@ -231,7 +231,7 @@ export class GuestTurns {
     const outcome = running === undefined ? null : guestOutcome(running);
     if (running !== undefined && outcome === null) {
       const short = AbortSignal.any([this.#signal, AbortSignal.timeout(this.#options.lookMs)]);
-      // An abort changes nothing here: it has no command for that, and the controller waits for the step (`abortable: false`).
+      // An abort has no effect: the agent has no command for it, and the controller waits for the step (`abortable: false`).
       valueOf(
         await this.#options.agents.poll(
           { ...this.#caller(session), signal: short },

@@ -1,4 +1,4 @@
-// What Ironic's agent is to do and has done, between two turns of the bridge: kept in the database, so that another process can go on.
+// What Ironic's agent is to do and has done, kept in the database between two turns of the bridge so that another process can continue.
 import type { Pool } from "pg";
 import { z } from "zod";
 import {
@@ -23,7 +23,7 @@ const guestWork = z.object({
     step: z.string(),
     devices: z.array(storedDevice),
   }),
-  /** What it calls the command; null: it is not known whether it took it. */
+  /** The agent's id for the command; null: it is unknown whether the agent accepted it. */
   command: z.string().nullable(),
 });
 
@@ -38,10 +38,10 @@ export interface GuestKey {
   readonly bootEpoch: number;
 }
 
-/** Commands that are over, of which it is remembered that they are: the controller gives one at a time. */
+/** How many finished commands are remembered; the controller gives one at a time. */
 const mostFinished = 16;
 
-/** What one turn begins with. */
+/** What a turn starts with. */
 export interface HeldGuest {
   readonly callbackUrl: string;
   readonly verifyCa: string;
@@ -59,7 +59,7 @@ export interface HeldGuest {
 export interface GuestStoreOptions {
   readonly pool: Pool;
   readonly secrets: SecretBox;
-  /** Of this process. */
+  /** Id of this process. */
   readonly holder: string;
 }
 
@@ -73,7 +73,7 @@ export class GuestStore {
     this.#options = options;
   }
 
-  /** Null: another process speaks to it, or nobody is to. */
+  /** Null: another process speaks to the agent, or none should. */
   async hold(): Promise<HeldGuest | null> {
     const { hostId, bootEpoch } = this.#key;
     const { pool, secrets, holder } = this.#options;
@@ -94,7 +94,10 @@ export class GuestStore {
     };
   }
 
-  /** The three that write (no session: it registers again): false when it is not ours to speak to any more, and nothing was written. */
+  /**
+   * The three methods that write return false if the agent is no longer ours to speak to; nothing was then written. A null session makes the agent
+   * register again.
+   */
   async keepSession(session: string | null): Promise<boolean> {
     const { hostId, bootEpoch } = this.#key;
     const { pool, secrets, holder } = this.#options;
@@ -110,7 +113,7 @@ export class GuestStore {
     return this.#write(null, [...finished.filter((known) => known !== id), id].slice(-mostFinished));
   }
 
-  /** Why it is not registered, for the host's page. */
+  /** Stores why the agent is not registered, for the host's page. */
   async noteRefusal(why: string): Promise<void> {
     const { hostId, bootEpoch } = this.#key;
     await noteGuestRefusal(this.#options.pool, hostId, bootEpoch, why);

@@ -1,4 +1,5 @@
-// Whether the agent that is there may begin the next step: the drives are frozen by its report, and it is the one that the plan was made with (docs/cleaning.md#when-something-goes-wrong).
+// Whether the present agent may begin the next step: its report has frozen the drives, and its hardware managers are the ones that the plan was made with
+// (docs/cleaning.md#when-something-goes-wrong).
 import { manualFaults } from "@/server/domain/cleaning/plan/manual";
 import type { PlanRecord } from "@/server/domain/cleaning/plan/plan";
 import { ensureStorageReading } from "@/server/controller/inventory/bmc-storage";
@@ -10,7 +11,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 type Managers = PlanRecord["managers"];
 
-/** How often an automated plan is begun again by itself because the hardware managers changed. */
+/** How often an automated plan restarts by itself because the hardware managers changed. */
 const mostVersionRestarts = 1;
 
 const say = (managers: Managers): string =>
@@ -19,7 +20,7 @@ const say = (managers: Managers): string =>
     .sort()
     .join(", ");
 
-/** Null when it may; asked before each command to a usable agent. */
+/** Null if it may. Called before each command to a usable agent. */
 export function agentReady(draft: Draft): HandlerResult | null {
   const managers = (draft.view.agent?.hardwareManagers ?? []).map(({ name, version }) => ({ name, version }));
   return isManual(draft) ? readyForList(draft, managers) : readyForPlan(draft, managers);
@@ -27,7 +28,7 @@ export function agentReady(draft: Draft): HandlerResult | null {
 
 function readyForPlan(draft: Draft, managers: Managers): HandlerResult | null {
   const made = draft.reclamation?.plan?.managers ?? null;
-  // A plan of an earlier version says nothing of what it was made with.
+  // A plan made by an earlier version does not record the managers.
   if (made === null || say(made) === say(managers)) return null;
   const { cleaning } = draft.context;
   const change = `the agent came back with ${say(managers)}; the plan was made with ${say(made)}`;
@@ -42,7 +43,7 @@ function readyForPlan(draft: Draft, managers: Managers): HandlerResult | null {
   return goto("WaitingForCleanup/Init", change);
 }
 
-/** A list made by hand is frozen and checked by the first agent, and checked again by each that has other hardware managers; the step is then repeated. */
+/** The first agent freezes the drives and checks the list. An agent with other hardware managers checks the list again, and the step is repeated. */
 function readyForList(draft: Draft, managers: Managers): HandlerResult | null {
   const { reclamation } = draft;
   if (reclamation === null)
@@ -65,7 +66,7 @@ function readyForList(draft: Draft, managers: Managers): HandlerResult | null {
   const agent = draft.view.inventory.agent;
   if (agent === null) return wait("reading the agent's report of this boot", draft.nowMs);
   if (agent.bootEpoch !== draft.bootEpoch) {
-    // An agent whose report is of another boot is no help: only a new one is.
+    // The agent's report is from another boot, so a new boot is needed.
     draft.needNewBoot();
     return goto("ManualCleaning/BootingAgent", "an agent reported the drives in this boot");
   }

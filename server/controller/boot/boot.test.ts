@@ -354,7 +354,7 @@ describe("the reboot rule", () => {
     expect(decision.effects).toEqual([]);
     expect(decision.run.waitReason).toContain("an alert blocks the next restart: FanFailed by monitor");
     expect(effectKindsOf(booting(late, { run: { health: null } }))).toEqual(["bootAgent"]);
-    // The first restart of a boot is no recovery.
+    // The first restart of a boot is not a recovery.
     expect(effectKindsOf(booting(null, { run }))).toEqual(["bootAgent"]);
   });
 
@@ -537,7 +537,7 @@ describe("what was erased counts no more", () => {
         }),
       ),
     ).toBeUndefined();
-    // The next restart is proven without a mark.
+    // The next restart is proven without a reset mark.
     expect(
       booting(boot({ orderedAt: iso(now - 90 * minute) }), { context: { cleaning } }).effects,
     ).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, offAndOn: true } }]);

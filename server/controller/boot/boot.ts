@@ -1,4 +1,4 @@
-// Getting an agent onto a host: boot window, one-time boot, a restart that is proven, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
+// Getting an agent onto a host: boot window, one-time boot, proven restart, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Cause } from "@/server/domain/causes/cause";
 import { resetMarkMoved } from "@/server/domain/hosts/reset-mark";
@@ -24,14 +24,14 @@ import { neverRegistered } from "@/server/controller/host/never-registered";
 import { earliest, fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** Boots in a row in which something asked for a token before the restart was done. */
+/** Maximum consecutive boots in which something asked for a token before the restart was done. */
 const maxContested = 3;
-/** Restarts of one boot that were sent and could not be confirmed. */
+/** Maximum restarts of one boot that were sent and could not be confirmed. */
 const maxUnconfirmed = 5;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The agent of the newest boot, if it may be used: of at least `minEpoch`, alone in a boot whose restart is proven, and heard of recently or at work. */
+/** True if the agent of the newest boot may be used: at least `minEpoch`, alone in a boot with a proven restart, and heard from recently or working. */
 export function usableAgent(draft: Draft): boolean {
   const agent = draft.view.agent;
   if (
@@ -46,7 +46,7 @@ export function usableAgent(draft: Draft): boolean {
   return draft.nowMs <= heardUntilMs(agent.lastSeenMs, draft.policy.times.agentFreshMs);
 }
 
-/** Null when an agent is there; else orders a boot, follows it up, and says what it waits for. */
+/** Null if an agent is there. Otherwise orders a boot, follows it up, and returns what it waits for. */
 export function ensureAgent(draft: Draft): HandlerResult | null {
   const conflict = draft.inbox.take("agentIdentityConflict");
   // safety: boot: a second identity
@@ -70,7 +70,7 @@ export function ensureAgent(draft: Draft): HandlerResult | null {
     draft.memory.keepBoot({ contested: true });
   }
   const { boot } = draft.context;
-  // Also before each later restart: what a lost agent told since the last one protects the drives as before the first.
+  // Also before each later restart: what a lost agent has reported since the last restart protects the drives in the same way.
   if (boot === null || /* safety: boot: the reboot rule waits for an erase */ boot.orderedAt !== null) {
     const erases = eraseWait(
       draft,
@@ -86,7 +86,7 @@ export function ensureAgent(draft: Draft): HandlerResult | null {
   return awaitAgent(draft);
 }
 
-/** No agent of the present boot may be used any more, and its restart is over: the next one need not wait for its time. */
+/** No agent of the present boot may be used, and its restart is over, so the next boot need not wait for `failureRetryMs`. */
 function isSpoilt(draft: Draft): boolean {
   const { boot, minEpoch } = draft.context;
   return (
@@ -98,7 +98,7 @@ function isSpoilt(draft: Draft): boolean {
   );
 }
 
-/** The agent of the boot is there: what its restart told is read, and nothing of the boot is waited for any more. */
+/** The agent of the boot has registered: reads what the restart reported and ends the wait for this boot. */
 function registered(draft: Draft): void {
   const done = draft.inbox.takeEffect("bootAgent");
   if (done?.status === "done") {
@@ -114,7 +114,7 @@ function registered(draft: Draft): void {
   draft.memory.forget("contestedBoots", "sentEpoch");
 }
 
-/** What is waited for in a boot that was ordered, and the next one when its time has come. */
+/** What a boot that was ordered waits for; orders the next one when it is due. */
 function awaitAgent(draft: Draft): HandlerResult {
   const boot = draft.context.boot;
   if (boot === null) throw new Error("a boot was just ordered");
@@ -153,7 +153,7 @@ function awaitAgent(draft: Draft): HandlerResult {
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
 }
 
-/** Reads what became of the restart. One whose outcome is unknown is looked up. A result: it cannot be confirmed, and the host stops. */
+/** Reads the outcome of the restart and looks it up if it is unknown. Returns a result if the restart cannot be confirmed and the host must stop. */
 function followUp(draft: Draft): HandlerResult | null {
   const boot = draft.context.boot;
   if (boot === null) return null;
@@ -179,7 +179,7 @@ function followUp(draft: Draft): HandlerResult | null {
           // safety: boot: an unknown restart is looked up → orderAgain(draft)
           return lookUp(draft);
         }
-        // Setting the boot source is idempotent and moves nothing; only a restart must be looked up. A BMC that failed at it is given time.
+        // Setting the boot source is idempotent and has no effect on a running host; only a restart must be looked up. If the BMC failed, it is retried later.
         return outcome.message === null
           ? orderAgain(draft)
           : failedAtBmc(draft, {
@@ -213,7 +213,7 @@ function orderAgain(draft: Draft): null {
   return null;
 }
 
-/** The effect ended as done: with the proof in its value, which opened the window already (`db/hot/hardware/effects.ts`). */
+/** The effect is done and its value holds the proof; storing it already opened the boot window (`db/hot/hardware/effects.ts`). */
 function restarted(draft: Draft, value: unknown, atMs: number): HandlerResult | null {
   sent(draft);
   const told = bootValue.safeParse(value);
@@ -227,8 +227,8 @@ function restarted(draft: Draft, value: unknown, atMs: number): HandlerResult | 
 }
 
 /**
- * The BMC's mark moved on: the host was restarted since the request was permitted, and this decision opens the window. Anything else proves
- * nothing, and the restart is sent again: nothing can have registered meanwhile.
+ * If the BMC's reset mark moved on, the host was restarted since the request was permitted, and this decision opens the window. Anything else
+ * proves nothing, and the restart is sent again: no agent can have registered in the meantime.
  */
 function lookedUp(draft: Draft, value: unknown, atMs: number): HandlerResult | null {
   const boot = draft.context.boot;
@@ -255,7 +255,7 @@ function notConfirmed(draft: Draft, why: string): HandlerResult | null {
   if (boot === null) return null;
   const unconfirmed = (boot.unconfirmed ?? 0) + 1;
   draft.memory.keepBoot({ unconfirmed });
-  // A restart of ours that the BMC tells of late must not be read as one that nobody had ordered.
+  // If the BMC reports our own restart late, it must not be taken for one that nobody ordered.
   draft.memory.forget("resetMark");
   const cause: Cause = {
     key: "resetNotConfirmed",
@@ -278,7 +278,7 @@ function lookUp(draft: Draft): null {
   return null;
 }
 
-/** What is over is not kept as a mark of the boot. */
+/** Removes a field of the boot that no longer applies. */
 function withoutMark(draft: Draft, name: "lookUp" | "unconfirmed"): void {
   if (draft.context.boot === null) return;
   const boot = { ...draft.context.boot };

@@ -1,4 +1,4 @@
-// The reboot rule is withheld by an alert (docs/design/lifecycle.md#reboot-rule).
+// An alert can suspend the reboot rule (docs/design/lifecycle.md#reboot-rule).
 import { actingWords, acts } from "@/server/domain/health/acting";
 import type { Draft } from "@/server/controller/host/draft";
 import { wait } from "@/server/controller/host/handler-result";
@@ -6,7 +6,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 const name = "StopRebootForAutomaticRecoveryFromStateMachine";
 
-/** Somebody looks at the host, which is not restarted again: the end of the alert, or an agent that registers, goes on. Null: it may be restarted. */
+/** Waits without a restart, because somebody is looking at the host, until the alert ends or an agent registers. Null: the host may be restarted. */
 export function noRestart({ view: { run }, context: { boot } }: Draft): HandlerResult | null {
   return acts(run.health, name)
     ? wait(

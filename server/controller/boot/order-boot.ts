@@ -1,4 +1,4 @@
-// Ordering a boot, leaving the one before it, and what the BMC tells of restarts (docs/adr/0020-a-boot-is-proven.md).
+// Ordering a boot, giving up the one before it, and what the BMC reports about restarts (docs/adr/0020-a-boot-is-proven.md).
 import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
 import { eraseBegan } from "@/server/domain/sanitization/voided";
 import type { Draft } from "@/server/controller/host/draft";
@@ -7,7 +7,7 @@ import type { BootValue } from "@/server/controller/host/effect-outcome";
 import { voidErase } from "@/server/controller/interruptions/voided";
 import { phaseOf, storageWithBoot } from "@/server/controller/inventory/bmc-storage";
 
-/** Orders the next boot, the `attempt`th of this wait. */
+/** Orders the next boot; `attempt` counts the boots of this wait. */
 export const restart = (draft: Draft, attempt: number): void => {
   leaveBoot(draft);
   draft.run.nextBoot(showsAll(draft));
@@ -20,8 +20,8 @@ export const restart = (draft: Draft, attempt: number): void => {
 };
 
 /**
- * Whether what somebody may have done to the host before this boot can be seen after it: on a drive that only its BMC reaches, and that was to be
- * erased before, it cannot. Such a host stays touched until its plan is made anew (docs/adr/0028-recheck-after-maintenance.md).
+ * Whether this boot shows everything that somebody may have done to the host before it. It does not for a drive that only the BMC reaches, once
+ * its erase has begun: such a host stays touched until its plan is made again (docs/adr/0028-recheck-after-maintenance.md).
  */
 function showsAll(draft: Draft): boolean {
   const hidden = (draft.reclamation?.devices?.expected ?? []).some(({ outOfBand }) => outOfBand === true);
@@ -32,7 +32,7 @@ function showsAll(draft: Draft): boolean {
   );
 }
 
-/** The present boot is given up for another one. One that restarted the host, or may have, and led to no agent, may have led to its disks. */
+/** Gives up the present boot for the next one. If it restarted the host, or may have, and no agent registered, the host may have booted from its disks. */
 function leaveBoot(draft: Draft): void {
   const stale = draft.inbox.takeEffect("bootAgent");
   draft.inbox.takeEffect("lookBoot");
@@ -45,15 +45,15 @@ function leaveBoot(draft: Draft): void {
   voidErase(draft, "bootWithoutAgent", `boot ${draft.bootEpoch} restarted the host, and no agent registered`);
 }
 
-/** The restart of this boot was carried out, or may have been. */
+/** Records that the restart of this boot was carried out, or may have been. */
 export const sent = (draft: Draft): void => {
   draft.memory.keep({ sentEpoch: draft.bootEpoch });
 };
 
 /**
- * Asks for the boot of this epoch: the window is made by the same commit that writes the effect, and opens when the restart is read back as
- * done. Every fourth is a full power cycle. A restart that the BMC confirmed needs no decision: the agent's registration wakes the host, and
- * its absence is looked at when the next one is due.
+ * Requests the boot of this epoch. The commit that writes the effect also makes the boot window, which opens when the restart is confirmed.
+ * Every fourth restart is a full power cycle. A confirmed restart needs no decision of its own: the agent's registration wakes the host, and a
+ * missing agent is noticed when the next boot is due.
  */
 export const order = (draft: Draft): void => {
   const { boot } = draft.context;
@@ -79,22 +79,22 @@ export const order = (draft: Draft): void => {
   );
 };
 
-/** Of a restart that told of itself. */
+/** Records the reset mark and boot source from the value of a restart that reported them. */
 export function noteTold(draft: Draft, value: unknown): void {
   const told = bootValue.safeParse(value);
   if (told.success) noteReset(draft, told.data.restart.before, markAfter(told.data));
   noteBootSource(draft, value);
 }
 
-/** A boot source that stays set is to be taken away once the agent is there. */
+/** A boot source that stays set must be removed once the agent is there. */
 export function noteBootSource(draft: Draft, value: unknown): void {
   if (setForEveryBoot.safeParse(value).success) draft.memory.keep({ bootToClear: 0 });
 }
 
 /**
- * Takes away the boot source of every boot, where one was set: once, because what boots the host next sets or takes it away before (`bootAgent`,
- * `bootDisk`). It meets no later boot: the next decision is made when the effects of this one have ended, or with a lease under which they get
- * no permit any more (docs/adr/0064-the-next-way.md, 3).
+ * Removes a boot source that was set for every boot. Once is enough: whatever boots the host next (`bootAgent`, `bootDisk`) sets or removes it first.
+ * This cannot affect a later boot: the next decision is made when the effects of this one have ended, or under a lease that denies them any
+ * permit (docs/adr/0064-the-next-way.md, 3).
  */
 export function clearBoot(draft: Draft): void {
   draft.inbox.takeEffect("lookBoot");
@@ -103,13 +103,13 @@ export function clearBoot(draft: Draft): void {
   draft.request("lookBoot", { bootEpoch: draft.bootEpoch, clearBoot: true }, draft.policy.times.bmcRetryMs);
 }
 
-/** A host that was switched on may be read before its reset is told: that mark says nothing later. */
+/** A host that was switched on may be read before its BMC reports the reset, so that mark must not be compared later. */
 export const markAfter = ({ restart: { proof }, resetMark }: BootValue): string | null =>
   proof === "resetMark" ? resetMark : null;
 
 /**
- * Between the last restart of ours and this one the host was left alone, as far as its BMC tells; else what was erased counts no more. Marks
- * that went back tell nothing: they void once, and are not read again in this reclamation (docs/adr/0033-reset-marks-that-move.md).
+ * Checks that the host was left alone between our last restart and this one, as far as its BMC reports; if not, the erases are void. Marks that
+ * went back prove nothing: they void once, and marks are then ignored for this reclamation (docs/adr/0033-reset-marks-that-move.md).
  */
 export function noteReset(draft: Draft, before: string | null, after: string | null): void {
   const known = draft.context.resetMark ?? null;

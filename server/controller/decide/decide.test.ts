@@ -1,4 +1,4 @@
-// What a decision is made of besides the handlers: signals, due times, loops.
+// Decisions apart from the handlers: signals, due times, and loops.
 import { describe, expect, it } from "vitest";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
 import { decide } from "@/server/controller/decide/decide";

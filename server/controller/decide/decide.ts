@@ -1,4 +1,4 @@
-// Decides about one host: pure, repeated in memory until it waits, so that states passed through at once cost no round trip.
+// Makes the decision about one host. Pure; repeats in memory until the host has to wait, so that states passed through cost no round trip.
 import { isCleaning, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";
 import { decisionOf } from "@/server/controller/decide/decision-of";
@@ -15,20 +15,20 @@ import { decommissionBegun } from "@/server/controller/decommission/begin";
 import { Draft } from "@/server/controller/host/draft";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** More states in one decision than any path through them has: a loop is a bug, and the host stays where it is. */
+/** More states than any path passes through in one decision. Exceeding it is a bug, and the host stays where it is. */
 const maxStates = 32;
 
 export interface DecideOptions {
   readonly newId: () => string;
-  /** Whether hosts of type `fake` are worked on; left out: they are not. */
+  /** Whether hosts of type `fake` are worked on; default: no. */
   readonly fakeHardware?: boolean;
-  /** Why the certificate of a host that would become Ready cannot be written; left out: it can, as far as is known. */
+  /** Why the certificate of a host that would become Ready cannot be written. Omitted: no fault is known. */
   readonly certificateFault?: string | undefined;
-  /** For tests that seed a bug into a handler. */
+  /** Lets tests seed a bug into a handler. */
   readonly handlerOf?: (state: HostView["run"]["state"]) => Handler;
 }
 
-/** All that one wake-up of one host leads to. Throws only on a bug or on stored data that this version does not understand. */
+/** Everything that one wake-up of one host leads to. Throws only on a bug, or on stored data that this version does not understand. */
 export function decide(view: HostView, options: DecideOptions): Decision {
   const draft = new Draft(view, options.newId, options.certificateFault ?? null);
   let outcome: HandlerResult = { kind: "wait", reason: "", untilMs: null };
@@ -41,8 +41,8 @@ export function decide(view: HostView, options: DecideOptions): Decision {
     if (outcome.kind === "wait") break;
     if (outcome.kind === "goto") draft.enter(outcome.state, outcome.reason);
     else draft.stop(outcome);
-    // One decision writes the rows of one reclamation: what was asked for after its end is read by the next decision.
-    // What stopped here has rows of its own to write, too: a cleaning by hand that takes its place would leave its steps running for ever.
+    // One decision writes the rows of one reclamation: intents received after its end are left to the next decision.
+    // A reclamation that stopped here has rows to write, too: a manual cleaning that replaced it in this decision would leave its steps running for ever.
     const stopped = outcome.kind === "fail" && draft.inbox.leaveRest();
     if (
       stopped ||
@@ -57,7 +57,10 @@ export function decide(view: HostView, options: DecideOptions): Decision {
   return decisionOf(draft, outcome.reason, outcome.untilMs);
 }
 
-/** What comes before any handler: a restored database, deletion, hosts that are switched off, power, intruders, a decommission, what people ask of a cleaning, and a release that is overdue. */
+/**
+ * What comes before any handler: a restored database, deletion, fake hosts where they are switched off, the end of an erase wait, power, intruders,
+ * a decommission, what people ask of a cleaning, a plan that must be made again, and an overdue release.
+ */
 function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | null {
   const stopped = stoppedByRestore(draft);
   if (stopped !== null) return stopped;
@@ -75,7 +78,7 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | 
   if (draft.takeIntent("skipEraseWait") !== null) {
     draft.erase.over();
   }
-  // Nothing is followed up on a host that is being removed: a shutdown alone may take half an hour.
+  // A host that is being removed waits for nothing: a shutdown alone may take half an hour.
   const power = draft.state === "ForceDeletion" ? null : ensurePower(draft);
   if (power !== null) return power;
   const intrusion = intruded(draft);
@@ -87,7 +90,7 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | 
   const anew = planAnew(draft);
   if (anew !== null || isCleaning(draft.state)) return anew;
   const held = topLevel(draft.state) === "Assigned" || isFailed(draft.state);
-  // No network could quarantine what has no port.
+  // A fake host has no port to quarantine.
   return held &&
     draft.reclamation !== null &&
     /* safety: fake: no network is asked to quarantine it */ !draft.fake
@@ -95,7 +98,7 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | 
     : null;
 }
 
-/** The one place where a host takes the way without a machine: its type says so, and nothing else does. */
+/** The one place that picks the handlers for fake hardware; only the host's type decides. */
 function handle(draft: Draft, options: DecideOptions): HandlerResult {
   const handler =
     /* safety: fake: only a fake host has its handlers (always) */ (draft.fake

@@ -1,4 +1,4 @@
-// What a draft comes to: everything of it that is written in the one commit of its host.
+// Turns a draft into the decision: everything that the host's one commit writes.
 import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
 import { isCleaning } from "@/server/domain/lifecycle/states";
 import { usableAgent } from "@/server/controller/boot/boot";
@@ -14,10 +14,10 @@ import { releaseDeadlineMs } from "@/server/controller/network/release";
 
 const leastWaitMs = 50;
 
-/** `untilMs`: when the host is looked at again if nothing wakes it before. */
+/** `untilMs`: when the host is due again if nothing wakes it before. */
 export function decisionOf(draft: Draft, waitReason: string, untilMs: number | null): Decision {
   const { evidence, hardware, inbox, reclaimed, run, steps, tenancy, view } = draft;
-  // What was wrong is over with the last error.
+  // Clearing the last error also clears the trouble behind it.
   if (run.kept.lastError === null && draft.context.trouble !== undefined) draft.memory.forget("trouble");
   const readEffects = view.effects.filter((effect) => !inbox.isUnread(effect.id));
   return {
@@ -57,7 +57,7 @@ function runOf(draft: Draft, waitReason: string, untilMs: number | null): RunWri
   const limit = stateLimitMs(state, draft.policy);
   const running = isCleaning(state) ? draft.steps.running : null;
   const releaseMs = releaseDeadlineMs(draft);
-  // A time that has come already was not acted on by any handler: looking again at once would change nothing.
+  // No handler acted on a time that has already passed, so looking again at once would change nothing.
   const dueAtMs = earliest(
     untilMs === null ? null : Math.max(untilMs, nowMs + leastWaitMs),
     releaseMs !== null && releaseMs > nowMs ? releaseMs : null,

@@ -1,4 +1,4 @@
-// The way of a host without a machine, and that no other host takes it.
+// How a fake host is handled, and that no other host is handled like it.
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { fakeIdentity, fakeIsOff } from "@/server/domain/fake/fake-type";
@@ -220,7 +220,7 @@ describe("a fake host", () => {
       ["Assigned/WaitingForNetworkConfig", "Assigned/WaitingForRebootToReady"],
       ["bootDisk"],
     ]);
-    // A claim in this state brings neither overrides nor brakes: the queue is left with the next one.
+    // A claim in this state reads neither overrides nor brakes, so the host leaves the queue with the next claim.
     const back = fake("Assigned/Ready", {
       overrides: null,
       brakes: null,

@@ -1,4 +1,4 @@
-// The way of a host of type `fake`, in place of waiting for hardware and network that it does not have (docs/adr/0015-fake-hardware.md).
+// Handlers for hosts of type `fake`, which replace waiting for hardware and network that they do not have (docs/adr/0015-fake-hardware.md).
 import { fakeIsOff } from "@/server/domain/fake/fake-type";
 import { makePlan } from "@/server/domain/cleaning/plan/plan";
 import { catalogueOf } from "@/server/domain/fake/fake-steps";
@@ -14,7 +14,7 @@ import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** The host is not worked on, and says why; it may only be deleted. One that was Ready leaves allocation. */
+/** Fake hardware is switched off: the host is not worked on, says why, and may only be deleted. A Ready host leaves allocation. */
 export function switchedOff(draft: Draft): HandlerResult {
   draft.inbox.refuseRest(fakeIsOff);
   // safety: fake: Ready ends where it is switched off (always)
@@ -23,14 +23,14 @@ export function switchedOff(draft: Draft): HandlerResult {
   return goto("Manageable", fakeIsOff);
 }
 
-/** The steps of the plan, each as a step of the controller; nothing to compare or to test comes after them. */
+/** Runs each step of the plan as a step of the controller; no inventory or tests follow. */
 const mode: CleaningMode = {
   stateOf: () => "WaitingForCleanup/PlatformCleanup",
   booting: "WaitingForCleanup/BootingAgent",
   over: () => goto("ReturnToAllocation/EvaluatingGates", "every planned step ran"),
 };
 
-/** The plan of a fake host: of no device, by no agent, on no network. */
+/** The plan of a fake host, which has no drives, agent or network. */
 function init(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   if (reclamation === null)
@@ -54,7 +54,7 @@ function init(draft: Draft): HandlerResult {
 
 const runPlan: Handler = (draft) => runSteps(draft, mode);
 
-/** A tenant gets it, has it and gives it back like any host, but there is nothing to boot and no port to move. */
+/** A tenant claims, uses and releases it like any host, but there is nothing to boot and no port to move. */
 const toTenant: Handler = (draft) => {
   const release = released(draft);
   if (release !== null) return release;
@@ -78,5 +78,5 @@ const handlers: Partial<Record<State, Handler>> = {
   "WaitingForCleanup/PlatformCleanup": runPlan,
 };
 
-/** The handler of a state in which a machine would be waited for; null: a fake host does there what every host does. */
+/** The handler for a state in which a real host waits for its machine. Null: a fake host uses the ordinary handler. */
 export const fakeHandlerOf = (state: State): Handler | null => handlers[state] ?? null;

@@ -1,4 +1,4 @@
-// Power that people ask for: what is sent, what is waited for, and what is said of it.
+// Power actions requested by people: what is sent, what is waited for, and what is reported.
 import { describe, expect, it } from "vitest";
 import { powerRead } from "@/server/controller/decide/power";
 import { emptyProven } from "@/server/domain/lifecycle/context";
@@ -142,7 +142,7 @@ describe("asked of the host's own system", () => {
 });
 
 describe("of a release that does not know the soft ways", () => {
-  // Each answer of the release before, in its own words: what it knew, and what it did with the rest (docs/adr/0024-rolling-upgrade.md).
+  // The answers of the previous release, in its own words, to intents that it knew and to those it did not (docs/adr/0024-rolling-upgrade.md).
   const before = new Set(["powerOn", "powerOff", "reboot", "inspect"]);
 
   it.each(["softPowerOff", "softReboot", "inspectByAgent"] as const)("%s is a kind of its own", (kind) => {

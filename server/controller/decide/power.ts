@@ -1,4 +1,5 @@
-// Power, an NMI or a boot setting that a person asked for: an effect like any other, sent while nothing else of ours is under way, and read back (docs/adr/0005-effects-with-phases.md).
+// Power, NMI and boot settings requested by a person: an ordinary effect, sent while no other of ours is in progress, and read back
+// (docs/adr/0005-effects-with-phases.md).
 import { z } from "zod";
 import { notAsSet, notChangedIn, partsAsSet, storedBootSettings } from "@/server/domain/hosts/boot-settings";
 import { bmcIntents, hardPowerIntents, longestSoftMs } from "@/server/domain/lifecycle/signals";
@@ -25,23 +26,23 @@ const words = {
   setBoot: "boot setting",
 } as const satisfies Record<BmcIntent, string>;
 
-/** What a call that set or read the boot tells besides the system. */
+/** The boot settings in the result of a call that set or read them. */
 const withSettings = z.object({ settings: storedBootSettings });
 
-/** How often the power of a host is read whose system shuts down. */
+/** How often the power state is read while the system shuts down. */
 const softLookMs = 5_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Before any handler: follows up what is under way, then takes the next that was asked for. While one is under way everything else waits for its
- * end, so no boot of a state and no step can meet it. Null: nothing was asked for, or it is over.
+ * Runs before any handler: follows up the action in progress, then takes the next one. Everything else waits until the action ends, so that it
+ * cannot collide with a state's boot or a step. Null: nothing was requested, or it is over.
  */
 export function ensurePower(draft: Draft): HandlerResult | null {
   const waiting = followUp(draft);
   if (waiting !== null) return waiting;
   const past = draft.inbox.firstOf(hardPowerIntents);
   if (past !== null) dropSoft(draft, words[past]);
-  // In the order in which they came: a restart that was asked for after a boot setting is to start by it.
+  // In order of arrival: a restart requested after a boot setting must use that setting.
   for (;;) {
     const intent = draft.inbox.firstOf(bmcIntents);
     if (intent === null) return null;
@@ -52,7 +53,7 @@ export function ensurePower(draft: Draft): HandlerResult | null {
 
 type AskedFor = PayloadOf<BmcIntent>;
 
-/** A setting that does not end with the release is not made on a tenant's host. */
+/** Refuses a setting that would outlive the release of a tenant's host. */
 function mayChange(draft: Draft, asked: AskedFor): boolean {
   const reason = "change" in asked ? notChangedIn(asked.change, draft.state) : null;
   if (reason !== null) draft.inbox.refuse({ intent: "setBoot", reason, requestId: asked.by.requestId });
@@ -72,21 +73,21 @@ function begin(draft: Draft, intent: BmcIntent, asked: AskedFor): HandlerResult 
     },
   });
   draft.run.setError(failure(draft));
-  // It touches nothing that runs.
+  // A boot setting does not affect anything that is running.
   if (intent === "setBoot") return send(draft);
   if (intent !== "powerOff" && intent !== "softPowerOff") draft.memory.forgetBootDevice("once");
-  // An estimate that has passed is over: no restart is owed to it any more.
+  // The erase estimate has passed, so it no longer restricts restarts.
   draft.erase.over();
   // safety: void: a person's power
   voidErase(draft, "personPower", `${asked.by.name} requested: ${words[intent]}`);
   draft.memory.forget("resetMark");
-  // The agent goes with the power: none of an earlier boot is used again.
+  // A power action ends the agent: none of an earlier boot is used again.
   // safety: power: no agent of before it
   if (intent !== "powerOn") draft.needNewBoot();
   return send(draft);
 }
 
-/** What asked the host's own system, and was not begun, is not done behind what goes past it. */
+/** Refuses pending soft power requests: a hard one supersedes them. */
 function dropSoft(draft: Draft, by: string): void {
   for (const kind of ["softPowerOff", "softReboot"] as const) {
     const asked = draft.inbox.take(kind);
@@ -102,7 +103,7 @@ function dropSoft(draft: Draft, by: string): void {
 function send(draft: Draft): HandlerResult | null {
   const { power } = draft.context;
   if (power === null) return null;
-  // A host that is held boots from the network, where it is told to wait: never from its disks.
+  // A held host must boot from the network, where it is told to wait, and never from its disks.
   draft.request("power", {
     intent: power.intent,
     look: power.look,
@@ -112,7 +113,7 @@ function send(draft: Draft): HandlerResult | null {
   return underWay(draft, power);
 }
 
-/** What else was asked for is read when it is over. */
+/** Waits for the BMC; everything else requested of the host is read afterwards. */
 function underWay(
   draft: Draft,
   { intent, by }: { readonly intent: BmcIntent; readonly by: { readonly name: string } },
@@ -122,7 +123,7 @@ function underWay(
   return wait(`${words[intent]} requested by ${by.name}; waiting for the BMC`, null);
 }
 
-/** Nothing is sent again that may have been sent: what nobody knows is read from the BMC, once. */
+/** Never resends what may have been sent: an unknown outcome is read from the BMC, once. */
 function followUp(draft: Draft): HandlerResult | null {
   const { power } = draft.context;
   if (power === null) return null;
@@ -169,11 +170,11 @@ const superseded = "stopped waiting for the system, because something else was r
 
 const tooLate = "the host is being released";
 
-/** What was never sent is not sent any more once the host is being released. */
+/** An action that was never sent is dropped once the host is being released. */
 const isTooLate = (draft: Draft, { intent, look }: Asked): boolean =>
   !look && endsWithRelease.has(intent) && draft.tenancy.isReleasing;
 
-/** A system that was only asked to shut down may never do it: it holds up nothing that is asked for after it, and no release that is overdue. */
+/** A system asked to shut down may never do it, so it must not delay later requests or an overdue release. */
 function isSuperseded(draft: Draft): boolean {
   const releaseMs = releaseDeadlineMs(draft);
   return (
@@ -190,7 +191,7 @@ function awaitShutdown(draft: Draft, { intent, by }: Asked, lookAtMs: number): H
   );
 }
 
-/** The system was asked to shut down: until it has, its power is read again. A restart then goes on with power on. */
+/** Reads the power state until the system has shut down. A restart then powers the host on. */
 function shuttingDown(
   draft: Draft,
   power: Asked,
@@ -213,7 +214,7 @@ function shuttingDown(
   return awaitShutdown(draft, power, lookAtMs);
 }
 
-/** Keeps how the host starts by now; null: it is as it was to be. */
+/** Records the boot settings as read. Null: they are as requested. */
 function bootWasSet(draft: Draft, { change = {}, failed }: Asked, value: unknown): string | null {
   const { settings } = withSettings.parse(value);
   draft.memory.keep({ bootSettings: settings });
@@ -223,7 +224,7 @@ function bootWasSet(draft: Draft, { change = {}, failed }: Asked, value: unknown
   return parts.length === 0 ? failed : `${failed}; reads as requested: ${parts.join(", ")}`;
 }
 
-/** Of a change in two parts one may have been made: it is read, once, before it is over. What cannot be read either is not known. */
+/** One part of a two-part change may have been made: reads the settings once before giving up. If that fails as well, they are unknown. */
 function bootNotSet(draft: Draft, power: Asked, message: string): HandlerResult | null {
   if (!power.look) {
     draft.memory.keep({ power: { ...power, look: true, failed: message } });
@@ -238,7 +239,7 @@ function bootNotSet(draft: Draft, power: Asked, message: string): HandlerResult 
   );
 }
 
-/** What a reading tells of a request whose answer was lost; null: it was done. */
+/** What the power state says about a request whose answer was lost. Null: it was done. */
 function notAsWanted(intent: BmcIntent, power: PowerState): string | null {
   if (intent === "injectNmi") return "it is unknown whether it was sent";
   if (intent === "reboot") return `the outcome is unknown; the power state is ${power}`;
@@ -259,7 +260,7 @@ function over(draft: Draft, trouble: string | null): null {
   return null;
 }
 
-/** What made the host fail stays said, whatever becomes of its power. */
+/** The error of a failed host stays visible, whatever happens to its power. */
 const failure = (draft: Draft): string | null =>
   isFailed(draft.state) ? (draft.reclamation?.message ?? draft.run.kept.lastError) : null;
 
@@ -274,8 +275,8 @@ function readingOf({ kind, status, request, result }: EffectView): PowerState | 
 }
 
 /**
- * The host's power as the newest of some outcomes read it, whoever asked; null: none of them did. A BMC reads `PoweringOn` right after a
- * restart, and nobody asks it again while the agent of that boot works: a host on which it runs is on.
+ * The host's power from the newest of these outcomes that read it; null if none did. A BMC reports `PoweringOn` right after a restart and is not
+ * asked again while the agent of that boot works: a host whose agent runs is on.
  */
 export function powerRead(effects: readonly EffectView[], agentRuns = false): PowerState | null {
   const read = effects.map(readingOf).findLast((power) => power !== null) ?? null;

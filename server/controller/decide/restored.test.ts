@@ -1,4 +1,4 @@
-// After a restore every host that had anything under way stops, and goes on from nothing that it had proven.
+// After a restore, every host with work in progress stops and relies on nothing that it had proven.
 import { describe, expect, it } from "vitest";
 import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";

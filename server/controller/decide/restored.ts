@@ -1,4 +1,4 @@
-// A host in a database that was restored: whatever is written about it may be long over, and others may have used it since (docs/adr/0026-a-restored-database.md).
+// A host in a restored database: its record may be long outdated, and others may have used it since (docs/adr/0026-a-restored-database.md).
 import { releaseKind } from "@/server/controller/host/tenancy";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -6,12 +6,12 @@ import type { Draft } from "@/server/controller/host/draft";
 import { fail } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** In these nothing is under way, or it ends by itself: the debt that was written is enough. */
+/** States with nothing in progress, or with work that ends by itself; the debt on record is enough. */
 const unaffected: ReadonlySet<State> = new Set<State>(["Enroll", "Verifying", "Manageable", "ForceDeletion"]);
 
 /**
- * After `afterRestore` a host goes on only when a person says so: what was under way stops, and nothing that it had proven counts. Its instance stays,
- * with its release, because only people know whether it is still the tenant's. Null: there is nothing to stop.
+ * After `afterRestore` a host continues only when a person says so: work in progress stops, and nothing that it had proven counts. Its instance
+ * and its release stay, because only people know whether the host is still the tenant's. Null: there is nothing to stop.
  */
 export function stoppedByRestore(draft: Draft): HandlerResult | null {
   let epoch: number | null = null;
@@ -37,7 +37,7 @@ export function stoppedByRestore(draft: Draft): HandlerResult | null {
   });
   const message = `the database was restored from a backup (epoch ${epoch}); what happened to this host since the backup is unknown`;
   const failure = fail("DatabaseRestored", [{ key: "databaseRestored", raw: message }]);
-  // A step that stays running would refuse power to every later plan.
+  // A step left running would block power for every later plan.
   for (const step of draft.steps.rows) {
     if (step.status !== "running") continue;
     draft.steps.giveUp(step, "lost", failure);

@@ -1,9 +1,9 @@
-// A host begins to leave the fleet: out of allocation at once, and cleaned for the last time (docs/adr/0059-decommission.md).
+// Begins a decommission: the host leaves allocation at once and is cleaned for the last time (docs/adr/0059-decommission.md).
 import { enqueue } from "@/server/controller/interruptions/queued";
 import type { Draft } from "@/server/controller/host/draft";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** Begins the decommission that was asked for, in whatever state accepts it; a stopped reclamation before it ends abandoned. Null: nobody asked. */
+/** Begins a requested decommission in any state that accepts it. An earlier reclamation that had stopped ends as `abandoned`. Null: none was requested. */
 export function decommissionBegun(draft: Draft): HandlerResult | null {
   const asked = draft.takeIntent("decommission");
   if (asked === null) return null;

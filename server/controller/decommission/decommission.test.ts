@@ -1,4 +1,4 @@
-// A host that leaves the fleet: from where it may, how strictly it is cleaned, what stops it, and that it never becomes Ready.
+// Decommissioning a host: from which states, how strictly it is cleaned, what stops it, and that it never becomes Ready.
 import { describe, expect, it } from "vitest";
 import { leftoverKey } from "@/server/domain/decommission/leftovers";
 import type { Leftover } from "@/server/domain/decommission/leftovers";
@@ -248,7 +248,7 @@ describe("with everything proven", () => {
     message: string | null = null,
   ): Leftover => ({ kind, what, outcome, message, accepted: null });
   const own = line("ownAccount", "account that Reclaim signs in with", "removed");
-  /** At a part of the leftovers, with what came of its call. */
+  /** A host at one part of removing leftovers, with the outcome of its call. */
   const at = (
     part: LeavingContext["part"],
     told: { value?: readonly Leftover[]; error?: { kind: string; message: string }; status?: EffectStatus },

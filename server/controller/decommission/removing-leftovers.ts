@@ -1,4 +1,4 @@
-// Decommissioning/…: what a proven host still leaves behind is removed, then the host itself (docs/decommission.md).
+// Decommissioning/…: removes what a proven host leaves behind, then the host itself (docs/decommission.md).
 import { bmcTrouble } from "@/server/controller/host/bmc-cause";
 import type { BmcAnswer } from "@/server/controller/host/bmc-cause";
 import { z } from "zod";
@@ -22,12 +22,12 @@ import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** Calls in a row that may fail before the host stops. */
+/** Consecutive failed calls after which the host stops. */
 const mostFailures = 3;
 
 const readValue = z.array(leftover);
 
-/** What a reading of the BMC tells all of: what it does not show any more was removed. */
+/** Kinds that a reading of the BMC lists completely: what it no longer shows was removed. */
 const ofBmc: ReadonlySet<LeftoverKind> = new Set(
   leftoverKinds.filter((kind) => kind !== "network" && kind !== "stored" && kind !== "ownAccount"),
 );
@@ -49,12 +49,12 @@ export function removingLeftovers(draft: Draft): HandlerResult {
   return askBmc(draft);
 }
 
-/** The gates passed. The host booted since its BMC was looked at, if ever it was, so nothing that was removed before counts as gone. */
+/** The gates passed. If its BMC was read before, the host has booted since, so nothing that was removed then counts as gone. */
 export function toLeftovers(draft: Draft): HandlerResult {
   const { leaving } = draft.context;
-  // The outcome of a call from before the host was cleaned again.
+  // Drops the outcome of a call made before the host was cleaned again.
   draft.inbox.takeEffect("leftovers");
-  // Nothing leaves by an exception: what one let through before is proven now.
+  // No host leaves by an exception: what one let through before is proven now.
   draft.memory.forget("exceptedUntil");
   if (leaving !== undefined)
     keep(draft, {
@@ -72,13 +72,16 @@ export function toLeftovers(draft: Draft): HandlerResult {
   return goto("Decommissioning/RemovingLeftovers", "every gate that concerns data is proven");
 }
 
-/** What was proven counts no more: somebody was at the host or something ran on it since its final boot, or it owes since. Null: it counts. */
+/**
+ * The proof no longer counts: since its final boot somebody touched the host, something else ran on it, or it got a debt.
+ * Null: it still counts.
+ */
 function provenNoMore(draft: Draft): HandlerResult | null {
   const { debts } = draft.tenancy;
   const { touched, maintenance } = draft.run.kept;
   const { voided } = draft.context.cleaning;
   if (debts === 0 && !touched && voided === undefined) return null;
-  // A call under way is not overtaken. What it brings is read by nobody: the BMC is looked at again.
+  // Waits for a call in progress and ignores its result: the BMC is read again later.
   const effect = draft.inbox.takeEffect("leftovers");
   if (effect !== null && readOutcome(effect, draft.view.run.generation).kind === "pending")
     return wait("waiting for the BMC's response before the host is cleaned again", null);
@@ -88,7 +91,7 @@ function provenNoMore(draft: Draft): HandlerResult | null {
       "ReturnToAllocation/EvaluatingGates",
       "the host got a sanitization debt after its gates passed",
     );
-  // The host does not boot under the hands of whoever works on it.
+  // The host must not boot while somebody works on it.
   if (maintenance)
     return wait(`in maintenance: ${draft.run.kept.maintenanceReason ?? "no reason given"}`, null);
   draft.needNewBoot();
@@ -111,7 +114,7 @@ const quarantined = ({ view }: Draft): Leftover => ({
   accepted: null,
 });
 
-/** Follows up what was asked of the BMC, part by part: look, remove, and last our own account. */
+/** Follows up what was requested of the BMC, part by part: look, remove, and finally our own account. */
 function askBmc(draft: Draft): HandlerResult {
   const { leaving } = draft.context;
   if (leaving === undefined) return wait("", null);
@@ -161,7 +164,7 @@ function request(draft: Draft, leaving: LeavingContext): HandlerResult {
   return wait(words[leaving.part], null);
 }
 
-/** The BMC is given time between two calls. */
+/** Gives the BMC time between two calls. */
 function again(draft: Draft, leaving: LeavingContext): HandlerResult {
   const retryMs = leaving.retryAt === null ? draft.nowMs : Date.parse(leaving.retryAt);
   return retryMs <= draft.nowMs
@@ -169,7 +172,7 @@ function again(draft: Draft, leaving: LeavingContext): HandlerResult {
     : wait(`${words[leaving.part]}: ${draft.run.kept.lastError ?? "the BMC is called again"}`, retryMs);
 }
 
-/** After what was removed, what still stands stops the host; then our own account; then nothing is left. Null: this part is to be asked for. */
+/** The next state if our own account is already settled. Null: this part must be requested. */
 function afterPart(leaving: LeavingContext): HandlerResult | null {
   const own = leaving.leftovers.find(({ kind }) => kind === "ownAccount");
   if (leaving.part !== "ownAccount" || own === undefined || standing([own]).length > 0) return null;
@@ -208,7 +211,7 @@ function failed(draft: Draft, leaving: LeavingContext, outcome: BmcAnswer): Hand
   return fail(bmcCauseOf(outcome.errorKind), [bmcTrouble(outcome, failures)]);
 }
 
-/** A person lets the host go with some of what stands; what is found later is not among it. False: nobody asked, or not here. */
+/** A person accepts some of the remaining leftovers, but none found later. False: none were accepted, or this is not a decommission. */
 export function leftoversAccepted(draft: Draft): boolean {
   const asked = draft.takeIntent("acceptLeftovers");
   const { leaving } = draft.context;
@@ -219,7 +222,7 @@ export function leftoversAccepted(draft: Draft): boolean {
   return true;
 }
 
-/** The last state: its commit removes the host, and the record that stays says how it left. */
+/** The last state: its commit removes the host, and the record that is kept says how it left. */
 export function decommissioned(draft: Draft): HandlerResult {
   const { leaving } = draft.context;
   if (leaving !== undefined)

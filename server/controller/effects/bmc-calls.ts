@@ -1,4 +1,4 @@
-// The calls of hardware that each kind of effect is made of, in their order (docs/adr/0005-effects-with-phases.md).
+// The hardware calls that make up each kind of effect, in order (docs/adr/0005-effects-with-phases.md).
 import { z } from "zod";
 import { judgeCertificate } from "@/server/domain/hardware/certificate";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
@@ -19,16 +19,16 @@ import type {
 import { powerSteps } from "@/server/hardware/power-steps";
 import type { EffectPhase } from "@/server/controller/host/effect-outcome";
 
-/** What became of an effect. */
+/** How an effect ended. */
 export type EffectOutcome = Pick<Settlement, "status" | "value" | "error">;
 
-/** Asks for the permits of the calls of one effect. */
+/** Requests the permits for the calls of one effect. */
 export interface EffectPermits {
-  /** `resetMark`: as read before a restart; stored with the permit, so that a lost answer can be looked up. */
+  /** `resetMark` is the mark read before a restart; it is stored with the permit, so that a lost answer can be looked up. */
   readonly options: (phase?: EffectPhase, power?: boolean, resetMark?: string | null) => CallOptions;
 }
 
-/** What a boot is asked with. */
+/** The request of a `bootAgent` effect. */
 export const bootRequest = z.object({
   bootEpoch: z.number(),
   powerCycle: z.boolean(),
@@ -47,7 +47,7 @@ const stepRequest = z.object({
   handle: storedJson,
 });
 
-/** One call of a clean step's code. Whatever it sends, it asks for the permit first. */
+/** One call of a clean step's code, which asks for a permit before it sends anything. */
 export async function cleanStep(
   type: HardwareType,
   target: BmcTarget,
@@ -56,7 +56,7 @@ export async function cleanStep(
 ): Promise<EffectOutcome> {
   const request = stepRequest.parse(asked);
   const name = stepName(request);
-  // Power is switched under whatever interface it was asked for, and with the permit of a power action.
+  // Power steps may be requested under any interface, and always need the permit of a power action.
   const power = powerSteps(type).get(request.step);
   const code = power ?? type.steps.get(name);
   if (code === undefined) return failure("unsupported", `hardware type ${type.name} does not offer ${name}`);
@@ -68,7 +68,7 @@ export async function cleanStep(
   );
 }
 
-/** The whole inventory of a host, once its BMC has shown that it may be talked to. What it showed is told in every case. */
+/** Reads the whole inventory once the BMC's certificate is trusted. The certificate is reported in every case. */
 export async function verify(
   type: HardwareType,
   target: BmcTarget,
@@ -109,10 +109,10 @@ export async function verify(
   };
 }
 
-/** Of the time of one call: so that it ends inside the lease. */
+/** Share of one call's timeout, so that the extra look ends within the lease. */
 const lookShare = 1 / 8;
 
-/** A refused certificate, and which one was shown: so that a person can compare and confirm it. Without it where the BMC shows none any more. */
+/** Adds the certificate that was shown to a refusal, so that a person can compare and confirm it. Left out if the BMC no longer shows one. */
 export async function withShown(
   refused: EffectOutcome,
   type: HardwareType,
@@ -128,18 +128,18 @@ export async function withShown(
     : refused;
 }
 
-/** Of a host without a machine. */
+/** For hosts without a machine. */
 const noCertificate = { ok: true, pin: null } as const;
 
 const networkSource = ({ links: known }: BmcTarget) =>
   known?.bootTargets.includes("UefiHttp") === true ? "uefiHttp" : "pxe";
 
-/** Of the time of one call: so that what a boot reads of the drives leaves the lease to the boot itself. */
+/** Share of one call's timeout, so that reading the drives leaves enough of the lease for the boot. */
 const storageShare = 1 / 3;
 
 /**
- * The drives, where they are to be read with it; one-time boot from the network; then a restart that is proven (docs/adr/0020-a-boot-is-proven.md).
- * Drives that cannot be read keep no host from its boot: they are read by themselves after it.
+ * Reads the drives if requested, sets a one-time boot from the network, then makes a proven restart (docs/adr/0020-a-boot-is-proven.md).
+ * Drives that cannot be read do not prevent the boot: they are read separately after it.
  */
 export async function bootAgent(
   type: HardwareType,
@@ -182,7 +182,7 @@ export async function bootAgent(
   );
 }
 
-/** A look at the system; `clearBoot`: the boot source that was set for every boot is taken away first. */
+/** Reads the system. With `clearBoot`, first removes the boot source that was set for every boot. */
 export async function lookBoot(
   { power, management }: HardwareType,
   target: BmcTarget,
@@ -198,7 +198,7 @@ export async function lookBoot(
 
 const diskRequest = z.object({ offAndOn: z.boolean().default(false) });
 
-/** No boot source of ours, then a restart that is proven. */
+/** Removes our boot source, then makes a proven restart. */
 export async function bootDisk(
   type: HardwareType,
   target: BmcTarget,
@@ -211,7 +211,7 @@ export async function bootDisk(
   return restartProven(type, target, options, { before: set.value, offAndOn });
 }
 
-/** A host that runs is restarted, one that is off is switched on; that the BMC answered and the host is on proves neither. */
+/** Restarts a running host and switches on one that is off. An answer of the BMC and a host that is on prove neither. */
 async function restartProven(
   { power }: HardwareType,
   target: BmcTarget,
@@ -233,7 +233,10 @@ const powerRequest = z.object({
   network: z.boolean().default(false),
 });
 
-/** Looks first: a host that is as wanted is left alone. `look`: only that. `network`: one that starts boots from there, or is not started. */
+/**
+ * No-op if the host is already in the wanted state. `look`: only reads. `network`: a host that is started or restarted boots from the network, or
+ * is not started at all.
+ */
 export async function switchPower(
   type: HardwareType,
   target: BmcTarget,
@@ -245,7 +248,7 @@ export async function switchPower(
   if (intent === "setBoot") return setBoot(management, target, options, look ? null : (change ?? {}));
   const read = await power.read(target, options());
   if (!read.ok || look) return outcome(read);
-  // The host's own system is asked, and the power is read again by later calls.
+  // This asks the host's own system; later calls read the power state.
   if (intent === "softPowerOff" || intent === "softReboot")
     return outcome(
       read.value.power === "off" ? read : await power.reset(target, "softOff", options("reset", true)),
@@ -265,7 +268,7 @@ export async function switchPower(
   return outcome(await power.reset(target, intent === "powerOn" ? "on" : "forceOff", options("reset", true)));
 }
 
-/** @param change null: only a look */
+/** @param change null: only reads the settings */
 async function setBoot(
   management: HardwareType["management"],
   target: BmcTarget,
@@ -280,7 +283,7 @@ async function setBoot(
     : outcome(done);
 }
 
-/** What a call of the hardware answered, as it is stored. */
+/** The result of a hardware call, as it is stored. */
 export function outcome<T>(result: HardwareResult<T>): EffectOutcome {
   if (result.ok) return { status: "done", value: result.value, error: null };
   const { kind, message, unknownOutcome, status: http = null, messageIds = [] } = result.error;
@@ -288,7 +291,7 @@ export function outcome<T>(result: HardwareResult<T>): EffectOutcome {
   return { status: unknownOutcome ? "unknown" : "failed", value: null, error: { kind, message, ...answer } };
 }
 
-/** What was not even asked of the hardware. */
+/** A failure before anything was asked of the hardware. */
 export function failure(kind: string, message: string): EffectOutcome {
   return { status: "failed", value: null, error: { kind, message } };
 }

@@ -1,4 +1,4 @@
-// What is sent to a BMC for a boot and for a person's power, in which order, and with which permits.
+// What is sent to a BMC for a boot and for a person's power action: the order, and the permits.
 import { describe, expect, it } from "vitest";
 import { performEffect, readPower } from "@/server/controller/effects/effect-runner";
 import type { EffectDependencies, EffectOrder } from "@/server/controller/effects/effect-runner";
@@ -62,7 +62,7 @@ async function sent(
           : refused,
     },
   };
-  // Only what performEffect reads of them.
+  // Only the fields that performEffect reads.
   const dependencies = { hardware: new Map([[type.name, type]]) } as unknown as EffectDependencies;
   const order = {
     permits: {
@@ -127,7 +127,7 @@ describe("a boot into the agent", () => {
 });
 
 describe("power that a person asked for", () => {
-  /** Proven, whatever the power is. */
+  /** A proven restart, whatever the power state is. */
   const restart = 'restart {"before":"2026-11-01T10:00:00Z","offAndOn":false,"powerCycle":false}';
 
   it.each([

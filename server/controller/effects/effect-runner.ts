@@ -38,9 +38,9 @@ import type { EffectPhase } from "@/server/controller/host/effect-outcome";
 import type { EffectRequest } from "@/server/controller/host/decision";
 import type { PermitDesk } from "@/server/controller/effects/permit-desk";
 
-/** How long hardware may take, and how long a permit holds the lease: the request times out inside the lease (docs/design/datapath.md#effects). */
+/** How long hardware may take, and how long a permit holds the lease: a request times out within the lease (docs/design/datapath.md#effects). */
 export interface EffectLimits {
-  /** Of one call of an interface, with all its requests. */
+  /** For one call of an interface, with all its requests. */
   readonly timeoutMs: number;
   readonly holdMs: number;
 }
@@ -48,7 +48,7 @@ export interface EffectLimits {
 const mostTimeoutMs = 45_000;
 const mostMarginMs = 15_000;
 
-/** Three quarters of a lease for hardware, the rest is margin. */
+/** Three quarters of a lease for hardware; the rest is margin. */
 export function effectLimits(leaseMs: number): EffectLimits {
   const timeoutMs = Math.min(mostTimeoutMs, Math.floor(leaseMs * 0.75));
   return { timeoutMs, holdMs: timeoutMs + Math.min(mostMarginMs, Math.ceil(leaseMs * 0.25)) };
@@ -85,10 +85,10 @@ const power = z.enum(powerStates);
 
 const retryRequest = z.object({ retryCredential: z.boolean().optional() });
 
-/** A `verify` of the drives alone. */
+/** A `verify` that reads only the drives. */
 const storageRequest = z.object({ only: z.literal("storage") });
 
-/** Performs one effect. Never throws: what goes wrong is the outcome. */
+/** Performs one effect. Never throws: errors become the outcome. */
 export async function performEffect(
   dependencies: EffectDependencies,
   order: EffectOrder,
@@ -98,7 +98,7 @@ export async function performEffect(
     return await performOn(order.target, dependencies, order);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // A permit that the database could not be asked for: what was not permitted was not sent, and the hardware is not to blame. It is looked up.
+    // The database could not be asked for a permit. Nothing was sent without one, and the hardware is not to blame; the outcome is looked up.
     return outageOf(error) === null
       ? failure("failed", message)
       : { status: "unknown", value: null, error: { kind: "failed", message } };
@@ -121,7 +121,7 @@ async function performOn(
     timeoutMs: limits.timeoutMs,
     ...retry,
     ...(phase === undefined ? {} : { permit: () => permit(phase, power, resetMark) }),
-    // Asked for what was permitted last, so that a process that dies meanwhile leaves the same to look up.
+    // Asks again for the last permit, so that the same request is looked up if the process dies meanwhile.
     prolong: () => permit(phase ?? "read", power, resetMark),
   });
   return perform(dependencies, target, options, effect);
@@ -156,7 +156,7 @@ async function perform(
   return withShown(done, type, target, options());
 }
 
-/** The power of a host as its BMC says it; null: it says nothing, or another machine answers. One request that changes nothing, and asks for no permit. */
+/** The host's power as its BMC reports it; null if it does not answer or belongs to another machine. One read-only request that needs no permit. */
 export async function readPower(
   { hardware, secrets }: Pick<EffectDependencies, "hardware" | "secrets">,
   row: TargetRow,
@@ -200,7 +200,7 @@ async function callBmc(
   }
 }
 
-/** What must be known of a BMC before it is called, in the words of `driver_info`, which is where a person gives it. */
+/** What must be known of a BMC before it can be called, named as in `driver_info`, where a person enters it. */
 const bmcFacts: readonly { readonly words: string; readonly of: (row: TargetRow) => unknown }[] = [
   { words: "redfish_address", of: (row) => row.bmc_address },
   { words: "redfish_username", of: (row) => row.bmc_username },
@@ -215,7 +215,7 @@ const trustOf = (row: TargetRow): CertificateTrust => ({
   by: bmcTrust.parse(row.bmc_trust),
 });
 
-/** Never the system's in the place of some that cannot be read. */
+/** Throws if the site's authorities cannot be read; never falls back to the system's. */
 function authoritiesOf({ authorities }: TargetRow, use: AuthorityUse): string | null {
   if (authorities === null)
     throw new Error("the site's certificate authorities cannot be read: re-apply the site document");

@@ -1,16 +1,16 @@
-// Ends the Redfish sessions of hosts that were deleted: BMCs have few, and nobody else would (docs/decommission.md#sessions).
+// Ends the Redfish sessions of deleted hosts: BMCs have few, and nobody else would end them (docs/decommission.md#sessions).
 import type { Pool } from "pg";
 import { goneWithin } from "@/server/db/hot/fleet/gone-hosts";
 
 export interface GoneSessionsOptions {
   readonly pool: Pool;
-  /** Of these hosts, as far as this process is signed in for them. It ends by itself, whatever BMCs say. */
+  /** Ends this process's sessions on these hosts. Never rejects, whatever the BMCs answer. */
   readonly endSessions: (hostIds: ReadonlySet<string>) => Promise<void>;
   readonly everyMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** A call of the deleted host may still be under way and sign in: its host is looked for again for so long. */
+/** How long a deleted host is looked for again: a call in progress may still sign in. */
 const lookBackMs = 60_000;
 
 export class GoneSessions {

@@ -1,4 +1,4 @@
-// What a BMC answers to the boot override and to power is a leftover; what never reached it ends the call.
+// A boot override or power state that the BMC declines to change, or does not change, is a leftover; any other error ends the call.
 import { expect, it } from "vitest";
 import { removeLeftovers } from "@/server/controller/effects/leftover-calls";
 import type { BmcTarget, HardwareError, HardwareType } from "@/server/hardware/interfaces";
@@ -14,7 +14,7 @@ const target: BmcTarget = {
 };
 const options = () => ({ timeoutMs: 1_000 });
 
-/** The part `remove` on a BMC that ends the boot override so. */
+/** Runs the part `remove` against a BMC that fails at the boot override with this error. */
 async function removed(error: HardwareError) {
   const { client } = clientForTests();
   const base = typeOf(client, "redfish");

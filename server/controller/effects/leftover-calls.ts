@@ -1,4 +1,4 @@
-// The calls that look for and remove what a leaving host leaves on its BMC; the account that makes them comes last (docs/decommission.md#leftovers).
+// Finds and removes what a host that leaves has left on its BMC; the account used for it comes last (docs/decommission.md#leftovers).
 import { z } from "zod";
 import { failure, outcome } from "@/server/controller/effects/bmc-calls";
 import type { EffectOutcome, EffectPermits } from "@/server/controller/effects/bmc-calls";
@@ -8,7 +8,7 @@ import type { BmcTarget, HardwareResult, HardwareType, SystemReading } from "@/s
 
 const request = z.object({ part: z.enum(["look", "remove", "ownAccount"]), sent: z.boolean() });
 
-/** A leftover by how its removal ended; null: the call ends with that result. What the BMC declines, or took and did not do, is a leftover. */
+/** The leftover after its removal: removed, or refused if the BMC declined or did not do it. Null: the call ends with this result. */
 function ended(
   kind: "bootOverride" | "power",
   what: string,
@@ -21,7 +21,7 @@ function ended(
     : null;
 }
 
-/** One part of it. What it sends it asks the permit for, and it may be repeated. */
+/** Removes one part. Asks for a permit before it sends anything, and may be repeated. */
 export async function removeLeftovers(
   type: HardwareType,
   target: BmcTarget,

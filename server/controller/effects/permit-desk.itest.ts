@@ -1,4 +1,4 @@
-// Permits that are asked for together: each host gets its own answer, whatever the others get.
+// Permits requested together: each host gets its own answer.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, expect, it } from "vitest";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   await pool.query("DELETE FROM host");
 });
 
-/** A host that we have leased, with some effects written down. */
+/** A leased host with some effects written. */
 async function leased(effects: number, changes = ""): Promise<readonly PermitQuestion[]> {
   const hostId = randomUUID();
   await pool.query(

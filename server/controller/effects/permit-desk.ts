@@ -1,10 +1,10 @@
-// Gathers the permits that effects ask for at the same moment into one statement (docs/design/datapath.md#effects).
+// Batches permits that effects request at the same moment into one statement (docs/design/datapath.md#effects).
 import type { HotDatabase } from "@/server/db/hot/pool";
 import { permitEffects } from "@/server/db/hot/hardware/effects";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import { Gather } from "@/server/db/hot/gather";
 
-/** One statement is under way at a time; what is asked for meanwhile goes into the next. A permit is as fresh as one that is asked for alone. */
+/** One statement is in progress at a time; later requests go into the next one. A batched permit is as fresh as one requested alone. */
 export class PermitDesk {
   readonly #gather: Gather<PermitQuestion, boolean>;
 
@@ -22,7 +22,7 @@ export class PermitDesk {
     });
   }
 
-  /** Whether this request may be sent now. Throws when the database cannot be asked: then it may not. */
+  /** Whether this request may be sent now. Throws if the database cannot be asked; then it may not be sent. */
   ask(question: PermitQuestion): Promise<boolean> {
     return this.#gather.ask(question);
   }

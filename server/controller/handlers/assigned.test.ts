@@ -1,4 +1,4 @@
-// Assigned/…: a tenant gets the host, has it, and gives it back.
+// Assigned/…: a tenant gets the host, uses it, and gives it back.
 import { describe, expect, it } from "vitest";
 import { allDrives } from "@/server/controller/testing/hardware";
 import {
@@ -146,7 +146,7 @@ describe("a release", () => {
         isNew: true,
         row: { kind: "release", instanceId, tenantId },
       });
-      // An agent of before the release is no proof of a boot after it.
+      // An agent from before the release does not prove a boot after it.
       expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
       expect(decision.effects[0]?.request).toMatchObject({
         storage: `${decision.reclamation?.row.id}:0:before`,

@@ -11,11 +11,11 @@ import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** A release is accepted in every Assigned state before it. Null when none was asked for. */
+/** Accepts a release in any Assigned state that precedes it. Null: none was requested. */
 export function released(draft: Draft): HandlerResult | null {
   const release = draft.takeIntent("release");
-  // The use case marks the instance in the transaction that writes the signal: the mark counts, the signal wakes and says who. One that names
-  // an earlier instance of this host must not give up the present one.
+  // The use case marks the instance in the transaction that writes the signal. The mark counts; the signal only wakes and names the requester.
+  // A signal that names an earlier instance of this host must not end the present one.
   // safety: release: of the present instance only
   if ((draft.tenancy.instance?.releaseRequestedMs ?? null) === null) {
     if (release !== null)
@@ -42,7 +42,7 @@ export function waitingForNetworkConfig(draft: Draft): HandlerResult {
   if (release !== null) return release;
   const waiting = ensureNetwork(draft, "tenant");
   if (waiting !== null) return waiting;
-  // What the network controller answered before it took the request is over; left there it would read as a failed restart.
+  // The network controller's answers from before it accepted the request no longer matter; left here they would read as a failed restart.
   draft.run.setError(null);
   draft.memory.forgetBootDevice("any");
   draft.request("bootDisk", {});
@@ -55,7 +55,7 @@ export function waitingForRebootToReady(draft: Draft): HandlerResult {
   const effect = draft.inbox.takeEffect("bootDisk");
   const again = (reason: string): HandlerResult => wait(reason, draft.nowMs + draft.policy.times.bmcRetryMs);
   if (effect === null) {
-    // Woken by time or another signal: with nothing under way the restart is asked for again, in the way that needs no mark.
+    // Woken by time or another signal. With nothing in progress the restart is requested again, in the way that needs no reset mark.
     const before = draft.run.kept.lastError;
     if (before === null) return wait("the host restarts into the tenant's image", null);
     draft.request("bootDisk", { offAndOn: true });
@@ -76,7 +76,7 @@ export function waitingForRebootToReady(draft: Draft): HandlerResult {
       return wait("the host restarts into the tenant's image", null);
     case "neverSent":
     case "unknown":
-      // No tenant is on the host yet: restarting it once more harms nobody.
+      // No tenant is on the host yet, so one more restart harms nobody.
       draft.request("bootDisk", { offAndOn: true });
       return wait("the host restarts into the tenant's image", null);
     case "done":
@@ -96,12 +96,12 @@ export function bootingWithDiscoveryImage(draft: Draft): HandlerResult {
   draft.takeIntent("release");
   const waiting = ensureAgent(draft);
   if (waiting !== null) return waiting;
-  // What the BMC did not do before is over: whatever holds the release up from here on is something else.
+  // Earlier failures of the BMC are over: whatever delays the release from here on is something else.
   draft.run.setError(null);
   return goto("Assigned/SwitchToAdminNetwork", "the agent registered");
 }
 
-/** Before the network is switched, and before the instance ends: what an alert holds up. Past the release's time the ports are quarantined all the same. */
+/** An alert delays the switch of the network and the end of the instance. Once the release is overdue, the ports are quarantined anyway. */
 function heldByAlert({ view: { run } }: Draft): HandlerResult | null {
   return acts(run.health, "PreventHostStateChanges")
     ? wait(

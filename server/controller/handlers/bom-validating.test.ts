@@ -1,4 +1,4 @@
-// BomValidating/…: a new inventory after the last restart, against the SKU and the treated devices.
+// BomValidating/…: a new inventory after the last restart, compared with the SKU and the treated devices.
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -371,7 +371,7 @@ describe("MatchingSku", () => {
       expect(path(decision)[0]).toBe("WaitingForCleanup/Queued");
       expect(decision.run.context.minEpoch).toBe(4);
     }
-    // Nothing was cleaned: there is no plan that lacks it.
+    // Nothing was cleaned, so there is no plan without the baseline.
     expect(path(matching([baseline], { reclamation: planned({ planMade: false }) }))).toEqual([]);
   });
 
@@ -400,7 +400,7 @@ describe("VerifyingSku", () => {
     expect(
       path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy, content: null }) }))[0],
     ).toBe("HostInit/Discovered");
-    // But not the content of its drives.
+    // The content of its drives is still checked.
     expect(path(at("BomValidating/VerifyingSku", { reclamation: planned({ policy }) }))[0]).toMatch(
       /^Validation\//,
     );
@@ -501,7 +501,7 @@ describe("a SKU that a person assigned while the host waited for one", () => {
 });
 
 describe("a SKU that cannot be read", () => {
-  // As a release before, or SQL, left it.
+  // As left by an earlier release or by SQL.
   const broken: typeof sku.components = Object.assign({}, sku.components, { cpus: undefined });
   const host = { sku: { ...sku, components: broken }, skuAssigned: true };
 

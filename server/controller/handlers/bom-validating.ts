@@ -1,4 +1,4 @@
-// BomValidating/…: a new inventory after the last restart of cleaning, held against the SKU and the treated devices.
+// BomValidating/…: a new inventory after the last restart of cleaning, compared with the SKU and the treated devices.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import {
   differenceWords,
@@ -30,7 +30,7 @@ const silentAtMs = (draft: Draft): number | null =>
     ? null
     : heardUntilMs(draft.view.agent.lastSeenMs, draft.policy.times.agentFreshMs) + 1;
 
-/** Everything that was found after cleaning, without media that are left out: what the agent sees, and what else the BMC lists. */
+/** Everything found after cleaning except excluded media: what the agent sees, and the drives that only the BMC lists. */
 function foundAfterCleaning(draft: Draft, byAgent: HardwareInventory): HardwareInventory {
   const { outOfBand } = draft.context.proven;
   const byBmcOnly =
@@ -42,8 +42,8 @@ function foundAfterCleaning(draft: Draft, byAgent: HardwareInventory): HardwareI
 }
 
 /**
- * The agent registered a moment ago, in a boot that began after the last step: what it said of the host then, at `collectedMs`, is as new as
- * an answer would be. Not while a step of the BMC still worked: its end may be read together with the registration.
+ * The agent registered a moment ago, in a boot that began after the last step, so its inventory of `collectedMs` is as good as a new one. Not while
+ * a step of the BMC was still running: the end of that step may be read together with the registration.
  */
 const justRegistered = (draft: Draft, collectedMs: number): boolean =>
   /* safety: inventory: a registration before the last step does not count */ draft.bootEpoch >
@@ -86,7 +86,7 @@ export function updatingInventory(draft: Draft): HandlerResult {
   return wait("the agent is taking a new inventory", silentAtMs(draft));
 }
 
-/** The SKU that a host without one matches. Null: it has one, or nobody has read what it could match. */
+/** Matches a host without a SKU. Null: it has one, or the claim did not read the SKUs or the inventory. */
 function matchOf(draft: Draft): SkuMatch<SkuCandidate> | null {
   const { skus, host, inventory } = draft.view;
   return skus === null || host.skuAssigned || inventory.agent === null
@@ -94,7 +94,7 @@ function matchOf(draft: Draft): SkuMatch<SkuCandidate> | null {
     : matchSku(skus, foundAfterCleaning(draft, inventory.agent.body));
 }
 
-/** The agent's inventory, to be compared with a SKU; or what is to be done first. */
+/** The agent's inventory, ready to be compared with a SKU, or what must happen first. */
 function comparable(draft: Draft): HardwareInventory | HandlerResult {
   const found = draft.view.inventory.agent;
   if (found === null || found.bootEpoch !== draft.bootEpoch)
@@ -105,7 +105,7 @@ function comparable(draft: Draft): HardwareInventory | HandlerResult {
   return found.body;
 }
 
-/** A host without a SKU gets the only one that it matches, and is then held against it as any other is (docs/adr/0052-matching-skus.md). */
+/** A host without a SKU gets the only one that it matches, and is then compared with it like any other (docs/adr/0052-matching-skus.md). */
 export function matchingSku(draft: Draft): HandlerResult {
   if (draft.view.host.skuAssigned) return goto("BomValidating/VerifyingSku", "the host has a SKU");
   const found = comparable(draft);
@@ -119,7 +119,7 @@ export function matchingSku(draft: Draft): HandlerResult {
   const { sku } = match;
   draft.run.setError(null);
   draft.hardware.matchSku(sku);
-  // The plan was made without the SKU: steps that its baseline asks for did not run.
+  // The plan was made without the SKU, so steps that its baseline asks for did not run.
   // safety: matching: cleaned as the SKU asks
   if (draft.reclamation?.planMade === true && (sku.components.baseline !== undefined || sku.hasPriorities)) {
     draft.needNewBoot();
@@ -131,7 +131,7 @@ export function matchingSku(draft: Draft): HandlerResult {
   return wait(`matches ${sku.name}`, draft.nowMs);
 }
 
-/** A person may assign a SKU while the host waits for one, or in the place of another: what its plan did was another SKU's, or none's. */
+/** A person may assign a SKU while the host waits for one, or replace it: the plan was then made for another SKU, or for none. */
 function isPlannedForOther({ reclamation }: Draft, sku: string): boolean {
   const plannedFor = reclamation?.planMade === true ? reclamation.plan?.sku : undefined;
   return plannedFor !== undefined && plannedFor !== sku;
@@ -168,13 +168,13 @@ export function verifyingSku(draft: Draft): HandlerResult {
   return toTests(draft, `matches ${sku.name}`);
 }
 
-/** A host that leaves the fleet may differ from its SKU; its drives may not differ from those that were erased. */
+/** A host that leaves the fleet may differ from its SKU, but its drives must be the ones that were erased. */
 function withoutSku(draft: Draft, found: HardwareInventory): HandlerResult {
   proveInventory(draft, drivesCompared(draft, found), { name: "no SKU", differences: 0 });
   return toTests(draft, "the host is leaving the fleet, so it is not compared with its SKU");
 }
 
-/** What is in the host after cleaning; drives that nobody can name are noted. */
+/** What is in the host after cleaning; drives without an identity are noted. */
 function drivesCompared(draft: Draft, found: HardwareInventory): HardwareInventory {
   // safety: inventory: drives that the agent cannot name after cleaning
   addUnresolved(
@@ -196,7 +196,7 @@ function proveInventory(
   draft.memory.prove({ sku: { epoch: draft.bootEpoch, ...sku, storage } });
 }
 
-/** Tests run on a freshly restarted host; the restart after cleaning is such a one (docs/adr/0006). */
+/** Tests run on a freshly restarted host; the restart after cleaning counts (docs/adr/0006). */
 function toTests(draft: Draft, words: string): HandlerResult {
   if (wantedTests(draft).length === 0 && contentToRead(draft) === null)
     return goto("HostInit/Discovered", `${words}; no tests are required`);
@@ -204,10 +204,10 @@ function toTests(draft: Draft, words: string): HandlerResult {
   return goto(fresh ? "Validation/MachineValidating" : "Validation/RebootHost", words);
 }
 
-/** An act that changes a SKU wakes the hosts that wait for one (`usecases/skus/wake-waiting.ts`); what the release before or SQL changed is seen after this. */
+/** An act that changes a SKU wakes the waiting hosts (`usecases/skus/wake-waiting.ts`); a change by the previous release or by SQL is noticed after this. */
 const lookAgainMs = 10 * 60_000;
 
-/** Why a host does not have its SKU, as the SKU is stored now; null: it has. */
+/** Why the host does not match the SKU as it is stored now; null: it matches. */
 function skuFault(
   { name, components }: { readonly name: string; readonly components: unknown },
   present: HardwareInventory,
@@ -218,7 +218,7 @@ function skuFault(
   return differences.length === 0 ? null : `differs from ${name}: ${differenceWords(differences)}`;
 }
 
-/** Waits for a person or a new inventory: a corrected SKU, or an inventory that is reported later, is compared at once. */
+/** Waits for a person or a new inventory. A corrected SKU, or an inventory reported later, is compared at once. */
 export function waitingForSku(draft: Draft): HandlerResult {
   if (draft.takeIntent("restart") !== null) {
     draft.needNewBoot();
@@ -226,7 +226,7 @@ export function waitingForSku(draft: Draft): HandlerResult {
     return goto("WaitingForCleanup/Queued", "restart requested");
   }
   if (inspected(draft)) {
-    // Whatever was changed in the host, it was changed while it was off: only an agent that boots now sees it.
+    // Hardware is changed while a host is off, so only an agent that boots now sees the change.
     draft.memory.forget("inspection");
     draft.memory.prove({ sku: null, tests: null });
     draft.run.setError(null);

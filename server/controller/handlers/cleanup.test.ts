@@ -1,4 +1,4 @@
-// WaitingForCleanup/…: admission, the frozen list, the plan.
+// WaitingForCleanup/…: admission, the frozen list, and the plan.
 import { noProgress } from "@/server/domain/host-record/reclamation";
 import { describe, expect, it } from "vitest";
 import { emptyProven } from "@/server/domain/lifecycle/context";
@@ -37,7 +37,7 @@ import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const { network } = queued.context;
 
-/** Two steps that erase solid-state drives, one after the other. */
+/** Two steps that erase solid-state drives, in sequence. */
 const expectedErase = 8 * minute;
 
 describe("Queued", () => {
@@ -491,7 +491,7 @@ describe("Init", () => {
     const decision = init(changes);
     expect(path(decision)).toEqual(["Failed/DeviceMissing"]);
     expect(decision.run.lastError).toMatch(message);
-    // What is missing stays expected.
+    // The plan is made all the same.
     expect(decision.reclamation?.row).toMatchObject({
       stoppedCause: "DeviceMissing",
       stoppedIn: "WaitingForCleanup/Init",
@@ -614,7 +614,7 @@ describe("after the last step", () => {
     });
     const decision = decideOn(last);
     expect(path(decision)).toEqual(["BomValidating/BootingAgent"]);
-    // The drives are read before the restart, and not while the machine starts.
+    // The drives are read before the restart, not while the machine starts.
     expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
     expect(decision.effects[0]?.request).toMatchObject({ storage: readingOf(planned(), "after") });
     expect(decision.run.context).toMatchObject({ minEpoch: 4, proven: { lastStepEpoch: 3 } });

@@ -1,4 +1,4 @@
-// WaitingForCleanup/…: the plan, and its steps.
+// WaitingForCleanup/…: makes the plan and runs its steps.
 import { otherCause } from "@/server/domain/causes/cause";
 import type { Cause, Causes } from "@/server/domain/causes/cause";
 import { driveOf } from "@/server/domain/causes/of-device";
@@ -25,19 +25,19 @@ import { causesOr, fail, goto, wait } from "@/server/controller/host/handler-res
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 import { plannedStep } from "@/server/controller/host/planned-step";
 
-/** Freezes the device list and makes the plan, once. Both need the agent's own report of this boot. */
+/** Freezes the device list and makes the plan, once. Both need the agent's own report from this boot. */
 export function init(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   if (reclamation === null)
     return fail("ManualInterventionRequired", [{ key: "recordBroken", raw: "no reclamation" }]);
-  // After a release it is acknowledged already; a host that was deleted and enrolled again may still be on a tenant's.
+  // After a release it is already acknowledged; a host that was deleted and enrolled again may still be on a tenant's network.
   const network = ensureNetwork(draft, "admin");
   // safety: plan: the admin network first
   if (network !== null) return network;
   const left = leaveUncleaned(draft, reclamation);
   if (left !== null) return left;
   const agent = draft.view.inventory.agent;
-  // Claimed in a state whose claim brings no inventory (`db/hot/host/claim.ts`): the next one does.
+  // Claimed in a state whose claim reads no inventory (`db/hot/host/claim.ts`); the next claim does.
   if (usableAgent(draft) && agent === null)
     return wait("reading the agent's report of this boot", draft.nowMs);
   if (
@@ -46,7 +46,7 @@ export function init(draft: Draft): HandlerResult {
     /* safety: plan: the agent's report is of this boot */ agent.bootEpoch !== draft.bootEpoch
   ) {
     draft.memory.keep({ returnTo: "WaitingForCleanup/Init" });
-    // An agent whose report is of another boot is no help: only a new one is.
+    // The agent's report is from another boot, so a new boot is needed.
     if (usableAgent(draft)) draft.needNewBoot();
     return goto("WaitingForCleanup/BootingAgent", "the plan needs the agent's report of this boot");
   }
@@ -76,13 +76,13 @@ export function init(draft: Draft): HandlerResult {
   return beginPlan(draft, automated);
 }
 
-/** What becomes of a host whose automated cleaning is off. Null: it is cleaned. */
+/** What happens to a host whose automated cleaning is off. Null: it is cleaned anyway. */
 function leaveUncleaned(draft: Draft, { kind, content }: ReclamationView): HandlerResult | null {
   const off = automatedCleaningOff(draft);
   if (off === null) return null;
   if (kind === "release" || kind === "repairRelease") return notCleaned(draft, off);
-  // With a debt the host is cleaned all the same: no setting washes it.
-  // Nor does it a host that somebody may have touched: its content is held against what it was, or it is cleaned.
+  // A host with a debt is cleaned anyway: no setting clears a debt.
+  // Nor does one let a host through that somebody may have touched: its content is compared with what it was, or it is cleaned.
   if (
     /* safety: plan: a debt is cleaned although cleaning is off */ draft.tenancy.debts === 0 &&
     content === null &&
@@ -95,9 +95,9 @@ function leaveUncleaned(draft: Draft, { kind, content }: ReclamationView): Handl
   return null;
 }
 
-/** Drives that the host must have and the agent does not see. */
+/** Drives that the host must have and the agent does not see, as causes. */
 function missingDrives({ missing, expected, unresolved = [] }: DeviceList): Causes {
-  // A drive that the agent sees and cannot name may be the one that is missed: that comes first.
+  // A drive that the agent sees but cannot identify may be the missing one, so it comes first.
   const unnamed = unresolved
     .filter(({ source }) => source === "agent")
     .map(({ reason, slot, place, serial, model }): Cause => ({
@@ -117,13 +117,13 @@ function missingDrives({ missing, expected, unresolved = [] }: DeviceList): Caus
   return causesOr([...unnamed, ...causes], otherCause("drives are missing"));
 }
 
-/** How long the erases of a plan are expected to take, one after the other; the limit of the whole reclamation grows by it. */
+/** Expected time of a plan's erases, one after the other; the reclamation's limit grows by it. */
 function eraseMs(draft: Draft, plan: Extract<MadePlan, { readonly ok: true }>, devices: DeviceList): number {
   const known = knownHardware(draft, devices.expected);
   return plan.steps.reduce((sum, { step }) => sum + (step.erases ? (step.expectedMs(known, {}) ?? 0) : 0), 0);
 }
 
-/** Writes a plan and the devices that it is for into the reclamation; its runs take the place of an earlier plan's. */
+/** Writes a plan and its devices into the reclamation; its step runs replace those of an earlier plan. */
 export function writePlan(
   draft: Draft,
   plan: Extract<MadePlan, { readonly ok: true }>,
@@ -133,11 +133,11 @@ export function writePlan(
     name,
     version,
   }));
-  // Once: a retry or a new plan does not give more time.
+  // Only once: a retry or a new plan gives no more time.
   const { reclamation } = draft;
   if (reclamation !== null && reclamation.planEpoch === 0 && reclamation.limitAtMs !== null)
     draft.patchReclamation({ limitAtMs: reclamation.limitAtMs + eraseMs(draft, plan, devices) });
-  // What is planned is done: an earlier decision to leave the cleaning out no longer stands for any gate.
+  // A plan is made, so an earlier decision to skip cleaning no longer applies to any gate.
   draft.memory.prove({ cleaningSkipped: false });
   const voided = draft.reclamation?.plan?.voided;
   draft.patchReclamation({
@@ -166,22 +166,22 @@ export function writePlan(
   );
 }
 
-/** Into the plan that was just made. */
+/** Enters the plan that was just made. */
 export function beginPlan(draft: Draft, mode: CleaningMode): HandlerResult {
   const next = goOn(draft, mode);
-  // Which steps a host is to run is known only now: a brake on one of them holds it back here.
+  // The host's steps are known only now, so a brake on one of them takes effect here.
   const braked = brakedBy(draft, draft.steps.rows);
   return braked === null || next.kind !== "goto" ? next : enqueue(draft, next.state, braked);
 }
 
-/** Why automated cleaning is off, in words, or null: the host's own setting wins over its site's (docs/cleaning.md#priorities-and-overrides). */
+/** Why automated cleaning is off, or null. The host's own setting takes precedence over its site's (docs/cleaning.md#priorities-and-overrides). */
 export function automatedCleaningOff(draft: Draft): string | null {
   const own = draft.view.host.automatedClean;
   if (/* safety: plan: the host's own setting */ own ?? draft.policy.automatedClean) return null;
   return `automated cleaning is off ${own === null ? "on this site" : "for this host"}`;
 }
 
-/** A release without cleaning never leads to Ready. Its gates are recorded as they stand: that is the record of non-conformance. */
+/** A release without cleaning never leads to Ready. Recording its gates as they are documents the non-conformance. */
 export function notCleaned(draft: Draft, why: string): HandlerResult {
   draft.memory.prove({ cleaningSkipped: true });
   draft.evidence.setGates(gatesOf(draft));
@@ -189,7 +189,7 @@ export function notCleaned(draft: Draft, why: string): HandlerResult {
   return goto("Manageable", `${why}; the host has a sanitization debt`);
 }
 
-/** The automated plan: each step in its own state, and after the last one a restart and a new inventory. */
+/** The automated plan: each step in its own state, and a restart and a new inventory after the last one. */
 export const automated: CleaningMode = {
   stateOf: (step) => step.state,
   booting: "WaitingForCleanup/BootingAgent",
@@ -204,7 +204,7 @@ export const automated: CleaningMode = {
   },
 };
 
-/** Entered when an agent is needed and none is there, also when one is lost, and for the restart that a step asks for. */
+/** Entered when a step needs an agent and none is there, when the agent is lost, and for a restart that a step asks for. */
 export function bootingAgent(draft: Draft): HandlerResult {
   const brought = broughtLate(draft);
   if (brought !== null) return brought;
@@ -219,5 +219,5 @@ export function bootingAgent(draft: Draft): HandlerResult {
   );
 }
 
-/** In every state of the plan's steps, the agent's and the controller's. */
+/** Runs in every state of the plan's steps, the agent's and the controller's. */
 export const runPlan = (draft: Draft): HandlerResult => runSteps(draft, automated);

@@ -1,4 +1,4 @@
-// Failed/<cause>: how each way on leads, and that none of them washes anything.
+// Failed/<cause>: where each way out leads, and that none of them clears anything.
 import { describe, expect, it } from "vitest";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { driveEvidence } from "@/server/domain/gates/exceptions";

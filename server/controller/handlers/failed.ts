@@ -1,4 +1,4 @@
-// Failed/<cause>: out of allocation, until a person (or, for some causes, the world) lets it go on.
+// Failed/<cause>: out of allocation until a person lets the host continue or, for some causes, until the cause ends.
 import { releaseKind } from "@/server/controller/host/tenancy";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -19,22 +19,22 @@ import type { Draft } from "@/server/controller/host/draft";
 import { goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** Where a retry goes on: the state that failed. Cleaning goes on from the failed step. */
+/** The state in which a retry resumes: the one that failed. Cleaning resumes at the failed step. */
 function resumeState(draft: Draft): State {
   const stored = draft.context.failedIn;
   const failedIn = draft.reclamation?.stoppedIn ?? (stored !== null && isState(stored) ? stored : null);
   if (isManual(draft)) return "ManualCleaning/RunningStep";
-  // What was erased is proven: only leftovers are to be removed, on whatever network the host is by now.
+  // The erase is already proven; only leftovers remain, whichever network the host is on.
   if (draft.leaves && failedIn !== null && topLevel(failedIn) === "Decommissioning") return failedIn;
-  // It asks for the admin network itself.
+  // This state requests the admin network itself.
   if (draft.tenancy.instance === null && failedIn === "WaitingForCleanup/Init") return failedIn;
   // safety: failed: a host on another network goes back first
   if (draft.tenancy.instance !== null || !onAdminNetwork(draft)) return "Assigned/BootingWithDiscoveryImage";
-  // What an exception lets through is not cleaned again. But hours may have passed: everything is read once more, in a new boot, before the gates.
+  // What an exception covers is not cleaned again. But hours may have passed, so everything is read again in a new boot before the gates.
   if (draft.failedCause === "GateUnsatisfied" && (draft.view.exceptions ?? []).length > 0)
     return /* safety: exceptions: the host is read again before its gates → "ReturnToAllocation/EvaluatingGates" */ "BomValidating/BootingAgent";
   if (failedIn === null || failedIn === "ReturnToAllocation/EvaluatingGates") return "WaitingForCleanup/Init";
-  // The device list is frozen anew when a device was missing: the drive may be back. What was written to is erased again, by a new plan.
+  // After a missing device the list is frozen again, because the drive may be back. After changed content a new plan erases the drives again.
   if (draft.failedCause === "DeviceMissing" || draft.failedCause === "ContentChanged")
     return "WaitingForCleanup/Init";
   if (
@@ -43,13 +43,13 @@ function resumeState(draft: Draft): State {
     failedIn !== "WaitingForCleanup/Queued"
   )
     return stateOfOpenStep(draft);
-  // Hardware may have changed while the host was stopped: the tests follow a new inventory, which is held against SKU and treated drives.
+  // Hardware may have changed while the host was stopped: a new inventory is compared with the SKU and the treated drives before the tests.
   if (topLevel(failedIn) === "Validation")
     return /* safety: failed: retry after failed tests takes a new inventory → "Validation/RebootHost" */ "BomValidating/BootingAgent";
   return failedIn;
 }
 
-/** Cleaning goes on from the failed step; without a plan, by making one. */
+/** Cleaning resumes at the failed step; without a plan, by making one. */
 function stateOfOpenStep(draft: Draft): State {
   const row = openStep(draft);
   const declared = row === undefined ? null : declaredStep(draft, row);
@@ -58,8 +58,8 @@ function stateOfOpenStep(draft: Draft): State {
 }
 
 /**
- * The step that failed goes no further where exceptions let all its drives through that are not sanitized. What else it was to do, the gates show.
- * A drive that may still be erased is waited for.
+ * Leaves out the failed step if exceptions cover all of its drives that are not sanitized; the gates show whatever else it had to do.
+ * Not while a drive may still be erasing.
  */
 function leaveOut(draft: Draft): void {
   const row = draft.steps.rows.find((step) => step.status === "failed");
@@ -85,14 +85,14 @@ function leaveOut(draft: Draft): void {
   // safety: exceptions: a step is left out for the drives that were let through
   if (open.length === 0 || open.some((key) => !through.has(key))) return;
   draft.steps.patch(row, { status: "excepted", message: "its drives passed by exceptions" });
-  // It may have worked in this boot, which so is not the last one.
+  // The step may have run in this boot, so this boot cannot be the final one.
   draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
 }
 
 function retry(draft: Draft, reason: string): HandlerResult {
   leaveOut(draft);
   const target = resumeState(draft);
-  // Retry needs the earlier attempt to be over: one whose result never came is over only after a new boot.
+  // A retry needs the earlier attempt to be over. An attempt whose result never came is over only after a new boot.
   const open = draft.steps.rows.find((step) => step.status === "failed");
   if (open !== undefined) {
     draft.steps.patch(open, {
@@ -103,7 +103,7 @@ function retry(draft: Draft, reason: string): HandlerResult {
       endedAtMs: null,
     });
   }
-  // A drive that is back, or another one, is seen by an agent that boots after it came, and not in the report from before.
+  // A drive that was put back or replaced is seen only by an agent that boots afterwards, not in the earlier report.
   if (
     /* safety: failed: retry after failed tests needs a new boot */ target === "BomValidating/BootingAgent" ||
     /* safety: failed: retry after a missing drive needs a new boot */ draft.failedCause ===
@@ -121,9 +121,9 @@ export function failed(draft: Draft): HandlerResult {
   draft.inbox.take("stepReport");
   const late = broughtLate(draft);
   if (late !== null) return late;
-  // What was just read is seen by the next decision: what else is asked of the host waits for it.
+  // The next decision sees what was just read, so other requests wait for it.
   const byAgent = draft.takeIntent("inspectByAgent");
-  // It began in Manageable and is begun anew: no other failure is left behind by it.
+  // This inspection began in Manageable and simply starts over: the host has no other failure.
   if (byAgent !== null && draft.context.inspection?.agent === true && isManual(draft))
     return inspectByAgent(draft, byAgent);
   if (inspected(draft, draft.takeIntent("inspect") ?? byAgent))
@@ -164,8 +164,8 @@ export function failed(draft: Draft): HandlerResult {
 }
 
 /**
- * That the BMC answers a question ends nothing: what it did not do is still the first cause of a release whose time runs out before a restart is
- * proven (docs/adr/0063-causes.md). A release goes on with a boot, and that, or the agent that is there, ends the trouble.
+ * A BMC that answers a read ends nothing: what it did not do remains the first cause if the release times out before a restart is proven
+ * (docs/adr/0063-causes.md). A release continues with a boot; that boot, or an agent that is there, ends the trouble.
  */
 function goOnByItself(draft: Draft): HandlerResult {
   const { trouble } = draft.context;
@@ -178,7 +178,7 @@ function goOnByItself(draft: Draft): HandlerResult {
   return next;
 }
 
-/** Goes on by itself when the BMC answers (docs/lifecycle.md#failed). */
+/** Retries by itself once the BMC answers (docs/lifecycle.md#failed). */
 function watchBmc(draft: Draft): HandlerResult {
   const effect = draft.inbox.takeEffect("readSystem");
   const nextMs = draft.nowMs + draft.policy.times.bmcRetryMs;
@@ -188,7 +188,7 @@ function watchBmc(draft: Draft): HandlerResult {
     if (outcome.kind === "done") return goOnByItself(draft);
     return wait(draft.run.kept.lastError ?? "the BMC does not respond", nextMs);
   }
-  // A BMC that answers a question and refuses everything else must not be asked without a pause.
+  // A BMC that answers reads and refuses everything else must not be polled without a pause.
   if (draft.nowMs - draft.run.enteredMs < draft.policy.times.bmcRetryMs)
     return wait(
       draft.run.kept.lastError ?? "the BMC does not respond",

@@ -7,7 +7,7 @@ import type { GateEvidenceInput, GateResult } from "@/server/domain/gates/gate-r
 import { wantedTests } from "@/server/controller/handlers/validation";
 import type { Draft } from "@/server/controller/host/draft";
 
-/** What the gates look at. Throws without a reclamation, and for a manual cleaning: it proves nothing (docs/adr/0014-cleaning.md). */
+/** The evidence for the gates. Throws without a reclamation, and for a manual cleaning, which proves nothing (docs/adr/0014-cleaning.md). */
 export function gateInput(draft: Draft): GateEvidenceInput {
   const { reclamation } = draft;
   if (reclamation === null || reclamation.kind === "manualCleaning")
@@ -62,7 +62,7 @@ export function gateInput(draft: Draft): GateEvidenceInput {
   };
 }
 
-/** All gates as they stand, and those that exceptions let through. Throws as `gateInput` does. */
+/** All gates, with exceptions applied. Throws as `gateInput` does. */
 export function gatesOf(draft: Draft): readonly GateResult[] {
   const input = gateInput(draft);
   return evaluateWithExceptions(input, draft.view.exceptions ?? [], {
@@ -72,7 +72,7 @@ export function gatesOf(draft: Draft): readonly GateResult[] {
   });
 }
 
-/** Also of one that cannot be read: a host without drives is a person's statement. */
+/** Also true for a SKU that is missing or cannot be read: only a person can state that a host has no drives. */
 function skuHas(sku: { readonly components: unknown } | null, has: (sku: SkuComponents) => boolean): boolean {
   const read = sku === null ? null : readStoredSku(sku.components);
   return read?.ok !== true || has(read.components);

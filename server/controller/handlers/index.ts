@@ -1,4 +1,4 @@
-// Which handler each state has. A new state does not compile until it is here.
+// The handler of each state. A new state does not compile until it has one.
 import type { State } from "@/server/domain/lifecycle/states";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { onHold } from "@/server/controller/interruptions/interruptions";
@@ -78,7 +78,6 @@ const handlers = {
   ForceDeletion: forceDeletion,
 } satisfies Record<Exclude<State, `Failed/${string}`>, Handler>;
 
-/** The handler of a state. */
 export function handlerOf(state: State): Handler {
   return isFailed(state) ? failed : handlers[state];
 }

@@ -1,4 +1,4 @@
-// A list of steps made by hand: from its beginning to Manageable, and every way in which it stops.
+// Manual cleaning: from its beginning to Manageable, and everything that can stop it.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
@@ -130,7 +130,7 @@ describe("clean", () => {
       }),
     );
     expect(path(booted)).toEqual(["ManualCleaning/RunningStep"]);
-    // What the BMC lists by now, and not what it listed when the host was enrolled.
+    // What the BMC lists now, not what it listed when the host was enrolled.
     expect(booted.reclamation?.row.devices?.expected.map(({ serial }) => serial)).toContain("NEW1");
     expect(booted.run.command).toMatchObject({ kind: "execute", step: "erase_nvme" });
   });

@@ -1,4 +1,4 @@
-// ManualCleaning/…: a list of steps that an operator put together; it ends in Manageable and proves nothing (docs/cleaning.md#manual-cleaning).
+// ManualCleaning/…: runs steps that an operator put together; ends in Manageable and proves nothing (docs/cleaning.md#manual-cleaning).
 import { agentFaults, manualFaults } from "@/server/domain/cleaning/plan/manual";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { IntentActor } from "@/server/domain/lifecycle/signals";
@@ -16,7 +16,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 import { plannedStep } from "@/server/controller/host/planned-step";
 import type { PayloadOf } from "@/server/controller/host/inbox";
 
-/** A list made by hand: one state for all its steps, and Manageable after the last. */
+/** Manual cleaning uses one state for all its steps, and ends in Manageable. */
 const byHand: CleaningMode = {
   stateOf: () => "ManualCleaning/RunningStep",
   booting: "ManualCleaning/BootingAgent",
@@ -34,12 +34,11 @@ const byHand: CleaningMode = {
   },
 };
 
-/** Runs the list, step after step. */
 export const runList = (draft: Draft): HandlerResult => runSteps(draft, byHand);
 
 /**
- * Begins the list that was asked for; a stopped reclamation before it ends abandoned, and what the host owes stays. Maintenance that a person set
- * keeps a host out of allocation and not from being cleaned. A list with a fault runs no step.
+ * Begins the requested list. An earlier reclamation that had stopped ends as `abandoned`, and the host keeps its debts. A person's maintenance
+ * keeps a host out of allocation but does not prevent cleaning. A list with a fault runs no step.
  */
 export function beginList(draft: Draft, asked: PayloadOf<"clean">): HandlerResult {
   if (draft.reclamation !== null) draft.clearFailure();
@@ -67,10 +66,10 @@ export function beginList(draft: Draft, asked: PayloadOf<"clean">): HandlerResul
   );
 }
 
-/** The agent of an ordered boot reports what it finds when it registers: a list of that restart is the whole inspection. */
+/** The agent of an ordered boot reports its inventory when it registers, so a list with this one restart is the whole inspection. */
 const byAgent = [{ interface: "power", step: "reboot", args: {} }];
 
-/** Begins an inspection by the agent; the list's end is its end. */
+/** Begins an inspection by the agent, which ends with its list. */
 export function inspectByAgent(draft: Draft, { by }: { readonly by: IntentActor }): HandlerResult {
   const begun = beginList(draft, { by, steps: byAgent, runbook: null, bulkId: null });
   draft.memory.keep({
@@ -79,7 +78,7 @@ export function inspectByAgent(draft: Draft, { by }: { readonly by: IntentActor 
   return begun;
 }
 
-/** The list from its beginning: new runs of the same steps, drives frozen anew, and the agent of a new boot. */
+/** Starts the list over: new runs of the same steps, a newly frozen drive list, and the agent of a new boot. */
 export function runListAnew(draft: Draft): HandlerResult {
   draft.patchReclamation({ devices: null, plan: null });
   draft.evidence.clearVerdicts();
@@ -120,7 +119,7 @@ function makeRuns(
   draft.replaceSteps(runs);
 }
 
-/** Entered when a step needs an agent and none is there, also when one is lost, and for the restart that a step asks for. */
+/** Entered when a step needs an agent and none is there, when the agent is lost, and for a restart that a step asks for. */
 export function manualBootingAgent(draft: Draft): HandlerResult {
   const brought = broughtLate(draft);
   if (brought !== null) return brought;

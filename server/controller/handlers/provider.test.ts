@@ -43,7 +43,7 @@ describe("Manageable", () => {
     expect(decision.run.waitReason).toMatch(/0 of 2 interfaces acknowledged/);
   });
 
-  // A server of an earlier release learns what a BMC says without comparing it (docs/adr/0024-rolling-upgrade.md).
+  // A server of an earlier release learns what a BMC reports without comparing it (docs/adr/0024-rolling-upgrade.md).
   it.each([
     ["serial", { expectedSerial: "OTHER" }, /serial OTHER was expected/],
     [
@@ -78,7 +78,7 @@ describe("Manageable", () => {
       )[0],
     ).toBe("WaitingForCleanup/Queued"));
 
-  // The release before ends such a list like any other and knows nothing of the inspection; `inspecting` has no verb in Ironic that leaves it.
+  // The previous release ends such a list like any other and does not know the inspection; no verb in Ironic leaves `inspecting`.
   it("forgets an inspection by the agent whose list is over", () => {
     const open = { askedAt: new Date(now).toISOString(), readAt: null, message: null, agent: true as const };
     const decision = decideOn(hostView("Manageable", { context: { inspection: open } }));
@@ -121,7 +121,7 @@ describe("Ready", () => {
     const decision = decideOn(hostView("Ready", { run, lastReady, context: { exceptedUntil } }));
     expect(path(decision)[0]).toBe("WaitingForCleanup/Queued");
     expect(decision.run.allocatable).toBe(false);
-    // What was let through is not left out either, where automated cleaning is off.
+    // What the exception covered must be cleaned even where automated cleaning is off.
     expect(decision.run.context.exceptedUntil).toBe(exceptedUntil);
   });
   it("waits for the end of its exception", () => {
@@ -144,7 +144,7 @@ describe("Ready", () => {
       },
     });
     expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
-    // The boot is ordered: what is read from here on is read after whatever was done to it.
+    // The boot is ordered, so whatever is read from here on is newer than what was done to the host.
     expect(decision.run).toMatchObject({ allocatable: false, touched: false, context: { minEpoch: 4 } });
   });
 

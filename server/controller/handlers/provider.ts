@@ -1,4 +1,4 @@
-// Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's own hands.
+// Enroll, Verifying, Manageable, Ready, ForceDeletion: a host in the provider's hands.
 import { atWork } from "@/server/domain/health/acting";
 import { incomparable } from "@/server/domain/gates/content";
 import { keepBoot, keptOf } from "@/server/controller/inventory/bmc-inventory";
@@ -23,7 +23,7 @@ export function enroll(draft: Draft): HandlerResult {
   return wait("waiting for manage", null);
 }
 
-/** What was asked for with its enrolment, provide, waits until the BMC was read; a host that goes back to Enroll is not provided. */
+/** A `provide` requested at enrolment waits until the BMC has been read. A host that goes back to Enroll is not provided. */
 export function verifying(draft: Draft): HandlerResult {
   const result = readBmc(draft);
   if (result.kind === "wait") draft.inbox.leave("provide");
@@ -31,12 +31,12 @@ export function verifying(draft: Draft): HandlerResult {
 }
 
 function readBmc(draft: Draft): HandlerResult {
-  // Asked for in this very decision: a reading that is there already is an old one, and its claim did not look up whose identity it tells.
+  // Requested in this decision: an existing reading is an old one, and its claim did not look up whose identity it shows.
   // safety: provider: no reading whose identity nobody looked up
   if (draft.view.run.state !== "Verifying") return wait("reading the BMC", null);
   const effect = draft.inbox.takeEffect("verify");
   if (effect === null) {
-    // Nothing is under way: a reading failed, and the BMC was given time.
+    // Nothing is in progress: an earlier reading failed, and its retry is due.
     if (draft.run.kept.lastError !== null) draft.request("verify", {});
     return wait("reading the BMC", null);
   }
@@ -53,7 +53,7 @@ function readBmc(draft: Draft): HandlerResult {
       draft.request("verify", {});
       return wait("reading the BMC again", null);
     case "failed": {
-      // An answer that tells nothing of what the host has is not the end of it: a BMC that starts or is busy gives such answers, too.
+      // A failed reading is not final: a BMC that is starting or busy also gives such answers.
       const againMs = draft.nowMs + draft.policy.times.bmcRetryMs;
       if (outcome.errorKind !== "failed" || againMs - draft.run.enteredMs >= draft.policy.times.verifyingMs)
         return back(outcome.message);
@@ -86,17 +86,17 @@ export function manageable(draft: Draft): HandlerResult {
     draft.run.setError(unexpected);
     return goto("Enroll", unexpected);
   }
-  // Verified in this very decision: what is asked of it is read by the next one, which sees what was learned, its debt and its drives.
+  // Verified in this decision: requests are left to the next one, which sees what was learned, the debt and the drives.
   // safety: provider: what was just learned is seen before anything begins
   if (draft.hardware.found !== null)
     return wait("waiting for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
   const { inspection } = draft.context;
-  // Its list was given up, or ended under a release that does not know such a reading (docs/adr/0024-rolling-upgrade.md).
+  // Its list was given up, or ended under a release that does not know this kind of inspection (docs/adr/0024-rolling-upgrade.md).
   if (inspection?.agent === true && inspection.readAt === null && inspection.message === null)
     draft.memory.forget("inspection");
   const byAgent = draft.takeIntent("inspectByAgent");
   if (byAgent !== null && !draft.fake) return inspectByAgent(draft, byAgent);
-  // A fake host has no agent to ask: its inventory is read as the other way would.
+  // A fake host has no agent to ask, so its inventory is read as for `inspect`.
   if (inspected(draft, draft.takeIntent("inspect") ?? byAgent))
     return wait("waiting for provide or clean", draft.inbox.leaveRest() ? draft.nowMs : null);
   if (draft.takeIntent("manage") !== null) {
@@ -115,7 +115,7 @@ export function manageable(draft: Draft): HandlerResult {
 
 export function ready(draft: Draft): HandlerResult {
   const assign = draft.takeIntent("assign");
-  // The claim wrote the instance in its own statement: the row is what counts, the signal only wakes.
+  // The claim wrote the instance in its own statement. The row counts; the signal only wakes.
   // safety: provider: a claimed host is not managed away
   if (draft.tenancy.instance !== null) {
     draft.run.setAllocatable(false);
@@ -151,7 +151,7 @@ export function ready(draft: Draft): HandlerResult {
   return untilMs === null ? recheck(draft, touchedWords(draft)) : cleanAnew(draft, touchedWords(draft));
 }
 
-/** An exception is of one reclamation: what it let through is to be proven by the next one, and a recheck would not ask for it. */
+/** An exception belongs to one reclamation. The next one must prove what it covered, which a mere recheck would not do. */
 function cleanAnew(draft: Draft, why: string): HandlerResult {
   draft.run.setAllocatable(false);
   draft.beginReclamation("recheck", null, null);
@@ -161,8 +161,8 @@ function cleanAnew(draft: Draft, why: string): HandlerResult {
 }
 
 /**
- * Somebody may have touched the host: a new boot shows whether it is what it was. What no boot could show, is not looked for: a host that
- * owes a sanitization, or whose drives cannot all be compared, is cleaned like one that is provided.
+ * Somebody may have touched the host: a new boot shows whether it is unchanged. Where no boot could show that, because the host owes a
+ * sanitization or its drives cannot all be compared, the host is cleaned like one that is provided.
  */
 function recheck(draft: Draft, why: string): HandlerResult {
   const known = draft.view.lastReady;
@@ -196,7 +196,7 @@ function recheck(draft: Draft, why: string): HandlerResult {
   return enqueue(draft, "BomValidating/BootingAgent", `${why}; the host is checked again`);
 }
 
-/** The host leaves Reclaim uncleaned; what it owes and what may still be erasing stays, and comes back with its serials. */
+/** The host leaves Reclaim without being cleaned. Its debts and any erase that may still run stay on record by serial. */
 export function forceDeletion(draft: Draft): HandlerResult {
   // safety: provider: an erase outlives its host
   draft.hardware.leaveErase(draft.erase.afterDeletionUntilMs);

@@ -1,4 +1,4 @@
-// ReturnToAllocation/…: Ready only when every gate is proven and no debt stands; what is short of it, and what is owed, in a table.
+// ReturnToAllocation/…: Ready only if every gate is proven and no debt remains. Tables of missing gates and of debts.
 import { foldHealth } from "@/server/domain/health/fold";
 import { healthTemplates } from "@/server/domain/health/templates";
 import { describe, expect, it } from "vitest";
@@ -45,7 +45,7 @@ const good = {
 } satisfies ViewChanges;
 const evaluate = (changes: ViewChanges = {}) =>
   decideOn(hostView("ReturnToAllocation/EvaluatingGates", { ...good, ...changes }));
-/** Another person approved what this decision found. */
+/** An exception that another person approved for what this decision found. */
 function letThrough({ gates }: ReturnType<typeof evaluate>, gate: GateName): GateException {
   const found = gates.find((each) => each.gate === gate);
   if (found === undefined) throw new Error(`${gate} was not evaluated`);
@@ -545,7 +545,7 @@ describe("a repair alert", () => {
     const claimed = waiting({ instance: instance() });
     expect(path(claimed)[0]).toBe("Assigned/WaitingForNetworkConfig");
     expect(claimed.reclamation).toMatchObject({ outcome: "handedToRepair" });
-    // The alert ended at the same moment: it is theirs all the same.
+    // The alert ended at the same moment; the host is the claimant's all the same.
     expect(path(waiting({ instance: instance(), run: { health: null } }))[0]).toBe(
       "Assigned/WaitingForNetworkConfig",
     );
@@ -578,7 +578,7 @@ describe("a repair alert", () => {
     const again = waiting({ context: restarted });
     expect(path(again)[0]).toBe("BomValidating/BootingAgent");
     expect(again.expectEvidenceSeq).not.toBeNull();
-    // Restarted while it waited for something else: it is verified before it is offered, and does not fail for it.
+    // It was restarted while it waited for something else: it is verified before it is offered, and does not fail for that.
     const offered = hostView("ReturnToAllocation/AwaitingHealth", {
       ...good,
       run: { health },

@@ -1,4 +1,4 @@
-// ReturnToAllocation/…: all gates, and Ready only when none is unsatisfied and no debt stands.
+// ReturnToAllocation/…: evaluates all gates; Ready only if none is unsatisfied and no debt remains.
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { incomparable } from "@/server/domain/gates/content";
 import { exceptionScope } from "@/server/domain/gates/exception-scope";
@@ -20,10 +20,10 @@ import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** The gates that must be proven for a debt, or excepted, before it is cleared (docs/design/lifecycle.md#sanitization-debt). */
+/** The gates that must be proven or excepted before a debt is cleared (docs/design/lifecycle.md#sanitization-debt). */
 const debtGates: readonly GateName[] = ["storageSanitized", "memoryOverwritten", "platformAtBaseline"];
 
-/** The platform's baseline is no part of a debt on a site that does without it; what the drives and the memory hold always is. */
+/** The platform's baseline is not part of a debt on a site that does not require it; drives and memory always are. */
 function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requirements): boolean {
   return (
     /* safety: fake: it clears no debt → status === "not required: fake hardware" || status === "satisfied" */ status ===
@@ -34,7 +34,7 @@ function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requi
   );
 }
 
-/** A retired host that stays is not allocated again, so no maintenance holds it up. One that leaves the fleet is proven, which maintenance would undo. */
+/** A retired host that stays is not allocated again, so maintenance does not delay it. One that leaves must be proven, which maintenance would undo. */
 const staysRetired = (draft: Draft): boolean =>
   draft.view.host.retired &&
   /* safety: decommission: a retired host waits for its maintenance, too */ !draft.leaves;
@@ -50,7 +50,7 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   const work = workUnderWay(draft);
   // safety: recheck: a clean host that somebody works on is not restarted
   if (work !== null) return goto("ReturnToAllocation/AwaitingHealth", work);
-  // What was read of the host was read before somebody may have worked on it.
+  // Everything read of the host is older than the work that somebody may have done on it.
   // safety: recheck: a clean host that was touched is read again
   if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake) return readAgain(draft);
   // safety: procedures: their records are read before the gates
@@ -58,7 +58,7 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   const { site } = draft.view;
   const results = gatesOf(draft);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
-  // The claim was made in a state that brings none, and one might let this through: the next one brings them. A host that needs none never waits.
+  // The claim was made in a state that reads no exceptions, and one might cover a gate: the next claim reads them. A host that needs none never waits.
   if (draft.view.exceptions === null && open.some(({ gate }) => exceptionScope[gate] !== "never"))
     return wait("reading the exceptions", draft.nowMs);
   draft.evidence.setGates(results);
@@ -94,11 +94,11 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   return becomeReady(draft, results);
 }
 
-/** A host that leaves, or is not allocated again, is nobody's to repair. */
+/** A host that leaves the fleet or is retired is not offered for repair. */
 const mayBeRepaired = ({ view, run, leaves }: Draft): boolean =>
   !leaves && !view.host.retired && waitsForRepair(view.run.health, run.kept.maintenance);
 
-/** It is as clean as a host that becomes Ready, and is proven so in the same way: its debts are settled before anybody may claim it. */
+/** Proves the host exactly as clean as one that becomes Ready: its debts are settled before anybody may claim it. */
 function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerResult {
   const owes = settleDebts(draft, results);
   // safety: repair: a host that owes is nobody's to claim
@@ -110,7 +110,7 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
   return goto("ReturnToAllocation/AwaitingRepair", "every gate except host health is proven");
 }
 
-/** On what the end of a debt rests, for its record. */
+/** Why the debts ended, for the record. */
 function debtWords(ofDebt: readonly GateResult[]): string {
   const named = (status: GateStatus) =>
     ofDebt.filter((gate) => gate.status === status).map(({ gate }) => gate);
@@ -123,7 +123,7 @@ function debtWords(ofDebt: readonly GateResult[]): string {
     : "every gate of the debt was satisfied";
 }
 
-/** Clears the debts of a host whose gates allow it. Null: it has no debt any more. */
+/** Clears the host's debts if its gates allow it. Null: no debt remains. */
 function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResult | null {
   if (draft.tenancy.debts === 0) return null;
   const { demo: isDemo } = draft.view.site;
@@ -142,9 +142,9 @@ function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResul
   return null;
 }
 
-/** What a tenant's debt will name. */
+/** Keeps the drives that a tenant's debt will name. */
 function keepDrives(draft: Draft): void {
-  // Where cleaning was skipped no list was frozen: then the agent's report says what a tenant's debt will name.
+  // Where cleaning was skipped no list was frozen, so the agent's report provides the serials.
   draft.memory.keep({
     drives: (
       draft.reclamation?.devices?.expected ??
@@ -155,7 +155,7 @@ function keepDrives(draft: Draft): void {
   });
 }
 
-/** From when on nobody gets the host; and what a later reclamation does not leave out. */
+/** Keeps when the exceptions end: the host is not allocated after that, and a later reclamation must prove what they covered. */
 function keepExceptions(draft: Draft, results: readonly GateResult[]): void {
   const standing = (draft.view.exceptions ?? []).filter(({ validUntilMs }) => validUntilMs > draft.nowMs);
   const until = exceptedUntilMs(results, standing);
@@ -177,7 +177,7 @@ function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResul
   return goto("Ready", readyWords(results));
 }
 
-/** What the history says of a host that became Ready. */
+/** The history's reason for a host that became Ready. */
 function readyWords(results: readonly GateResult[]): string {
   const count = (status: GateStatus) => results.filter((gate) => gate.status === status).length;
   const missing = count("not implemented");
@@ -192,7 +192,7 @@ function readyWords(results: readonly GateResult[]): string {
     : `every required gate is proven; ${without} of ${results.length} are not required`;
 }
 
-/** What is proven counts, and its debt is cleared; but nobody gets the host again (docs/api-ironic.md#provision-state). Maintenance is no reason to wait for. */
+/** The proof counts and the debt is cleared, but the host is not allocated again (docs/api-ironic.md#provision-state). Does not wait for maintenance to end. */
 function retire(draft: Draft, results: readonly GateResult[]): HandlerResult {
   // safety: exceptions: a retired host knows what it rests on, should it be taken back
   keepExceptions(draft, results);
@@ -203,7 +203,7 @@ function retire(draft: Draft, results: readonly GateResult[]): HandlerResult {
   return goto("Manageable", draft.fake ? "the host is retired" : "the host is clean and retired");
 }
 
-/** Boot, inventory, content and tests once more; what was cleaned stays cleaned if it is found as it was. What could not be compared is erased again. */
+/** Repeats boot, inventory, content and tests. What was cleaned stays cleaned if it is found unchanged; what cannot be compared is erased again. */
 function readAgain(draft: Draft): HandlerResult {
   const { reclamation } = draft;
   draft.needNewBoot();
@@ -219,11 +219,11 @@ function readAgain(draft: Draft): HandlerResult {
   );
 }
 
-/** The host was touched, and an alert says that somebody is still at it: reading it again would restart it under their hands. */
+/** The host was touched, and an alert says that somebody is still working on it: reading it again would restart it under their hands. */
 const workUnderWay = ({ run, view, fake }: Draft): string | null =>
   run.kept.touched && !run.kept.maintenance && !fake ? atWork(view.run.health) : null;
 
-/** What keeps a clean host waiting; null: nothing. One that leaves the fleet is not allocated, so no alert holds it up. */
+/** Why a clean host must wait; null: it need not. A host that leaves the fleet is not allocated, so no alert delays it. */
 function heldByHealth({ run, view, leaves }: Draft): string | null {
   // safety: Ready: maintenance waits
   if (run.kept.maintenance) return `in maintenance: ${run.kept.maintenanceReason ?? "no reason given"}`;
@@ -244,7 +244,7 @@ function handOver(draft: Draft, instance: InstanceView): HandlerResult {
   return goto("Assigned/WaitingForNetworkConfig", "claimed for repair");
 }
 
-/** Clean, and kept out by what a repair is to mend. Whoever claims it moves the evidence, so that it does not go elsewhere at the same moment. */
+/** The host is clean and only a repair keeps it out of allocation. A claim moves the evidence, so the host cannot go elsewhere at the same moment. */
 export function awaitingRepair(draft: Draft): HandlerResult {
   const assign = draft.takeIntent("assign");
   const { instance } = draft.tenancy;
@@ -276,7 +276,7 @@ export function awaitingRepair(draft: Draft): HandlerResult {
 
 const restarted = "the host was restarted since it was verified";
 
-/** In a new boot of ours. Where somebody may have touched the host, the gates tell first what a boot cannot show and is erased again. */
+/** Verifies the host in a new boot of ours. If somebody may have touched it, the gates decide first: what no boot can show is erased again. */
 function verifyAgain({ run }: Draft): HandlerResult {
   // safety: recheck: a restart takes no host past the gates that was touched
   if (run.kept.touched && !run.kept.maintenance) return goto("ReturnToAllocation/EvaluatingGates", restarted);
@@ -289,7 +289,7 @@ export function awaitingHealth(draft: Draft): HandlerResult {
   // safety: recheck: the end of the last work is waited for
   if (work !== null) return wait(work, null);
   const held = heldByHealth(draft);
-  // The host was restarted meanwhile: what was seen of it before is seen again, in a boot of ours.
+  // The host was restarted meanwhile, so it is verified again in a boot of ours.
   const goesOn = held === null || mayBeRepaired(draft) || staysRetired(draft);
   if (!draft.fake && goesOn && draft.context.proven.sku === null) return verifyAgain(draft);
   if (held === null) return goto("ReturnToAllocation/EvaluatingGates", "the alert or maintenance has ended");

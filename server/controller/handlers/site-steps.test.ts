@@ -1,4 +1,4 @@
-// A plan with clean steps that a site added by files in its agent image (docs/agent.md).
+// A plan with clean steps that a site added as files in its agent image (docs/agent.md).
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { agent, decideOn, hostView, path, queued, reclamation } from "@/server/controller/testing/host-view";

@@ -1,4 +1,4 @@
-// Validation/…: the site's tests; nothing that did not run counts as passed.
+// Validation/…: the site's tests. A test that did not run has not passed.
 import { describe, expect, it } from "vitest";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { emptyProven } from "@/server/domain/lifecycle/context";

@@ -1,4 +1,4 @@
-// Validation/…: the site's tests, and the drives' content read again, by the agent on a restarted host.
+// Validation/…: on a restarted host the agent runs the site's tests and reads the drives' content again.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import { ensureAgent, usableAgent } from "@/server/controller/boot/boot";
@@ -12,7 +12,7 @@ import type { Draft } from "@/server/controller/host/draft";
 import { earliest, fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** What the site tests of a host that it may allocate: not of one that leaves the fleet. */
+/** The tests that the site runs before allocation; none for a host that leaves the fleet. */
 export const wantedTests = ({ leaves, policy }: Draft): readonly string[] =>
   leaves ? [] : policy.validationTests;
 
@@ -58,7 +58,7 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
   draft.memory.prove({
     tests: { epoch: draft.bootEpoch, passed: named("passed").length, failed, skipped },
   });
-  // Whatever the tests say: a drive that somebody wrote to is told of first.
+  // A drive that somebody wrote to is reported first, whatever the tests say.
   const changed = compareContent(draft, report.content ?? []);
   // safety: content: a drive that was written to stops the host
   if (changed !== null) return fail("ContentChanged", changed);
@@ -85,7 +85,7 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
   );
 }
 
-/** The agent of this boot runs the tests, and reads the drives where they can be compared. */
+/** Asks the agent of this boot to run the tests, and to read the drives if they can be compared. */
 function askForTests(draft: Draft, commandId: string, deadlineMs: number): HandlerResult {
   const fingerprint = contentToRead(draft);
   const old = fingerprint === null ? null : withoutReading(draft);

@@ -213,7 +213,7 @@ describe("Verifying", () => {
       const refused = [["Enroll"], null, message];
       const decision = verify({}, {}, { host: { ...unknown, ...expected } });
       expect([path(decision), decision.host, decision.run.lastError]).toEqual(refused);
-      // Also when a server of an earlier release, which compares nothing, learned it meanwhile.
+      // Also if a server of an earlier release, which compares nothing, learned it meanwhile.
       const known = verify({}, {}, { host: expected });
       expect([path(known), known.host, known.run.lastError]).toEqual(refused);
     });

@@ -1,11 +1,11 @@
-// Why a BMC did not do what it was asked for: it is not there, it refuses, it has no such thing, it answers nonsense, or it is another machine's.
+// Why a BMC did not do what was requested: unreachable, refused, unsupported, a garbled answer, or the BMC of another machine.
 import type { Cause, CauseKey } from "@/server/domain/causes/cause";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import type { EffectOutcome } from "@/server/controller/host/effect-outcome";
 import type { Draft } from "@/server/controller/host/draft";
 
-/** A call that did not succeed, as it was read; `errorKind` null: its process died. */
+/** A failed call, as it was read. */
 export type BmcAnswer = Pick<
   Extract<EffectOutcome, { readonly kind: "failed" }>,
   "answer" | "errorKind" | "message"
@@ -25,16 +25,16 @@ function keyOf({ errorKind, answer }: BmcAnswer): CauseKey {
   if (answer?.http === 401) return "bmcCredential";
   const key = keys[errorKind];
   if (key !== undefined) return key;
-  // An answer that says that all is well, and cannot be read.
+  // A success status with an answer that cannot be read.
   return answer?.http != null && answer.http < 300 ? "bmcGarbled" : "bmcError";
 }
 
-/** `tries`: how often in a row it failed. Pure. */
+/** `tries`: consecutive failures. Pure. */
 export function bmcTrouble(answer: BmcAnswer, tries?: number): Cause {
   return {
     key: keyOf(answer),
     device: { kind: "bmc" },
-    // That all is well says nothing of what is wrong.
+    // A success status does not explain the failure.
     ...(answer.answer === null || answer.answer.http < 300
       ? {}
       : { status: { bus: "redfish", ...answer.answer } }),
@@ -43,11 +43,11 @@ export function bmcTrouble(answer: BmcAnswer, tries?: number): Cause {
   };
 }
 
-/** The BMC answered, and does not do it: for its credential, for its state, or whenever it is asked. */
+/** The BMC answered and does not do it, because of its credential or its state, or at all. */
 export const isRefusal = (errorKind: string): boolean =>
   ["unsupported", "rejected", "refused"].includes(errorKind);
 
-/** A BMC that only does not answer goes on by itself; one that refuses is not asked for ever. */
+/** An unreachable BMC is retried automatically; one that refuses is not. */
 export function bmcCauseOf(errorKind: string): FailureCause {
   if (errorKind === "otherHost") return "BmcOfAnotherHost";
   if (errorKind === "untrusted") return "BmcCertificateChanged";
@@ -56,7 +56,7 @@ export function bmcCauseOf(errorKind: string): FailureCause {
   return "BmcUnreachable";
 }
 
-/** By the newest answer to a boot, which this decision read. */
+/** From the newest answer to a boot that this decision read. */
 export function bmcCause({ view }: Draft): FailureCause {
   const answers = view.effects.filter(({ kind }) => kind === "bootAgent" || kind === "lookBoot");
   const last = answers.at(-1);

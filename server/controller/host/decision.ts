@@ -1,4 +1,5 @@
-// What one decision about one host writes: everything of it in one statement, or nothing. Its parts are the rows of the commit (docs/adr/0040-the-host-record-once.md).
+// What one decision about one host writes, in one statement: all of it or nothing. Its parts are the rows of the commit
+// (docs/adr/0040-the-host-record-once.md).
 import type { Causes } from "@/server/domain/causes/cause";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
@@ -13,49 +14,49 @@ import type { Outcome, ReclamationView, StepView } from "@/server/domain/host-re
 
 export type EffectRequest = Said<"effects", "request" | "requestHash"> & {
   readonly request: Readonly<Record<string, unknown>>;
-  /** For how long after it is done nobody needs to look, because what follows wakes the host by itself. 0: at once, as after any other outcome. */
+  /** For how long after it is done the host need not be looked at, because what follows wakes it. 0: at once, as after any other outcome. */
   readonly quietMs: number;
 };
 
 export type AttemptWrite = Said<"attempts", "eraseEnds"> & {
-  /** Of an attempt that begins: the serials of the drives that it may erase; of none of them is it known for how long. */
+  /** For an attempt that begins: serials of the drives that it may erase. No drive has an estimate yet. */
   readonly drives?: readonly string[];
 };
 
 type Known<T> = { readonly [K in keyof T]: NonNullable<T[K]> };
 type HostRow = Said<"hosts", "skuId" | "skuVersion">;
-/** What a host may not have said of itself when it was enrolled. */
+/** What may be unknown when a host is enrolled. */
 type Learned = "networkInterfaces" | "serial" | "systemUuid";
 
-/** The whole of a reading of the BMC: what the host's row gets, and its inventory. */
+/** A complete reading of the BMC: the host's row and its inventory. */
 export type HostPatch = Known<
   Omit<HostRow, Learned | "hardwareType" | "links" | "certificateSeen" | "bmcCertificate">
 > &
   Pick<HostRow, "links"> &
   Readonly<Required<Omit<BmcReading, "earlier">>> & {
-    /** Null: all was known. A hardware type that somebody gave is none that was learned. */
+    /** Null: everything was known. `hardwareType` is null if a person gave it. */
     readonly learned: (Known<Pick<HostRow, Learned>> & Pick<HostRow, "hardwareType">) | null;
     readonly leftOut: readonly string[];
-    /** Null: the BMC tells none. */
+    /** Null: the BMC reports none. */
     readonly bios: BiosAttributes | null;
     readonly bmcSettings: BmcSettings | null;
   };
 
-/** The drives alone, read again: what is kept of them in place of the earlier reading. */
+/** The drives alone, read again; replaces the earlier reading. */
 export type StoragePatch = Readonly<Omit<BmcReading, "firmware" | "macs">>;
 
 export interface Decision {
   readonly run: RunWrite;
   /** States entered, in order; each is one row of history and one version. */
   readonly entered: readonly (Pick<Said<"history">, "reason" | "state"> & {
-    /** Of a failed state. */ readonly causes?: Causes;
+    /** Only for a failed state. */ readonly causes?: Causes;
   })[];
   readonly reclamation: {
     readonly row: ReclamationView;
     readonly isNew: boolean;
     readonly outcome: Outcome | null;
   } | null;
-  /** A reclamation that another one replaced in this very decision. */
+  /** A reclamation that another one replaced in this decision. */
   readonly endedBefore: Said<"ended"> | null;
   readonly steps: readonly StepView[];
   readonly attempts: readonly AttemptWrite[];
@@ -69,24 +70,24 @@ export interface Decision {
   readonly instanceReady: string | null;
   readonly instanceHistory: readonly Said<"instanceHistory">[];
   readonly bootWindowMs: number | null;
-  /** The restart of this boot was looked up and is done: its window is open for registration. */
+  /** The restart of this boot was looked up and confirmed: its window is open for registration. */
   readonly bootProven: boolean;
   readonly effects: readonly EffectRequest[];
   readonly readEffects: readonly string[];
   readonly consumed: readonly string[];
   readonly host: HostPatch | null;
   readonly storage: StoragePatch | null;
-  /** That the host gets, if it still has none and the SKU is still the same. */
+  /** The SKU that the host gets if it still has none and the SKU is unchanged. */
   readonly matchedSku: Pick<SkuCandidate, "id" | "version"> | null;
   /** As read from the BMC by an effect that this decision read. */
   readonly power: PowerState | null;
-  /** What the BMC showed to an effect that this decision read, and the fingerprint that it must show from now on; null there: as it was. */
+  /** The certificate that the BMC showed to an effect that this decision read, and the fingerprint that it must show from now on (null: unchanged). */
   readonly certificate: { readonly seen: SeenCertificate; readonly pin: string | null } | null;
   readonly deleteHost: boolean;
-  /** Until when an erase may go on that the deleted host leaves behind; kept by chassis serial. */
+  /** Until when an erase that the deleted host leaves behind may continue; kept by chassis serial. */
   readonly eraseLeftUntilMs: number | null;
-  /** Set when Ready is entered: the statement changes nothing if evidence moved since the claim. */
+  /** Set where the decision relies on the evidence, such as on entering Ready: the statement writes nothing if evidence moved since the claim. */
   readonly expectEvidenceSeq: string | null;
-  /** Intents that were read and could not be followed, with the reason: one row each, so that whoever asked is told. */
+  /** Intents that were read and refused, with the reason: one row each, so that the requester is told. */
   readonly refused: readonly Said<"refusals">[];
 }

@@ -40,7 +40,7 @@ import { RunChanges } from "@/server/controller/host/run-changes";
 import { StepRuns } from "@/server/controller/host/step-runs";
 import { Tenancy } from "@/server/controller/host/tenancy";
 
-/** Changes of one subject are made by its part; what touches several of them is a verb here. */
+/** Each part changes its own subject; a change that involves several of them is a verb here. */
 export class Draft {
   readonly inbox: Inbox;
   readonly memory: Memory;
@@ -86,21 +86,21 @@ export class Draft {
   get reclamation(): ReclamationView | null {
     return this.#reclamation.row;
   }
-  /** What is written of reclamations. */
+  /** Changes to reclamations, to be written. */
   get reclaimed(): Pick<ReclamationChanges, "endedBefore" | "outcome" | "written"> {
     return this.#reclamation;
   }
   get effects(): readonly EffectRequest[] {
     return this.#effects;
   }
-  /** No machine stands behind the host: it takes the way of `server/controller/decide/fake-host.ts`. */
+  /** True if the host has no machine; it then uses the handlers of `server/controller/decide/fake-host.ts`. */
   get fake(): boolean {
     return isFake(this.view.host);
   }
   get failedCause(): FailureCause | null {
     return isFailed(this.state) ? causeOf(this.state) : null;
   }
-  /** The host is to leave the fleet, and never becomes Ready in this reclamation (docs/adr/0059-decommission.md). */
+  /** True if the host is being decommissioned; it never becomes Ready in this reclamation (docs/adr/0059-decommission.md). */
   get leaves(): boolean {
     return this.reclamation?.kind === "decommission";
   }
@@ -131,9 +131,9 @@ export class Draft {
       eraseUntilMs: untilMs,
       drivesHeard: this.#drivesHeard,
       retired: this.view.host.retired,
-      // Checked where it was asked for: the claim does not read it.
+      // Checked when it was requested: the claim does not read it.
       protected: false,
-      // The same: a release that was accepted goes on.
+      // Likewise: a release that was accepted continues.
       deletionPrevented: false,
       excepted: (this.view.exceptions ?? []).some(({ validUntilMs }) => validUntilMs > this.nowMs),
     });
@@ -145,7 +145,7 @@ export class Draft {
         ? learnedUnexpected(this.view.host)
         : null);
     if (reason === null) {
-      // BMCs lock accounts: nobody but a person of the provider, once for each thing asked, has a refused credential tried again.
+      // BMCs lock accounts, so a refused credential is retried only on behalf of a person of the provider, once per request.
       if (mayMeanCredential.has(kind)) this.memory.keep({ retryCredential: true });
       return payload;
     }
@@ -154,13 +154,13 @@ export class Draft {
     return null;
   }
 
-  /** When the agent of the present boot was last heard of; null: it was not. */
+  /** When the agent of the present boot was last heard from; null: never. */
   get #agentSeenMs(): number | null {
     const { agent } = this.view;
     return agent !== null && agent.bootEpoch === this.bootEpoch ? agent.lastSeenMs : null;
   }
 
-  /** What decides on abort, hold, resume and retry now. */
+  /** The facts that decide on abort, hold, resume and retry. */
   get interruptionFacts(): InterruptionFacts | null {
     return interruptionFacts({
       state: this.state,
@@ -174,7 +174,7 @@ export class Draft {
     });
   }
 
-  /** Whether somebody can say what the drives do. */
+  /** Whether somebody can report the state of the drives. */
   get #drivesHeard(): boolean {
     const seenMs = this.#agentSeenMs;
     const version = this.view.agent?.agentVersion;
@@ -187,7 +187,7 @@ export class Draft {
   }
 
   /**
-   * Writes an effect down; it is sent after the commit. What a person asked for last tries a refused credential once more.
+   * Writes an effect, which is sent after the commit. The first one after a person's request retries a refused credential once.
    * @param quietMs for how long after it is done no decision is needed, because what follows wakes the host
    */
   request(kind: EffectKind, request: Readonly<Record<string, unknown>>, quietMs = 0): void {
@@ -202,7 +202,7 @@ export class Draft {
     });
   }
 
-  /** No agent of the present boot or an earlier one is used again. */
+  /** Agents of the present boot and of earlier ones are not used again. */
   needNewBoot(): void {
     this.memory.needBoot(this.bootEpoch + 1);
   }
@@ -217,7 +217,7 @@ export class Draft {
     if (clock !== null) this.patchReclamation(clock);
   }
 
-  /** Begins a reclamation with a copy of the site's policy; a stopped one before it ends `abandoned`. */
+  /** Begins a reclamation with a copy of the site's policy; an earlier one that had stopped ends as `abandoned`. */
   beginReclamation(kind: ReclamationKind, by: IntentActor | null, instance: InstanceView | null): void {
     this.erase.remember();
     this.memory.forget("leaving");
@@ -238,7 +238,7 @@ export class Draft {
     this.#reclamation.patch(patch);
   }
 
-  /** An erase goes on whatever becomes of its reclamation: how long is remembered. */
+  /** An erase continues whatever happens to its reclamation, so its end is remembered. */
   endReclamation(outcome: Outcome, message: string | null): void {
     if (this.reclamation === null) return;
     this.erase.remember();
@@ -246,15 +246,15 @@ export class Draft {
     this.#reclamation.end(outcome, message, this.steps.rows);
   }
 
-  /** Another list of steps takes the place of the present one; an erase that one of those left running is remembered. */
+  /** Replaces the list of steps. If one of them left an erase running, its end is remembered. */
   replaceSteps(steps: readonly StepView[]): void {
     this.erase.remember();
     this.steps.replace(steps);
   }
 
   /**
-   * What goes wrong while it is still retried. It stays the first cause of what it may lead to, until nothing is wrong any more. A host
-   * that has failed keeps what it failed for: what else goes wrong meanwhile is only the last message.
+   * Notes a problem that is still being retried. It stays the first cause of whatever it leads to, until nothing is wrong any more. A failed host
+   * keeps the cause of its failure: later problems only change the last error.
    */
   trouble(cause: Cause, message: string): void {
     const keepsFirst = isFailed(this.state) && this.troubles !== null;
@@ -262,17 +262,17 @@ export class Draft {
     if (!keepsFirst) this.memory.keep({ trouble: [...storable([cause])] });
   }
 
-  /** What was wrong before; null: nothing is. */
+  /** The problem noted before; null: none. */
   get troubles(): Causes | null {
     return this.run.kept.lastError === null ? null : readCauses(this.context.trouble);
   }
 
-  /** Stops in `Failed/<cause>`. Never touches power. Maintenance is set when a step was running. */
+  /** Stops in `Failed/<cause>`. Never touches power. Sets maintenance if a step was running. */
   stop({ cause, stepRunning, ...failure }: Failure): void {
     const causes = firstCause(this.troubles, failure.causes);
     const message = causes === failure.causes ? failure.message : causeText(causes);
     this.memory.keep({
-      // A host that fails once more while it is failed still goes on from where it failed first.
+      // A host that fails again while it is failed still resumes where it failed first.
       failedIn: isFailed(this.state) ? this.context.failedIn : this.state,
       boot: null,
     });
@@ -287,7 +287,7 @@ export class Draft {
     this.#keepClock(`Failed/${cause}`);
   }
 
-  /** What follows the acceptance of retry, restart or manage: maintenance that a failure set is over; a person's stays. */
+  /** Called when retry, restart or manage is accepted. Ends maintenance that a failure set; a person's stays. */
   clearFailure(): void {
     this.run.endMaintenanceOfFailure();
     if (this.reclamation !== null)

@@ -1,4 +1,4 @@
-// How an effect's row is read: what is unknown is looked up, what was never sent may be asked for again.
+// How an effect's row is read: an unknown outcome is looked up; an effect that was never sent may be requested again.
 import { describe, expect, it } from "vitest";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";

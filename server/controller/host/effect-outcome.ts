@@ -1,4 +1,4 @@
-// How an effect ended, as a handler reads it.
+// The outcome of an effect, as a handler reads it.
 import { z } from "zod";
 import { powerStates } from "@/server/hardware/interfaces";
 import { storedBootSettings } from "@/server/domain/hosts/boot-settings";
@@ -18,15 +18,15 @@ export const systemReading = z.object({
   uuid: z.string(),
   manufacturer: z.string(),
   model: z.string(),
-  // An effect of the version before this one tells nothing of it, nor of a proof.
+  // Effects of the previous version report neither a reset mark nor a proof.
   resetMark: z.string().nullable().default(null),
 });
 export type SystemValue = z.infer<typeof systemReading>;
 
-/** The boot source stays set for every boot: the BMC takes none for one boot only. */
+/** The boot source stays set for every boot, because the BMC cannot set one for a single boot. */
 export const setForEveryBoot = z.object({ continuous: z.literal(true) });
 
-/** What an effect that restarted the host into an agent tells: the reading after it, what proves it, and the mark before. */
+/** The value of an effect that restarted the host into an agent: the reading afterwards, its proof, and the mark before. */
 export const bootValue = systemReading.extend({
   restart: z.object({ proof: z.enum(["resetMark", "powerOff"]), before: z.string().nullable() }),
 });
@@ -38,7 +38,7 @@ export const verifyValue = z.object({
   storage: z.array(storedDevice),
   macs: z.array(z.string()),
   firmware: storedJson,
-  // An effect of the version before this one tells nothing of it.
+  // Effects of the previous version do not report this.
   platform: storedFacts.prefault(noPlatformFacts),
   bios: biosAttributes.nullable().prefault(null),
   bmcSettings: bmcSettings.nullable().prefault(null),
@@ -48,7 +48,7 @@ export const verifyValue = z.object({
 });
 export type VerifyValue = z.infer<typeof verifyValue>;
 
-/** How a step of the controller stands, as its code told it (`StepProgress`). */
+/** Progress of a controller's step, as its code reported it (`StepProgress`). */
 export const stepProgress = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("done"), message: z.string(), devices: z.array(deviceResult.strip()) }),
   z.object({
@@ -68,16 +68,16 @@ export type StepProgressValue = z.infer<typeof stepProgress>;
 
 const ofAttempt = z.object({ stepRunId: z.string(), attempt: z.number() });
 
-/** Whether a `step` effect is of that attempt and not of an earlier one. */
+/** Whether a `step` effect belongs to that attempt and not to an earlier one. */
 export function isOfAttempt(effect: EffectView, stepRunId: string, attempt: number): boolean {
   const request = ofAttempt.parse(effect.request);
   return request.stepRunId === stepRunId && request.attempt === attempt;
 }
 
-/** The error of a network effect of a site that has no network controller. */
+/** The error of a network effect at a site without a network controller. */
 export const noController = "notConfigured";
 
-/** Which request of an effect was permitted last; stored with the permit. */
+/** The last request of an effect that was permitted; stored with the permit. */
 export const effectPhases = ["read", "setBoot", "reset", "put", "step"] as const;
 export type EffectPhase = (typeof effectPhases)[number];
 
@@ -91,11 +91,11 @@ const storedResult = z.object({
       answer: z.object({ http: z.number(), messageIds: z.array(z.string()) }).optional(),
     })
     .optional(),
-  /** The host's reset mark as it was before a restart was sent, stored with its permit. */
+  /** The host's reset mark before a restart was sent, stored with its permit. */
   resetMark: z.string().optional(),
 });
 
-/** What the BMC's standard codes its answer as. */
+/** The BMC's answer by its standard: HTTP status and message ids. */
 type Answer = { readonly http: number; readonly messageIds: string[] } | null;
 
 export type EffectOutcome =
@@ -105,25 +105,25 @@ export type EffectOutcome =
       readonly kind: "failed";
       readonly errorKind: string;
       readonly message: string;
-      /** Null: it gave no answer, or the call was stopped before. */
+      /** Null: no answer, or the call was stopped earlier. */
       readonly answer: Answer;
     }
-  /** Nothing was sent: it may be asked for again. */
+  /** Nothing was sent: it may be requested again. */
   | { readonly kind: "neverSent" }
-  /** Its process died or the answer was lost after the permit for `phase`: it must be looked up. `message` says what the machine did; null when the process died. */
+  /** The process died or the answer was lost after the permit for `phase`: it must be looked up. `message`: what the machine did; null if the process died. */
   | {
       readonly kind: "unknown";
       readonly phase: EffectPhase;
       readonly message: string | null;
-      /** How its request failed; null when the process died. */
+      /** How the request failed; null if the process died. */
       readonly errorKind: string | null;
       readonly answer: Answer;
       readonly resetMark: string | null;
     };
 
 /**
- * Reads an effect as of a claim with `generation`: one that an earlier generation wrote and never settled is orphaned,
- * because the claim that lost it can neither write nor be permitted any more (docs/design/datapath.md#effects).
+ * Reads an effect as seen by a claim with `generation`. One that an earlier generation wrote and never settled is orphaned: the claim that lost
+ * it can neither write nor get a permit any more (docs/design/datapath.md#effects).
  */
 export function readOutcome(effect: EffectView, generation: string): EffectOutcome {
   const stored = storedResult.parse(effect.result ?? {});

@@ -1,4 +1,4 @@
-// Whether an erase may be running that no power action may fall into, and until when.
+// Whether, and until when, an erase may be running that no power action may interrupt.
 import { eraseProtectedUntilMs } from "@/server/domain/cleaning/erase-time";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { noProgress } from "@/server/domain/host-record/reclamation";
@@ -6,7 +6,7 @@ import type { HostView } from "@/server/domain/host-record/view";
 import type { Memory } from "@/server/controller/host/memory";
 import type { StepRuns } from "@/server/controller/host/step-runs";
 
-/** What else is known of the host. */
+/** What is known of the rest of the host. */
 interface Facts {
   readonly view: HostView;
   readonly memory: Memory;
@@ -28,18 +28,18 @@ export class Erase {
     return this.#running;
   }
 
-  /** `running`: a step that begins or ends says so itself. What an ended reclamation left behind goes on whatever a later step says. */
+  /** Set by a step that begins or ends. An erase left behind by an ended reclamation continues whatever a later step reports. */
   setByStep(running: boolean): void {
     this.#running = running || this.left;
   }
 
-  /** Nothing erases any more, and nothing that was left behind is waited for. */
+  /** Nothing is erasing any more, and nothing left behind is waited for. */
   over(): void {
     this.#running = false;
     this.#facts().memory.keep({ eraseUntil: null });
   }
 
-  /** Left behind by somebody that this host's own record does not know. */
+  /** An erase was left behind that this host's own record does not know of. */
   foundUntil(untilMs: number): void {
     this.#running = true;
     this.#facts().memory.keep({ eraseUntil: new Date(untilMs).toISOString() });
@@ -50,14 +50,14 @@ export class Erase {
     return eraseUntil === null ? null : Date.parse(eraseUntil);
   }
 
-  /** Whether an erase of a reclamation that has ended may still run: no step of a later one takes that away. */
+  /** Whether an erase of an ended reclamation may still run; no step of a later one changes that. */
   get left(): boolean {
     const untilMs = this.#leftUntilMs;
     return this.#running && untilMs !== null && untilMs > this.#facts().view.nowMs;
   }
 
   /**
-   * Until when an erase may still run that nobody hears of any more: the devices' own estimate, else the step's deadline,
+   * Until when an erase may still run that no agent reports: the devices' own estimate or else the step's deadline,
    * and what an ended reclamation left behind.
    */
   get mayRunUntilMs(): number | null {
@@ -74,15 +74,15 @@ export class Erase {
     });
   }
 
-  /** Until when no power action may fall into an erase; null: none may be running. */
+  /** Until when an erase forbids power actions; null: none may be running. */
   get untilMs(): number | null {
     const untilMs = this.mayRunUntilMs;
     return untilMs !== null && untilMs > this.#facts().view.nowMs ? untilMs : null;
   }
 
   /**
-   * The same for a host that is deleted. Its agent is not told and may begin on another device until its next report is refused,
-   * so a step that runs counts with its whole time limit. Null where nothing can be erasing any more.
+   * The same for a host that is being deleted. Its agent is not told and may begin on another device until its next report is refused,
+   * so a running step counts with its whole time limit. Null if nothing can be erasing any more.
    */
   get afterDeletionUntilMs(): number | null {
     const { steps, view } = this.#facts();
@@ -96,7 +96,7 @@ export class Erase {
     return untilMs === null || untilMs <= view.nowMs ? null : untilMs;
   }
 
-  /** An erase goes on whatever becomes of its reclamation or of its plan: how long is remembered. */
+  /** An erase continues whatever happens to its reclamation or plan, so its end is remembered. */
   remember(): void {
     const untilMs = this.mayRunUntilMs;
     // safety: boot: an erase outlives its reclamation

@@ -1,4 +1,4 @@
-// What a decision adds to a reclamation's evidence: results of devices, verdicts, gates.
+// What a decision adds to a reclamation's evidence: device results, verdicts and gates.
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
@@ -19,7 +19,7 @@ export class Evidence {
     for (const verdict of verdicts) this.setVerdict(verdict);
   }
 
-  /** The newest of each device in the present plan. */
+  /** The newest verdict on each device in the present plan. */
   get verdicts(): readonly Verdict[] {
     return [...this.#verdicts.values()];
   }
@@ -41,7 +41,7 @@ export class Evidence {
     this.setVerdict(result);
   }
 
-  /** Counted per drive model; no gate rests on it. */
+  /** Counted per drive model; no gate depends on it. */
   addProbe(probe: Decision["probes"][number]): void {
     this.#probes.push(probe);
   }
@@ -50,7 +50,7 @@ export class Evidence {
     this.#verdicts.set(keyOf({ serial, model }), { serial, model, verdict, reason });
   }
 
-  /** Of an earlier plan: none of them counts. */
+  /** Verdicts of an earlier plan do not count. */
   clearVerdicts(): void {
     this.#verdicts.clear();
   }
@@ -59,7 +59,7 @@ export class Evidence {
     this.#gates = gates;
   }
 
-  /** The commit changes nothing if evidence has moved since this number. */
+  /** The commit writes nothing if evidence has moved since this number. */
   expectUnmoved(seq: string): void {
     this.#expectSeq = seq;
   }

@@ -1,4 +1,4 @@
-// What a handler answers: wait, go on to another state, or fail.
+// What a handler returns: wait, go to another state, or fail.
 import { otherCause } from "@/server/domain/causes/cause";
 import type { Cause, Causes } from "@/server/domain/causes/cause";
 import { causeText } from "@/server/domain/causes/words";
@@ -6,7 +6,7 @@ import type { FailureCause, State } from "@/server/domain/lifecycle/states";
 
 export type Failure = Extract<HandlerResult, { readonly kind: "fail" }>;
 
-/** What a handler returns: stay and wait (until `untilMs` or a signal), or go on to another state at once. */
+/** Stay and wait (until `untilMs` or a signal), enter another state at once, or stop in a failed state. */
 export type HandlerResult =
   | { readonly kind: "wait"; readonly reason: string; readonly untilMs: number | null }
   | { readonly kind: "goto"; readonly state: State; readonly reason: string }
@@ -14,7 +14,7 @@ export type HandlerResult =
       readonly kind: "fail";
       readonly cause: FailureCause;
       readonly causes: Causes;
-      /** The causes in words. */
+      /** The causes as text. */
       readonly message: string;
       readonly stepRunning: boolean;
     };
@@ -26,7 +26,7 @@ export const wait = (reason: string, untilMs: number | null): HandlerResult => (
 });
 export const goto = (state: State, reason: string): HandlerResult => ({ kind: "goto", state, reason });
 
-/** `why`: what is known of it; a text where there is nothing but words. */
+/** `why`: the known causes, or plain text if there are none. */
 export function fail(cause: FailureCause, why: Causes | string, stepRunning = false): Failure {
   const causes: Causes = typeof why === "string" ? [otherCause(why)] : why;
   return {
@@ -38,13 +38,13 @@ export function fail(cause: FailureCause, why: Causes | string, stepRunning = fa
   };
 }
 
-/** Those that are known; else the one that is there in any case. */
+/** The known causes, or `otherwise` if there are none. */
 export function causesOr(known: readonly Cause[], otherwise: Cause): Causes {
   const [first, ...others] = known;
   return first === undefined ? [otherwise] : [first, ...others];
 }
 
-/** The earliest of some times, nulls left out. */
+/** The earliest of these times, ignoring nulls. */
 export function earliest(...times: readonly (number | null)[]): number | null {
   const known = times.filter((time): time is number => time !== null);
   return known.length === 0 ? null : Math.min(...known);

@@ -1,4 +1,4 @@
-// What a decision keeps of a reading of the BMC, the SKU that the host matches, and the deletion of the host.
+// What a decision stores about hardware: a reading of the BMC, the matched SKU, and the deletion of the host.
 import type { Decision, HostPatch, StoragePatch } from "@/server/controller/host/decision";
 
 export class HardwareChanges {
@@ -16,15 +16,15 @@ export class HardwareChanges {
   get storage(): StoragePatch | null {
     return this.#storage;
   }
-  /** What the host matches. */
+  /** The SKU that the host matches. */
   get matchedSku(): Decision["matchedSku"] {
     return this.#matchedSku;
   }
-  /** The host leaves Reclaim. */
+  /** True if the host leaves Reclaim. */
   get deleted(): boolean {
     return this.#deleted;
   }
-  /** Until when an erase goes on that the deleted host leaves behind. */
+  /** Until when an erase that the deleted host leaves behind may continue. */
   get eraseLeftUntilMs(): number | null {
     return this.#eraseLeftUntilMs;
   }

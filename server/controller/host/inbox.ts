@@ -1,4 +1,4 @@
-// What a decision has to read: signals, and outcomes of effects. Each is taken once; what is left over is refused or stays for the next decision.
+// The unread input of a decision: signals, and outcomes of effects. Each is taken once; the rest is refused or left to the next decision.
 import { intentKinds } from "@/server/domain/lifecycle/signals";
 import type { IntentKind, Signal, SignalKind } from "@/server/domain/lifecycle/signals";
 import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
@@ -39,12 +39,12 @@ export class Inbox {
     return found.signal.payload as PayloadOf<K>;
   }
 
-  /** Whether a person or a program asks for something that was not read yet. */
+  /** Whether a person or program requested something that is still unread. */
   get asksForMore(): boolean {
     return this.#signals.some(({ signal }) => intentKinds.some((kind) => kind === signal.kind));
   }
 
-  /** Which of some intents came first of those that are unread; null: none of them is. */
+  /** Which of these intents came first among the unread ones; null: none. */
   firstOf<K extends IntentKind>(kinds: readonly K[]): K | null {
     for (const { signal } of this.#signals) {
       const found = kinds.find((kind) => kind === signal.kind);
@@ -53,7 +53,7 @@ export class Inbox {
     return null;
   }
 
-  /** Takes the first unread signal of some intents, in the order in which they came. */
+  /** Takes the first unread signal of any of these intents, in order of arrival. */
   takeFirst<K extends IntentKind>(kinds: readonly K[]): Extract<Signal, { kind: K }> | null {
     const index = this.#signals.findIndex(({ signal }) => kinds.some((kind) => kind === signal.kind));
     const [found] = index === -1 ? [] : this.#signals.splice(index, 1);
@@ -61,12 +61,12 @@ export class Inbox {
     return found === undefined ? null : (found.signal as Extract<Signal, { kind: K }>);
   }
 
-  /** Whoever asked is told why it was not done. */
+  /** Refuses an intent; the requester is told why. */
   refuse(refusal: Refusal): void {
     this.#refused.push(refusal);
   }
 
-  /** Intents left over after the last handler: too late or too early for the state that the host is in, or refused for another reason. */
+  /** Refuses intents left over after the last handler: too late or too early for the host's state, or refused for another reason. */
   refuseRest(reason: string): void {
     for (const { signal } of this.#signals) {
       if ("by" in signal.payload)
@@ -75,13 +75,13 @@ export class Inbox {
     this.#signals.length = 0;
   }
 
-  /** Leaves what is unread to the next decision; false when nothing is. */
+  /** Leaves unread signals to the next decision; false if there are none. */
   leaveRest(): boolean {
     for (const { id } of this.#signals.splice(0)) this.#left.add(id);
     return this.#left.size > 0;
   }
 
-  /** Leaves the unread signals of a kind to a later decision: of a state that is on its way to the one that follows them. */
+  /** Leaves the unread signals of a kind to a later decision, because a following state handles them. */
   leave(kind: SignalKind): void {
     const [left, rest] = [
       this.#signals.filter(({ signal }) => signal.kind === kind),
@@ -96,7 +96,7 @@ export class Inbox {
     return this.#left.has(signalId);
   }
 
-  /** The outcome of the newest unread effect of a kind; earlier ones are read with it. */
+  /** Takes the outcome of the newest unread effect of a kind; earlier ones then count as read. */
   takeEffect(kind: EffectKind): EffectView | null {
     const found = this.#effects.filter((effect) => effect.kind === kind);
     if (found.length === 0) return null;
@@ -104,7 +104,7 @@ export class Inbox {
     return found.at(-1) ?? null;
   }
 
-  /** Whether an effect's outcome was not read by any handler: it stays for the next decision. */
+  /** Whether no handler read an effect's outcome, which is then left to the next decision. */
   isUnread(effectId: string): boolean {
     return this.#effects.some((effect) => effect.id === effectId);
   }

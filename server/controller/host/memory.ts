@@ -1,4 +1,4 @@
-// What a host carries along besides its state (domain/lifecycle/context.ts), as this decision changes it. Each change makes a new context.
+// The context that a host keeps besides its state (domain/lifecycle/context.ts), as this decision changes it. Each change makes a new context.
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type {
   BootContext,
@@ -44,7 +44,7 @@ export class Memory {
     return this.#context;
   }
 
-  /** The host goes to its next tenant: nothing else is carried along. */
+  /** The host goes to its next tenant: nothing else is kept. */
   begin(kept: Pick<Remembered, "drives" | "eraseUntil" | "network">): void {
     const { bootSettings } = this.#context;
     this.#context = {
@@ -73,22 +73,22 @@ export class Memory {
     this.#context = context;
   }
 
-  /** Of what this reclamation has proven. */
+  /** Changes what this reclamation has proven. */
   prove(change: Partial<ProvenContext>): void {
     this.keep({ proven: { ...this.#context.proven, ...change } });
   }
 
-  /** Of what people asked of the cleaning, and of what the controller itself is at. */
+  /** Changes what people asked of the cleaning, and what the controller is doing. */
   keepCleaning(change: Partial<CleaningContext>): void {
     this.keep({ cleaning: { ...this.#context.cleaning, ...change } });
   }
 
-  /** Of the boot under way; nothing when there is none. */
+  /** Changes the boot in progress; no-op without one. */
   keepBoot(change: Partial<BootContext>): void {
     if (this.#context.boot !== null) this.keep({ boot: { ...this.#context.boot, ...change } });
   }
 
-  /** An agent of an earlier boot than this one is not used again. */
+  /** Agents of earlier boots than this one are not used again. */
   needBoot(epoch: number): void {
     this.keep({ minEpoch: Math.max(this.#context.minEpoch, epoch) });
   }

@@ -1,4 +1,4 @@
-// No agent came up in any boot: told by the boot that gives up, and by a release that ran out of time meanwhile.
+// The cause when no agent came up in any boot, used when the last boot gives up and when a release times out meanwhile.
 import type { Cause } from "@/server/domain/causes/cause";
 
 /** `refusal`: why the agent of the last boot was not registered. */

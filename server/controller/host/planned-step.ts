@@ -1,4 +1,4 @@
-// A step run as a plan begins with it.
+// A step run as it is when its plan begins.
 import type { StepView } from "@/server/domain/host-record/reclamation";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import type { Draft } from "@/server/controller/host/draft";
@@ -6,7 +6,7 @@ import type { Draft } from "@/server/controller/host/draft";
 type Declared = Pick<CleanStep, "interface" | "step" | "where" | "abortable">;
 type Planned = Pick<StepView, "args" | "timeLimitMs" | "priority" | "prioritySource" | "proves">;
 
-/** `index`: its place in the plan, from 0. */
+/** `index`: its position in the plan, from 0. */
 export const plannedStep = <Own extends Planned>(
   draft: Draft,
   index: number,

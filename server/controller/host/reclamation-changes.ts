@@ -1,4 +1,4 @@
-// The host's reclamation, as this decision begins, changes or ends it: the rows of one reclamation in each decision.
+// The host's reclamation, as this decision begins, changes or ends it. Each decision writes the rows of one reclamation.
 import type { Decision } from "@/server/controller/host/decision";
 import { summarizeCleanup } from "@/server/domain/cleaning/cleanup-summary";
 import type { Outcome, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
@@ -25,7 +25,7 @@ export class ReclamationChanges {
   get row(): ReclamationView | null {
     return this.#row;
   }
-  /** How it ended in this decision; null: it goes on. */
+  /** How it ended in this decision; null: it did not end. */
   get outcome(): Outcome | null {
     return this.#outcome;
   }
@@ -38,7 +38,7 @@ export class ReclamationChanges {
       : null;
   }
 
-  /** A stopped one before it ends `abandoned`. */
+  /** An earlier one that had stopped ends as `abandoned`. */
   begin(row: ReclamationView): void {
     if (this.#row !== null)
       this.#endedBefore = { id: this.#row.id, outcome: "abandoned", message: `replaced by ${row.kind}` };
@@ -48,14 +48,14 @@ export class ReclamationChanges {
     this.#outcome = null;
   }
 
-  /** @throws when there is none */
+  /** @throws if there is none */
   patch(change: Partial<ReclamationView>): void {
     if (this.#row === null) throw new Error("there is no reclamation to change");
     this.#row = { ...this.#row, ...change };
     this.#changed = true;
   }
 
-  /** It goes on when a person asks for it. */
+  /** Stops the reclamation without ending it; it can be resumed. */
   stop(stopped: Stopped, runs: readonly StepView[]): void {
     if (this.#row === null) return;
     const { atMs, cause, message } = stopped;
@@ -71,7 +71,7 @@ export class ReclamationChanges {
     this.#outcome = outcome;
   }
 
-  /** Later releases may report steps under other names: what this one made of them stays (docs/adr/0083-cleanup-summary.md). */
+  /** Later releases may report steps under other names, so the summary made by this one is kept (docs/adr/0083-cleanup-summary.md). */
   #keepCleanup(runs: readonly StepView[]): void {
     const plan = this.#row?.plan ?? null;
     if (plan !== null) this.patch({ plan: { ...plan, cleanup: summarizeCleanup(runs) } });

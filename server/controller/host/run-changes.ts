@@ -1,4 +1,4 @@
-// The host's row of the queue, as this decision changes it: its state, what is said of it, its boot, and what its agent is told.
+// The host's row in the queue, as this decision changes it: its state, its messages, its boot, and the command for its agent.
 import type { Command } from "@/server/domain/agents/protocol";
 import type { Causes } from "@/server/domain/causes/cause";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -25,7 +25,7 @@ export class RunChanges {
     this.#enteredMs = run.stateSinceMs;
   }
 
-  /** The row's fields as they are by now, those that another part of the draft changes as they were read. */
+  /** The row as it is now; fields that other parts of the draft change are as they were read. */
   get kept(): RunKept {
     return this.#kept;
   }
@@ -42,28 +42,28 @@ export class RunChanges {
   get bootProven(): boolean {
     return this.#bootProven;
   }
-  /** `undefined`: as it was. */
+  /** `undefined`: unchanged. */
   get command(): Command | null | undefined {
     return this.#command;
   }
-  /** Of a step of the controller; `undefined`: as it was. */
+  /** Progress of a controller's step; `undefined`: unchanged. */
   get progress(): RunWrite["cleanProgress"] {
     return this.#progress;
   }
 
-  /** `causes`: of a failed state. */
+  /** `causes`: only for a failed state. */
   enter(state: State, reason: string, nowMs: number, causes: Causes | null = null): void {
     this.#change({ state });
     this.#enteredMs = nowMs;
     this.#entered.push(causes === null ? { state, reason } : { state, reason, causes });
   }
 
-  /** What people read as the last error; null: there is none any more. */
+  /** The last error that people see; null clears it. */
   setError(message: string | null): void {
     this.#change({ lastError: message });
   }
 
-  /** Gives the agent its next command, or takes back the one that it has. */
+  /** Gives the agent its next command, or withdraws the present one. */
   setCommand(command: Command | null): void {
     this.#command = command;
   }
@@ -76,21 +76,21 @@ export class RunChanges {
     this.#change({ allocatable });
   }
 
-  /** A person's maintenance is not replaced by a failure's. */
+  /** A failure does not replace a person's maintenance. */
   beginMaintenance(reason: string): void {
     if (this.#kept.maintenance) return;
     this.#change({ maintenance: true, maintenanceBy: "failure", maintenanceReason: reason.slice(0, 500) });
   }
 
-  /** Maintenance that a failure set is over; a person's stays. */
+  /** Ends maintenance that a failure set; a person's stays. */
   endMaintenanceOfFailure(): void {
     if (this.#kept.maintenanceBy !== "failure") return;
     this.#change({ maintenance: false, maintenanceBy: null, maintenanceReason: null });
   }
 
   /**
-   * The next boot. What is read in it or a later one is read after whatever somebody did to the host.
-   * @param showsAll it can be seen from then on, or is erased
+   * Orders the next boot. What is read in it or a later one is newer than whatever somebody did to the host.
+   * @param showsAll whatever was done to the host is visible from then on, or is erased
    */
   nextBoot(showsAll: boolean): void {
     const { bootEpoch, maintenance, touched } = this.#kept;
@@ -103,7 +103,7 @@ export class RunChanges {
     this.#bootWindowMs = untilMs;
   }
 
-  /** The restart of this boot was looked up and is done. */
+  /** The restart of this boot was looked up and confirmed. */
   setBootProven(): void {
     this.#bootProven = true;
   }

@@ -1,4 +1,4 @@
-// The runs of a reclamation's clean steps, and the one place where an attempt begins, succeeds, is retried or is given up, whoever performs it.
+// The runs of a reclamation's clean steps: the one place where an attempt begins, succeeds, is retried or is given up, whoever performs it.
 import type { AttemptWrite } from "@/server/controller/host/decision";
 import { storable } from "@/server/domain/causes/cause";
 import type { Causes } from "@/server/domain/causes/cause";
@@ -9,24 +9,24 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type AttemptVerdict = "aborted" | "failed" | "lost" | "succeeded";
 
-/** What an attempt that begins has of its own. */
+/** What is specific to an attempt that begins. */
 export interface AttemptBegin {
   readonly deadlineAtMs: number | null;
   readonly message: string | null;
   readonly timeLimitMs?: number;
-  /** Of the attempts before it, for the agent. */
+  /** The journal of the attempts before it, for the agent. */
   readonly journal?: AttemptView["journal"];
   /** Serials of the drives that it may erase. */
   readonly drives?: readonly string[];
 }
 
-/** What of the host an attempt is written with. */
+/** What an attempt records of the host. */
 export interface Moment {
   readonly nowMs: number;
   readonly bootEpoch: number;
 }
 
-/** Why an attempt is over; what a handler fails with is one. */
+/** Why an attempt is over; a handler's failure is one. */
 export interface Why {
   readonly message: string;
   readonly causes: Causes | null;
@@ -37,7 +37,7 @@ export class StepRuns {
   #attempt: AttemptView | null;
   readonly #writes: AttemptWrite[] = [];
   readonly #changed = new Set<string>();
-  /** Of a list that another one replaced in this very decision, those that had changed. */
+  /** The changed rows of a list that was replaced in this decision. */
   readonly #replaced: StepView[] = [];
 
   readonly #moment: () => Moment;
@@ -48,14 +48,14 @@ export class StepRuns {
     this.#attempt = attempt;
   }
 
-  /** Each row shows what `patch` has changed since it was read. */
+  /** Each row includes what `patch` has changed. */
   get rows(): readonly StepView[] {
     return this.#rows;
   }
   get running(): StepView | null {
     return this.#rows.find(({ status }) => status === "running") ?? null;
   }
-  /** The newest attempt of the step that runs, or ran last. */
+  /** The newest attempt of the step that is running or ran last. */
   get attempt(): AttemptView | null {
     return this.#attempt;
   }
@@ -73,7 +73,7 @@ export class StepRuns {
     this.#changed.add(id);
   }
 
-  /** Another list takes the place of the present one, of which what has changed is written all the same. */
+  /** Replaces the list; changes to the old one are still written. */
   replace(rows: readonly StepView[]): void {
     this.#replaced.push(...this.#rows.filter(({ id }) => this.#changed.has(id)));
     this.clear();
@@ -81,7 +81,7 @@ export class StepRuns {
     for (const { id } of rows) this.#changed.add(id);
   }
 
-  /** Of a new reclamation: it has none yet, and those of the one before it are not its own. */
+  /** For a new reclamation, which has no steps yet. */
   clear(): void {
     this.#rows = [];
     this.#attempt = null;
@@ -113,30 +113,30 @@ export class StepRuns {
     return attempt;
   }
 
-  /** The boot in which the newest attempt of a step was begun; the present one where this decision does not know it. */
+  /** The boot in which the newest attempt of a step began; the present one if this decision does not know it. */
   bootOf({ id }: StepView): number {
     return this.#attempt?.stepRunId === id ? this.#attempt.bootEpoch : this.#moment().bootEpoch;
   }
 
-  /** The newest attempt of a step did what it was to do, and the step is over. */
+  /** The newest attempt succeeded, and the step is over. */
   succeed(row: StepView, message: string): void {
     this.#end(row, "succeeded", { message, causes: null });
     this.patch(row, { status: "succeeded", endedAtMs: this.#moment().nowMs, message });
   }
 
-  /** The newest attempt of a step is over, and another one follows. `told`: what is said of the step until then. */
+  /** The newest attempt is over, and another one follows. `told`: the step's message until then. */
   retry(row: StepView, verdict: AttemptVerdict, why: Why, told = why.message): void {
     this.#end(row, verdict, why);
     this.patch(row, { status: "planned", message: told });
   }
 
-  /** The newest attempt of a step is over, and none follows unless a person asks for it. */
+  /** The newest attempt is over, and none follows unless a person asks for it. */
   giveUp(row: StepView, verdict: AttemptVerdict, why: Why): void {
     this.#end(row, verdict, why);
     this.fail(row, why.message);
   }
 
-  /** The same between two attempts, or before the first. */
+  /** The same between two attempts, or before the first one. */
   fail(row: StepView, message: string): void {
     this.patch(row, { status: "failed", endedAtMs: this.#moment().nowMs, message });
   }
@@ -154,7 +154,7 @@ export class StepRuns {
     if (this.#attempt?.stepRunId === row.id) this.#attempt = { ...this.#attempt, verdict };
   }
 
-  /** An attempt that was given up is followed all the same: its result came late. */
+  /** Resumes an attempt that was given up, because its result came late. */
   reopen(row: StepView): void {
     this.patch(row, { status: "running", endedAtMs: null });
     if (this.#attempt !== null) this.#attempt = { ...this.#attempt, verdict: null };

@@ -1,4 +1,4 @@
-// The instance on a host and what the host owes since earlier ones, as this decision changes them.
+// The instance on a host, and the debts of earlier ones, as this decision changes them.
 import type { Decision } from "@/server/controller/host/decision";
 import type { InstanceView } from "@/server/domain/host-record/host";
 import type { ReclamationKind } from "@/server/domain/host-record/reclamation";
@@ -22,7 +22,7 @@ export class Tenancy {
   }: Pick<HostView, "debts" | "instance" | "resourcesHeld" | "run">) {
     this.#instance = instance;
     this.#resourcesHeld = resourcesHeld;
-    // What an earlier reclamation let through was never proven: nothing leaves it out, no setting, no priority and no recheck.
+    // What an earlier reclamation let through was never proven, so no setting, priority or recheck may leave it out.
     const isProven =
       /* safety: exceptions: what one let through is owed until it is proven (always) */ context.exceptedUntil ===
       undefined;
@@ -32,14 +32,14 @@ export class Tenancy {
   get instance(): InstanceView | null {
     return this.#instance;
   }
-  /** Its release was recorded, whether it was read or not. */
+  /** Its release was recorded, whether or not the signal was read. */
   get isReleasing(): boolean {
     return this.#instance !== null && this.#instance.releaseRequestedMs !== null;
   }
   get resourcesHeld(): number {
     return this.#resourcesHeld;
   }
-  /** How many sanitizations the host owes. */
+  /** The number of sanitizations that the host owes. */
   get debts(): number {
     return this.#debts;
   }
@@ -59,7 +59,7 @@ export class Tenancy {
     return this.#history;
   }
 
-  /** What its tenant is told of the instance. */
+  /** Adds to the status history that the tenant reads. */
   note(instance: InstanceView, status: string, message: string): void {
     this.#history.push({ instanceId: instance.id, status, message });
   }
@@ -69,7 +69,7 @@ export class Tenancy {
     this.note(instance, "Ready", "Instance is ready for use");
   }
 
-  /** Ends the instance and frees what it held of the network. */
+  /** Ends the instance and frees its network resources. */
   end(instance: InstanceView): void {
     this.#ended = instance.id;
     this.#instance = null;
@@ -87,6 +87,6 @@ export class Tenancy {
   }
 }
 
-/** Why the host of an instance that is given up comes back. */
+/** The kind of reclamation that follows when an instance is given up. */
 export const releaseKind = (instance: Pick<InstanceView, "repairRelease"> | null): ReclamationKind =>
   instance?.repairRelease === true ? "repairRelease" : "release";

@@ -1,4 +1,4 @@
-// The wait for an erase of which nobody tells: the idle agent is asked, until when is said, and a person has the last word only where no drive has one.
+// Waiting for an erase that no agent reports: the idle agent is asked, the end of the wait is shown, and a person may end it only if no drive can answer.
 import { momentWords } from "@/server/domain/lifecycle/moment-words";
 import { describe, expect, it } from "vitest";
 import type { Signal } from "@/server/domain/lifecycle/signals";
@@ -33,7 +33,7 @@ const lostStep = {
 };
 const silent = agent({ lastSeenMs: now - 2 * minute });
 
-/** Its agent was lost in the middle of an erase, and polls again. */
+/** Its agent was lost during an erase and polls again. */
 const waiting = (changes: ViewChanges = {}) =>
   decideOn(
     hostView("WaitingForCleanup/BootingAgent", {

@@ -1,4 +1,5 @@
-// While an erase may run that nobody hears of: what is waited for and until when, and the idle agent is asked what the drives say (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
+// Waits while an erase may run that no agent reports: says until when, and asks an idle agent for the state of the drives
+// (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
 import { momentWords } from "@/server/domain/lifecycle/moment-words";
 import { mayLook } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
@@ -8,7 +9,7 @@ import { earliest, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 import type { PayloadOf } from "@/server/controller/host/inbox";
 
-/** Null: no erase may be running (any more), and nothing protects the host. `what` begins the sentence that people read. */
+/** Null: no erase may be running any more, and nothing protects the host. `what` begins the message. */
 export function eraseWait(draft: Draft, what: string): HandlerResult | null {
   const said = draft.inbox.take("drives");
   const { drives, ...heard } = said === null ? notAsked : heardOf(draft, said);
@@ -28,13 +29,13 @@ export function eraseWait(draft: Draft, what: string): HandlerResult | null {
 }
 
 interface Heard {
-  /** Every drive that is known of the host says that it does not erase. */
+  /** Every known drive of the host reports that it is not erasing. */
   readonly idle: boolean;
   readonly drives: string | null;
 }
 const notAsked: Heard = { idle: false, drives: null };
 
-/** What an agent says counts for the boot that it is of, and only where it names every drive that anybody knows of. */
+/** An agent's answer counts only for its own boot, and only if it names every known drive. */
 function heardOf(draft: Draft, said: PayloadOf<"drives">): Heard {
   if (/* safety: wait: an answer of another boot */ said.bootEpoch !== draft.bootEpoch || !isOurs(draft))
     return notAsked;
@@ -55,11 +56,11 @@ function heardOf(draft: Draft, said: PayloadOf<"drives">): Heard {
   return { idle: known.length > 0 && said.drives.every(({ state }) => state === "idle"), drives: null };
 }
 
-/** Of a boot whose restart was proven and that nothing else claims (docs/adr/0020-a-boot-is-proven.md): another may be the tenant's own system. */
+/** The agent's boot has a proven restart and nothing contests it (docs/adr/0020-a-boot-is-proven.md); any other may be the tenant's own system. */
 const isOurs = ({ view: { agent } }: Draft): boolean =>
   agent !== null && agent.afterReset && !agent.contested;
 
-/** Serials of the drives that reclamation, BMC, agent and reports name. One that only its BMC reaches is among them, and no agent names it. */
+/** Serials of the drives named by reclamation, BMC, agent and reports. Includes drives that only the BMC reaches and no agent names. */
 function knownDrives(draft: Draft): readonly string[] {
   const { bmc, agent } = draft.view.inventory;
   const rules = draft.policy.sanitization.excludedMedia;
@@ -76,7 +77,7 @@ function knownDrives(draft: Draft): readonly string[] {
   ];
 }
 
-/** Gives the agent that was heard of last the command to look, once in each interval. When to ask again; null: nobody can be asked. */
+/** Commands the present agent to look, once per interval. Returns when to ask again; null: no agent can be asked. */
 function askDrives(draft: Draft): number | null {
   const { agent } = draft.view;
   const { agentFreshMs, jobPollMs } = draft.policy.times;

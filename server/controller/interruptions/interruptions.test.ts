@@ -1,4 +1,4 @@
-// Abort, hold and resume as the controller carries them out; which of them is accepted when is tested beside the table.
+// How the controller carries out abort, hold and resume; when each is accepted is tested beside the table.
 import { describe, expect, it } from "vitest";
 import { signLagMs } from "@/server/domain/agents/signs-of-life";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
@@ -78,7 +78,7 @@ const list = (
       ...changes,
     }),
   );
-/** What is to run after the first. */
+/** The step after the first. */
 const nextStep = (changes: Partial<StepView> = {}): StepView =>
   run("wait", {
     id: stepId(2),

@@ -1,4 +1,4 @@
-// Abort, hold and resume of a host that is being cleaned: carries out what the one table says (domain/cleaning/interruptions.ts).
+// Abort, hold and resume of a host that is being cleaned, carried out as the table says (domain/cleaning/interruptions.ts).
 import { isLimited } from "@/server/domain/cleaning/queue/admission";
 import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionEffect } from "@/server/domain/cleaning/interruptions";
@@ -18,10 +18,10 @@ type Hold = NonNullable<CleaningContext["hold"]>;
 const iso = (ms: number): string => new Date(ms).toISOString();
 const ownerOf = ({ personId, name }: PayloadOf<"abort">["by"]): Hold["by"] => ({ personId, name });
 
-/** Whether the open reclamation is a list made by hand. */
+/** Whether the open reclamation is a manual cleaning. */
 export const isManual = (draft: Draft): boolean => draft.reclamation?.kind === "manualCleaning";
 
-/** Reads what people ask of the cleaning under way, in order. A result where one of them moves the host; null: the state's own handler goes on. */
+/** Reads abort, hold and resume requests in order. Returns a result if one of them moves the host; null: the state's own handler runs. */
 export function interrupted(draft: Draft): HandlerResult | null {
   for (;;) {
     const asked = draft.inbox.takeFirst(["abort", "hold", "resume"]);
@@ -88,7 +88,7 @@ const effects = {
     draft.memory.keepCleaning({ hold: askedHold(draft, asked) });
     return null;
   },
-  // In the queue it goes on waiting after the hold, for whatever it waited for.
+  // After the hold, a queued host keeps waiting for whatever it waited for.
   holdNow: (draft, asked) =>
     holdIn(draft, askedHold(draft, asked), isQueued(draft.state) ? null : draft.state),
   prolongHold: (draft, asked) => {
@@ -104,13 +104,13 @@ const effects = {
     draft.memory.keepCleaning({ hold: null, abort: null });
     return null;
   },
-  /** Of a failed host, by its own handler (handlers/failed.ts). */
+  /** Done by the failed state's own handler (handlers/failed.ts). */
   retryStep: () => null,
 } satisfies Record<InterruptionEffect, Effect>;
 
 /**
- * What was asked for and waited for this moment, in which no step of ours runs: an abort ends the run, a hold stops it. `next` is where the run
- * would go on. While an erase may run that nobody hears of, an abort waits for its estimate and a hold for the next moment. Null: go on.
+ * Applies an abort or hold that waited for a moment in which no step of ours runs: an abort ends the run, a hold stops it before `next`. While an
+ * erase may run that no agent reports, an abort waits for its estimated end and a hold for the next such moment. Null: continue.
  */
 export function beforeNext(draft: Draft, next: State): HandlerResult | null {
   const { abort, hold } = draft.context.cleaning;
@@ -127,8 +127,8 @@ export function beforeNext(draft: Draft, next: State): HandlerResult | null {
 }
 
 /**
- * The same while an agent boots. A step of the controller that asked for the restart runs, and a hold waits for its end; an abort does not:
- * nothing of it works while the host boots, and a host that never comes back would hold the run for as long as it is restarted.
+ * The same while an agent boots. If a controller's step that asked for the restart is running, a hold waits for its end but an abort does not:
+ * the step does nothing while the host boots, and a host that never comes back would delay the abort until its last restart.
  */
 export function beforeBoot(draft: Draft): HandlerResult | null {
   const running = draft.steps.rows.some((step) => step.status === "running");
@@ -136,8 +136,8 @@ export function beforeBoot(draft: Draft): HandlerResult | null {
 }
 
 /**
- * A result of the very attempt whose agent was lost is judged like any other, wherever the host waits since, in a plan and in a list made by
- * hand: nothing has taken that attempt's place. Null: there is none.
+ * Judges the late result of an attempt whose agent was lost like any other, wherever the host waits now, in a plan or a manual cleaning: no other
+ * attempt has replaced it. Null: there is none.
  */
 export function broughtLate(draft: Draft): HandlerResult | null {
   const { attempt } = draft.steps;
@@ -162,7 +162,7 @@ export function broughtLate(draft: Draft): HandlerResult | null {
   );
 }
 
-/** Ends the run in Failed/CleanFailed without maintenance. A step of the agent that brought no report is over only with a new boot. */
+/** Ends the run in Failed/CleanFailed without maintenance. An agent's step without a report is over only with a new boot. */
 export function aborted(draft: Draft): HandlerResult {
   const message = `aborted by ${draft.context.cleaning.abort?.by.name ?? "nobody"}`;
   const failure = fail("CleanFailed", [{ key: "aborted", raw: message }]);
@@ -176,7 +176,7 @@ export function aborted(draft: Draft): HandlerResult {
   return failure;
 }
 
-/** A step that fails while an abort waits for it: the run ends as aborted, and says what the step said. */
+/** If a step fails while an abort waits for it, the run ends as aborted and keeps the step's causes. */
 export function failsUnderAbort(draft: Draft, step: HandlerResult): HandlerResult {
   const { abort } = draft.context.cleaning;
   if (step.kind !== "fail" || abort === null || !isCleaning(draft.state)) return step;
@@ -188,7 +188,7 @@ export function failsUnderAbort(draft: Draft, step: HandlerResult): HandlerResul
   );
 }
 
-/** Puts the host on hold from now on; `next` is where it goes on afterwards, null where that is known already. */
+/** Holds the host from now on and continues with `next` afterwards (null: already known). */
 export function holdIn(draft: Draft, hold: Hold, next: State | null): HandlerResult {
   const until = iso(draft.nowMs + hold.forMs);
   const { afterQueue } = draft.context.cleaning;
@@ -212,7 +212,7 @@ export function onHold(draft: Draft): HandlerResult {
   return wait(`on hold by ${hold.by.name}${hold.reason === "" ? "" : `: ${hold.reason}`}`, untilMs);
 }
 
-/** Ends a hold. A step `hold` of the plan is over with it. */
+/** Ends a hold, and with it a `hold` step of the plan. */
 function endHold(draft: Draft, reason: string): HandlerResult {
   const { afterQueue } = draft.context.cleaning;
   const running = draft.steps.running;
@@ -224,7 +224,7 @@ function endHold(draft: Draft, reason: string): HandlerResult {
   return readmit(draft, afterQueue !== null && isState(afterQueue) ? afterQueue : first, reason);
 }
 
-/** Goes on with `next`; through the queue where the site limits admission, because a host that was held or failed has given its place back. */
+/** Continues with `next`; through the queue if the site limits admission, because a host that was held or failed gave its place back. */
 export function readmit(draft: Draft, next: State, reason: string): HandlerResult {
   if (isLimited(draft.view.site.policy.admission)) return enqueue(draft, next, reason);
   draft.memory.keepCleaning({ afterQueue: null });

@@ -1,4 +1,4 @@
-// The queue: who passes at once, who waits for a place or a brake, and where a host goes on.
+// The queue: who passes at once, who waits for a place or a brake, and where a host continues.
 import { describe, expect, it } from "vitest";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";

@@ -1,4 +1,4 @@
-// …/Queued: a host waits for its place among those at work; the tenant is gone already, only cleaning waits (docs/cleaning.md#admission).
+// …/Queued: a host waits for a place among those being cleaned. The tenant is already gone; only cleaning waits (docs/cleaning.md#admission).
 import { isLimited } from "@/server/domain/cleaning/queue/admission";
 import { brakeOn } from "@/server/domain/cleaning/queue/brake";
 import type { BrakeFacts } from "@/server/domain/cleaning/queue/brake";
@@ -14,7 +14,7 @@ const firmwareOf = (
 ): readonly string[] =>
   drives.flatMap(({ model, firmware }) => (firmware === undefined ? [] : [`${model} ${firmware}`]));
 
-/** What a host is known to have, in the words that brakes are named with (`db/hot/fleet/brake.ts`). */
+/** What is known of the host, in the words that name brakes (`db/hot/fleet/brake.ts`). */
 function factsOf(draft: Draft, steps: readonly string[]): BrakeFacts {
   const { host, image, lastAgent, inventory } = draft.view;
   return {
@@ -29,7 +29,7 @@ function factsOf(draft: Draft, steps: readonly string[]): BrakeFacts {
   };
 }
 
-/** Why no host with these steps begins now, or null. A claim that brought no brakes shows nothing about them. */
+/** Why no host with these steps may begin now, or null. A claim that read no brakes shows none. */
 export function brakedBy(
   draft: Draft,
   steps: readonly { readonly interface: string; readonly step: string }[],
@@ -38,7 +38,7 @@ export function brakedBy(
   return brake === null ? null : `new starts are paused: ${brake.message}`;
 }
 
-/** Sends a host into the queue; it goes on with `next` once it has a place. */
+/** Sends a host into the queue; it continues with `next` once it has a place. */
 export function enqueue(draft: Draft, next: State, reason: string): HandlerResult {
   draft.memory.keepCleaning({ admitted: false, waitsForPlace: false, afterQueue: next });
   return goto(
@@ -54,7 +54,7 @@ export function queued(draft: Draft): HandlerResult {
       { key: "recordBroken", raw: "the host is queued without a reclamation" },
     ]);
   draft.inbox.take("look");
-  // Claimed in a state whose claim brings no brakes: the next one does.
+  // Claimed in a state whose claim reads no brakes; the next claim does.
   // safety: admission: a claim without brakes shows none
   if (draft.view.brakes === null) return wait("checking for a brake", draft.nowMs);
   const { cleaning } = draft.context;
@@ -75,7 +75,7 @@ export function queued(draft: Draft): HandlerResult {
   }
   const next = cleaning.afterQueue;
   draft.memory.keepCleaning({ admitted: true, waitsForPlace: false, afterQueue: null });
-  // Leaving the queue moves the limit by the time that was waited there.
+  // Entering the next state moves the limit by the time spent in the queue.
   draft.patchReclamation({
     admittedAtMs: draft.nowMs,
     limitAtMs:

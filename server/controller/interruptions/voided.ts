@@ -1,4 +1,4 @@
-// What was erased counts no more: notes why, and makes the plan anew (domain/sanitization/voided.ts, docs/adr/0020-a-boot-is-proven.md).
+// Voids erases: records why, and makes the plan again (domain/sanitization/voided.ts, docs/adr/0020-a-boot-is-proven.md).
 import { topLevel, waitsClean } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 import { eraseBegan, maxVoided } from "@/server/domain/sanitization/voided";
@@ -10,7 +10,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 const isPlan = (draft: Draft): boolean =>
   draft.reclamation !== null && draft.reclamation.kind !== "manualCleaning";
 
-/** From the first erase of a reclamation to its end the host runs nothing but our agent: one that boots by itself is told to wait. */
+/** From the first erase of a reclamation to its end the host runs only our agent: one that boots by itself is told to wait. */
 export const isHeld = (draft: Draft): boolean =>
   isPlan(draft) &&
   !draft.fake &&
@@ -18,8 +18,8 @@ export const isHeld = (draft: Draft): boolean =>
   (eraseBegan(draft.steps.rows) || (draft.reclamation?.plan?.voided ?? []).length > 0);
 
 /**
- * Something ran on the host, or may have, that was not our agent: no verdict of the present plan counts any more. Where every drive has been
- * verified already and the clean host only waits for its maintenance to end, nothing of a tenant is left to run: it is verified once more.
+ * Something other than our agent ran on the host, or may have, so no verdict of the present plan counts any more. If every drive is already
+ * verified and the clean host only waits (`waitsClean`), nothing of a tenant is left to run, and the host is just verified again.
  */
 export function voidErase(draft: Draft, reason: VoidReason, message: string): void {
   if (!isPlan(draft) || draft.fake || !eraseBegan(draft.steps.rows)) return;
@@ -47,7 +47,7 @@ const working: ReadonlySet<string> = new Set([
   "ReturnToAllocation",
 ]);
 
-/** Begins the plan again where what was erased counts no more; null: it counts, or a step or a boot is waited for. */
+/** Starts the plan over if its erases are void. Null: they count, or a step or a boot is waited for. */
 export function planAnew(draft: Draft): HandlerResult | null {
   const { cleaning } = draft.context;
   const { voided } = cleaning;
@@ -59,7 +59,7 @@ export function planAnew(draft: Draft): HandlerResult | null {
     waitsElsewhere.has(draft.state)
   )
     return null;
-  // A boot under way is followed to its agent first, which the new plan needs anyway.
+  // A boot in progress is followed to its agent first, which the new plan needs anyway.
   if (draft.context.boot !== null || draft.steps.rows.some((step) => step.status === "running")) return null;
   const voids = (cleaning.voids ?? 0) + 1;
   // safety: void: not for ever
@@ -90,7 +90,7 @@ export function planAnew(draft: Draft): HandlerResult | null {
   return goto("WaitingForCleanup/Init", `repeating every erase: ${voided.message}`);
 }
 
-/** Reads what tells that the host did not run our agent alone. A result: the host stops. */
+/** Reads the signs that the host did not run our agent alone. Returns a result if the host must stop. */
 export function intruded(draft: Draft): HandlerResult | null {
   for (
     let asked = draft.inbox.take("bootUnordered");

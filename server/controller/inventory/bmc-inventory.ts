@@ -1,10 +1,10 @@
-// What a BMC says of its host: whether it is this host's at all, and what of it is kept.
+// What a BMC says of its host: whether it is this host's BMC at all, and what is kept of the reading.
 import type { VerifyValue } from "@/server/controller/host/effect-outcome";
 import type { HostPatch } from "@/server/controller/host/decision";
 import { identify } from "@/server/controller/inventory/identity";
 import type { Draft } from "@/server/controller/host/draft";
 
-/** Why the BMC that answered is not this host's; null when it is. A host of which nobody knows who it is has none. */
+/** Why the BMC that answered is not this host's; null if it is. If the host's identity is unknown, no BMC is. */
 export function otherHost(
   draft: Draft,
   found: Pick<VerifyValue, "system" | "macs" | "links">,
@@ -15,7 +15,7 @@ export function otherHost(
   return identity.kind === "refused" ? identity.message : null;
 }
 
-/** All that is kept of a reading. */
+/** What is kept of a reading. */
 export const keptOf = (found: VerifyValue): HostPatch => ({
   learned: null,
   links: found.links,
@@ -32,7 +32,7 @@ export const keptOf = (found: VerifyValue): HostPatch => ({
   unresolved: found.unresolved,
 });
 
-/** How the host starts, as the reading says. */
+/** Keeps the boot settings of the reading. */
 export function keepBoot({ memory }: Draft, { boot }: Pick<VerifyValue, "boot">): void {
   if (boot === null) memory.forget("bootSettings");
   else memory.keep({ bootSettings: boot });

@@ -36,7 +36,7 @@ const at = (state: State, changes: ViewChanges) =>
     }),
   );
 
-/** The boot of epoch 3, done a while ago, with what it read of the drives. */
+/** A boot of epoch 3, done a while ago, with its reading of the drives. */
 const booted = (of: string, read: unknown, settledAtMs = now - 5_000) => {
   const done = restarted();
   return effect(
@@ -131,7 +131,7 @@ describe("what a boot read of the drives", () => {
     const decision = at("WaitingForCleanup/BootingAgent", changes);
     expect(path(decision).slice(0, 1)).toEqual(["WaitingForCleanup/Init"]);
     expect(effectKindsOf(decision)).not.toContain("verify");
-    // What was listed before is not gone because a reading lacks it.
+    // A drive that was listed before is not gone because one reading lacks it.
     expect(decision.storage).toMatchObject({ storage: [nvme1, nvme2], earlier: [{ serial: "SSD1" }] });
     expect(decision.reclamation?.row.devices?.expected.map(({ serial }) => serial).toSorted()).toEqual([
       "NVME1",

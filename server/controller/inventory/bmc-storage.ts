@@ -17,7 +17,7 @@ import type { Draft } from "@/server/controller/host/draft";
 import { fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** `before`: for the list that is frozen; `after`: against the drives that were treated. */
+/** `before`: for the list to be frozen; `after`: to compare with the treated drives. */
 const readingPhases = ["before", "after"] as const;
 export type ReadingPhase = (typeof readingPhases)[number];
 
@@ -30,7 +30,7 @@ const storageValue = z.object({
 
 const order = z.object({ only: z.literal("storage"), of: z.string() });
 
-/** Of a reading, so that one of another reclamation or plan never stands for it. */
+/** Identifies a reading, so that one of another reclamation or plan is never used for it. */
 export function readingOf(
   reclamation: Pick<ReclamationView, "id" | "planEpoch"> | null,
   phase: ReadingPhase,
@@ -41,15 +41,15 @@ export function readingOf(
 const isOf = (effect: EffectView, of: string): boolean =>
   effect.kind === "verify" && order.safeParse(effect.request).data?.of === of;
 
-/** What is known of the host's drives by its BMC, with what this decision has read. */
+/** What the BMC has reported of the host's drives, including what this decision read. */
 export function bmcKnown({ hardware: { storage }, view }: Draft): StoragePatch {
   const { bmc, bmcEarlier: earlier = [], bmcUnresolved: unresolved = [] } = view.inventory;
   return storage ?? { storage: bmc ?? [], earlier, unresolved, platform: view.platform };
 }
 
 /**
- * The reading that the boot which is being ordered brings along, taken before its restart: what a machine shows while it starts may lack
- * drives. Null: none is due. A boot that ends otherwise than well brings none; then `ensureStorageReading` asks for one of its own (docs/adr/0031).
+ * The reading that the boot being ordered takes before its restart, because a starting machine may not list all drives. Null: none is due.
+ * A boot that fails brings none; `ensureStorageReading` then requests a separate one (docs/adr/0031).
  */
 export function storageWithBoot(draft: Draft): string | null {
   const phase = phaseOf(draft);
@@ -64,7 +64,7 @@ export function storageWithBoot(draft: Draft): string | null {
     : of;
 }
 
-/** What the boot is for; `before`: the drives are frozen in a list of their own after it. */
+/** What the boot is for. `before`: the drives are frozen into a list of their own after it. */
 export function phaseOf({ state, context, reclamation }: Draft): ReadingPhase | null {
   if (state === "ManualCleaning/BootingAgent" && reclamation?.devices === null) return "before";
   if (
@@ -75,10 +75,10 @@ export function phaseOf({ state, context, reclamation }: Draft): ReadingPhase | 
   return state === "BomValidating/BootingAgent" ? "after" : null;
 }
 
-/** What a boot read of the drives before its restart. `storage` is null where it could not be read. */
+/** The drives as a boot read them before its restart. `read` is null if they could not be read. */
 const readWithBoot = z.object({ storage: z.object({ of: z.string(), read: storageValue.nullable() }) });
 
-/** Takes in what the boot of this epoch read, when it is the reading that is due. Of anything else nothing is kept, and the drives are read by themselves. */
+/** Uses the reading of the boot of this epoch if it is the one that is due. Any other is dropped, and the drives are read separately. */
 export function takeInWithBoot(draft: Draft, value: unknown, readAtMs: number): void {
   const told = readWithBoot.safeParse(value).data?.storage;
   // A claim without the inventory (`db/hot/host/claim.ts`) cannot tell what was listed before.
@@ -109,7 +109,7 @@ export function takeInWithBoot(draft: Draft, value: unknown, readAtMs: number): 
   keep(draft, phase, told.of, told.read, Math.min(readAtMs, draft.nowMs));
 }
 
-/** Whether this reading was taken in; after cleaning, in this very boot. */
+/** Whether this reading was taken in; after cleaning, in the present boot. */
 function wasRead(draft: Draft, phase: ReadingPhase, of: string): boolean {
   const { storageRead, outOfBand } = draft.context.proven;
   return (
@@ -119,7 +119,7 @@ function wasRead(draft: Draft, phase: ReadingPhase, of: string): boolean {
   );
 }
 
-/** Null when the BMC's drives were read; else asks for it, follows it up, and says what it waits for. */
+/** Null if the BMC's drives were read. Otherwise requests a reading, follows it up, and returns what it waits for. */
 export function ensureStorageReading(draft: Draft, phase: ReadingPhase): HandlerResult | null {
   const effect = draft.inbox.takeEffect("verify");
   const of = readingOf(draft.reclamation, phase);
@@ -164,7 +164,7 @@ function keep(
 ): void {
   const before = bmcKnown(draft);
   const listed = new Set(found.storage.map(deviceKey));
-  // What was listed once is not gone because a reading lacks it: only `manage`, which reads the host anew, or a person's word takes it away.
+  // A drive that was listed once is not gone because one reading lacks it: only `manage`, which reads the host anew, or a person's statement removes it.
   const earlier = [
     ...new Map(
       [
@@ -184,7 +184,7 @@ function keep(
   if (phase === "after") keepAfter(draft, readAt, found.storage);
 }
 
-/** When the drives were read for the list that is frozen now, by the host's own context; 0 where that is not known. */
+/** When the drives were read for the list being frozen now, from the host's context; 0 if unknown. */
 export function readForListMs({ context, reclamation }: Draft): number {
   const { storageRead } = context.proven;
   return storageRead?.of === readingOf(reclamation, "before") && storageRead.readAt !== null
@@ -192,7 +192,7 @@ export function readForListMs({ context, reclamation }: Draft): number {
     : 0;
 }
 
-/** Beside the drives that the agent is to show: those that only the BMC reaches, and those that nobody knew of. */
+/** Keeps the drives that the agent need not show: those that only the BMC reaches, and those that were unknown. */
 function keepAfter(draft: Draft, readAt: string, found: readonly StorageDevice[]): void {
   const devices = draft.reclamation?.devices ?? null;
   draft.memory.prove({
@@ -207,7 +207,7 @@ function keepAfter(draft: Draft, readAt: string, found: readonly StorageDevice[]
   addUnresolved(draft, listed.unresolved ?? []);
 }
 
-/** Into the frozen list, what a new reading has that nobody can treat and that the list does not know. */
+/** Adds to the frozen list what a new reading shows that nobody can treat and the list does not have. */
 export function addUnresolved(draft: Draft, entries: readonly UnresolvedStorage[]): void {
   const devices = draft.reclamation?.devices ?? null;
   if (devices === null) return;
@@ -219,7 +219,7 @@ export function addUnresolved(draft: Draft, entries: readonly UnresolvedStorage[
     });
 }
 
-/** A BMC is given time; one that goes on like that has its own cause, and nothing is cleaned by a list that may lack a drive. */
+/** Retries the BMC. If it keeps failing, the host stops with a cause of its own: nothing is cleaned by a list that may lack a drive. */
 function notRead(draft: Draft, of: string, answer: BmcAnswer): HandlerResult {
   const { errorKind, message } = answer;
   const { storageRead, ...proven } = draft.context.proven;

@@ -1,4 +1,4 @@
-// The certificate that a BMC showed when it was verified, whatever came of that, or when it showed another one than it must.
+// The certificate that a BMC showed while it was verified, whatever the result, or when it showed another one than it must.
 import { z } from "zod";
 import type { Decision } from "@/server/controller/host/decision";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
@@ -8,7 +8,7 @@ const shown = z.object({
   value: z.object({ certificate: seenCertificate, pin: z.string().nullable() }),
 });
 
-/** Of the newest of these effects that was shown one; null: none was. */
+/** From the newest of these effects that was shown a certificate; null: none was. */
 export const certificateRead = (effects: readonly EffectView[]): Decision["certificate"] =>
   effects
     .flatMap(({ result }) => {

@@ -1,4 +1,4 @@
-// What a reclamation knows of its drives' content: asked for when they are erased, kept, and compared in the final boot (docs/adr/0021-content-fingerprints.md).
+// What a reclamation knows of its drives' content: requested with each erase, kept, and compared in the final boot (docs/adr/0021-content-fingerprints.md).
 import type { Cause, Causes } from "@/server/domain/causes/cause";
 import { driveOf, remnantCause } from "@/server/domain/causes/of-device";
 import { deviceKey } from "@/server/domain/inventory/inventory";
@@ -10,16 +10,16 @@ import type { ContentReading, ContentRecord, FingerprintRequest } from "@/server
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { Draft } from "@/server/controller/host/draft";
 
-/** Why a host that is not in maintenance is checked, or cleaned, before it is allocated. */
+/** Why a host that is not in maintenance is checked or cleaned before it is allocated. */
 export const touchedWords = ({ view }: Draft): string => view.run.touchedReason ?? "maintenance ended";
 
-/** For a new plan: nothing is known yet, and what an earlier plan's agents were told is worth nothing any more. Two random ids are 244 bits. */
+/** For a new plan: nothing is known yet, and the secret given to an earlier plan's agents is no longer used. Two random ids are 244 bits. */
 export const newContent = (draft: Draft): ContentRecord | null =>
   draft.fake ? null : { secret: `${draft.id()}${draft.id()}`, since: "erase", drives: [], read: null };
 
 type Managers = readonly { readonly name: string; readonly version: string }[];
 
-/** The manager of our own agent that first wrote canaries. An older one does not understand a command that asks for them. */
+/** The first version of our own manager that writes canaries. An older one does not understand a command that asks for them. */
 const firstProbeVersion = 5;
 
 const mayProbe = (managers: Managers): boolean =>
@@ -36,10 +36,10 @@ const requestOf = (draft: Draft, { secret }: ContentRecord, probed: boolean): Fi
   };
 };
 
-/** The manager of our own agent that first took fingerprints. An older one does not understand a command that asks for them. */
+/** The first version of our own manager that takes fingerprints. An older one does not understand a command that asks for them. */
 const firstVersion = 4;
 
-/** Why the agent of this boot cannot read the drives as they are to be read in the final boot; null: it can. Only canaries that were written are looked for. */
+/** Why the agent of this boot cannot read the drives as the final boot requires; null: it can. Looks for canaries only if they were written. */
 export function withoutReading(draft: Draft): string | null {
   const content = draft.reclamation?.content ?? null;
   return content !== null && isProbed(content)
@@ -66,7 +66,7 @@ function withoutFingerprints(managers: Managers): string | null {
     : `the agent's hardware manager ${old.name} ${old.version} cannot record the content of a drive; roll out an agent image with version ${firstVersion} or later, then restart the plan`;
 }
 
-/** For the command of an erase. A cleaning by hand proves nothing, and asks for none. */
+/** For the command of an erase. A manual cleaning proves nothing and requests none. */
 export function wantedContent(draft: Draft): { readonly fingerprint?: FingerprintRequest } {
   const content = draft.reclamation?.content ?? null;
   return content === null ? {} : { fingerprint: requestOf(draft, content, true) };
@@ -75,7 +75,7 @@ export function wantedContent(draft: Draft): { readonly fingerprint?: Fingerprin
 const keptProbe = ({ probe, firmware, technique }: DeviceResult): KeptProbe | null =>
   probe === undefined || technique === undefined ? null : { ...probe, firmware: firmware ?? null, technique };
 
-/** The newest word on a drive counts: what is on one whose last erase failed, or that a BMC erased, is not known. */
+/** The newest result counts: the content of a drive is unknown if its last erase failed or was done by a BMC. */
 export function keepContent(draft: Draft, devices: readonly DeviceVerdict[]): void {
   let content = draft.reclamation?.content ?? null;
   if (content === null || devices.length === 0) return;
@@ -89,7 +89,7 @@ export function keepContent(draft: Draft, devices: readonly DeviceVerdict[]): vo
   draft.patchReclamation({ content });
 }
 
-/** What the final boot is asked to read again; null: nothing is known that it could be compared with. */
+/** What the final boot is asked to read again; null: there is nothing to compare with. */
 export function contentToRead(draft: Draft): FingerprintRequest | null {
   const content = draft.reclamation?.content ?? null;
   return content === null || content.drives.length === 0
@@ -97,11 +97,11 @@ export function contentToRead(draft: Draft): FingerprintRequest | null {
     : requestOf(draft, content, isProbed(content));
 }
 
-/** Whether canaries were written before these erases. What was compared when the host became Ready was probed before that. */
+/** Whether canaries were written before these erases. Content known since Ready was probed before that. */
 const isProbed = ({ since, drives }: ContentRecord): boolean =>
   since === "erase" && drives.some(({ probe }) => probe !== undefined && countOf(probe.written) > 0);
 
-/** Holds a reading against what is known, and notes that it was found unchanged; else why the host cannot go on. */
+/** Compares a reading with what is known and records that it is unchanged, or returns why the host cannot continue. */
 export function compareContent(draft: Draft, readings: readonly ContentReading[]): Causes | null {
   const content = draft.reclamation?.content ?? null;
   if (content === null) return null;
@@ -126,11 +126,11 @@ export function compareContent(draft: Draft, readings: readonly ContentReading[]
   return null;
 }
 
-/** What was compared when the host became Ready was probed before that. */
+/** Content known since Ready was probed before that. */
 const mustBeProbed = ({ policy }: Draft, { since }: ContentRecord): boolean =>
   since === "erase" && policy.sanitization.requireProbe;
 
-/** Sanitized drives of whose content nothing is known: nobody ever read them. */
+/** Sanitized drives whose content is unknown, because nobody ever read them. */
 function neverRead(draft: Draft, content: ContentRecord): readonly Cause[] {
   const known = new Set(content.drives.map(deviceKey));
   // safety: content: a drive that nobody read was not probed (false)
@@ -144,7 +144,7 @@ function neverRead(draft: Draft, content: ContentRecord): readonly Cause[] {
     }));
 }
 
-/** What the final boot found of the canaries; a drive that must be probed and was not read again cannot pass. */
+/** What the final boot found of the canaries. A drive that must be probed and was not read again cannot pass. */
 function probeCauses(
   draft: Draft,
   content: ContentRecord,
@@ -175,7 +175,7 @@ function probeCauses(
   });
 }
 
-/** One that was read already, and without a remnant, is counted: tests that failed are repeated without an erase. Where no place was read there is nothing to count. */
+/** Without remnants, only the first reading counts: failed tests are repeated without an erase. If no place was read there is nothing to count. */
 const countsNow = (
   { read }: ContentRecord,
   later: ProbeReading | null,
@@ -189,7 +189,7 @@ function whyNotProbed(outcome: ProbeOutcome | null, later: ProbeReading | null):
   return null;
 }
 
-/** For the reason of a state: what the final boot read of the probe. Empty: nothing was probed. */
+/** For a state's reason: what the final boot read of the probe. Empty: nothing was probed. */
 export function probeRead({ evidence: { probes } }: Draft): string {
   const places = probes.reduce((sum, probe) => sum + probe.places, 0);
   return probes.length === 0 ? "" : `; 0 of ${places} canaries are left`;

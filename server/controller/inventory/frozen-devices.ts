@@ -1,4 +1,4 @@
-// The drives that a plan or a list made by hand is for: all that anybody knows of, without those that a person's statement answers for.
+// The drives that a plan or a manual cleaning is for: all that are known, except those that a person's statement answers for.
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { outOfBandSerials } from "@/server/domain/inventory/platform";
 import { answerDevices } from "@/server/domain/sanitization/dispositions";

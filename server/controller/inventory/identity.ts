@@ -1,4 +1,5 @@
-// What the BMC says that a host is: it must be what the host was enrolled as, and what was not said then is learned (docs/design/lifecycle.md#verifying-a-bmc).
+// Compares what a BMC says of its host with how the host was enrolled, and learns what was not given then
+// (docs/design/lifecycle.md#verifying-a-bmc).
 import { z } from "zod";
 import type { HostPatch } from "@/server/controller/host/decision";
 import { machineTypeOf } from "@/server/domain/hardware/machine-types";
@@ -17,7 +18,7 @@ export type Identity =
   | { readonly kind: "refused"; readonly message: string };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** What firmware says when nobody gave the board one. */
+/** What firmware reports if the board was given no UUID. */
 const blankUuid = /^(0{8}(-0{4}){3}-0{12}|f{8}(-f{4}){3}-f{12})$/;
 
 const systemLink = z.object({ system: z.string() });
@@ -29,8 +30,8 @@ const systemOf = (links: VerifyValue["links"]): string | null =>
 const refused = (message: string): Identity => ({ kind: "refused", message });
 
 /**
- * Compares a reading with what is known of the host. A serial is taken as the BMC says it, or as it was given by hand where the BMC says none: the debt of a chassis hangs on it.
- * Throws when something is to be learned from a reading that the claim did not see. Pure.
+ * Compares a reading with what is known of the host. The serial is the BMC's, or the one given by hand if the BMC reports none: the debt of a
+ * chassis is stored by it. Throws if something must be learned from a reading that the claim did not see. Pure.
  */
 export function identify(
   host: HostFacts,
@@ -52,7 +53,7 @@ export function identify(
     return refused(
       `the BMC reports system UUID ${found.system.uuid}, but the host was enrolled as ${host.systemUuid}`,
     );
-  // Also of a host that is known: a server of an earlier release learns what it is without comparing.
+  // Also for a known host: a server of an earlier release learns the identity without comparing.
   const expected = unexpected(host, { serial, systemUuid });
   if (expected !== null) return refused(expected);
   if (host.serial !== null && host.systemUuid !== null) return { kind: "known" };
@@ -71,7 +72,7 @@ export function identify(
   // safety: identity: no system of another host
   if (told.systemUuidOf !== null)
     return refused(`the BMC reports system UUID ${systemUuid}, which belongs to host ${told.systemUuidOf}`);
-  // The NICs that somebody named are those with a cable; without a port, every NIC must acknowledge a network.
+  // Ports named by a person are the cabled NICs; without any, every NIC must acknowledge a network.
   const learnedInterfaces = told.ports.length > 0 ? told.ports : found.macs;
   const networkInterfaces = host.networkInterfaces.length > 0 ? host.networkInterfaces : learnedInterfaces;
   // safety: identity: something must acknowledge a network

@@ -1,4 +1,5 @@
-// An inventory that a person has read again: the BMC's at once, the agent's with its next boot (docs/cleaning.md#drives-that-are-not-there-or-cannot-be-erased).
+// Reads the inventory again on request: the BMC's at once, the agent's with its next boot
+// (docs/cleaning.md#drives-that-are-not-there-or-cannot-be-erased).
 import { keepBoot, keptOf, otherHost } from "@/server/controller/inventory/bmc-inventory";
 import { readOutcome, verifyValue } from "@/server/controller/host/effect-outcome";
 import type { Draft } from "@/server/controller/host/draft";
@@ -6,8 +7,8 @@ import type { Draft } from "@/server/controller/host/draft";
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Begins a reading where one was asked for, and takes the outcome of one under way. `true`: the BMC's inventory was read in this decision.
- * @param asked what was asked for, taken out of the inbox
+ * Begins a requested reading, and takes the outcome of one in progress. True if the BMC's inventory was read in this decision.
+ * @param asked the request, already taken from the inbox
  */
 export function inspected(
   draft: Draft,
@@ -16,7 +17,7 @@ export function inspected(
   if (asked !== null) {
     if (draft.state === "Manageable") draft.run.setError(null);
     draft.memory.keep({ inspection: { askedAt: iso(draft.nowMs), readAt: null, message: null } });
-    // What the agent said of drives is of a boot before this. Under an erase that boot is the one that must tell how it ended.
+    // The agent's report of drives is from an earlier boot. During an erase, though, that boot must still report how the erase ended.
     if (!draft.erase.running) draft.needNewBoot();
     draft.request("verify", {});
     return false;
@@ -44,13 +45,13 @@ export function inspected(
 
 type Begun = NonNullable<Draft["context"]["inspection"]>;
 
-/** A failed host keeps what it failed with; a host that nothing else is wrong with shows this. */
+/** A failed host keeps the error that it failed with; in Manageable this error is shown. */
 function failed(draft: Draft, inspection: Begun, message: string): void {
   draft.memory.keep({ inspection: { ...inspection, message: message.slice(0, 2000) } });
   if (draft.state === "Manageable") draft.run.setError(message);
 }
 
-/** A reading of another machine is kept by nobody: the last good one stays. */
+/** A reading of another machine is dropped: the last good one stays. */
 function kept(draft: Draft, inspection: Begun, value: unknown): boolean {
   const found = verifyValue.parse(value);
   const other = otherHost(draft, found);

@@ -1,4 +1,4 @@
-// What is known of a host's hardware, as its clean steps ask for it.
+// What is known of a host's hardware, for its clean steps.
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 import { stepOf } from "@/server/domain/fake/fake-steps";
 import type { CleanStep, KnownHardware } from "@/server/domain/cleaning/steps/step";
@@ -8,8 +8,8 @@ import { bmcKnown } from "@/server/controller/inventory/bmc-storage";
 import type { Draft } from "@/server/controller/host/draft";
 
 /**
- * The frozen drives of the reclamation, and what agent, BMC and SKU say besides. While the agent works
- * (`WaitingForCleanup/HostCleanup`) a claim brings no inventory: then the drives are all that is known.
+ * The frozen drives of the reclamation, and what agent, BMC and SKU add. While the agent works
+ * (`WaitingForCleanup/HostCleanup`) a claim reads no inventory, so the drives are all that is known.
  */
 export function knownHardware(
   draft: Draft,
@@ -25,19 +25,19 @@ export function knownHardware(
   };
 }
 
-/** The clean step of that name as this host has it; null: nobody knows it. */
+/** The clean step of that name for this host; null: unknown. */
 export const declaredStep = (
   draft: Draft,
   { interface: name, step }: { readonly interface: string; readonly step: string },
 ): CleanStep | null => stepOf(draft.view.host, name, step, offeredSteps(draft));
 
-/** The part of it that the code of a controller's step rests on. */
+/** The part of it that the code of a controller's step uses. */
 export const stepKnown = ({ view }: Draft): StepKnown => ({
   platform: view.platform,
   baseline: view.host.sku?.components.baseline ?? null,
 });
 
-/** The steps that the host's newest agent offers, also one of an earlier boot. */
+/** The steps that the host's newest agent offers, even if it is of an earlier boot. */
 export function offeredSteps(draft: Draft): readonly OfferedStep[] {
   return (draft.view.lastAgent?.hardwareManagers ?? []).flatMap((manager) => manager.steps);
 }

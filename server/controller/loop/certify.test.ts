@@ -1,4 +1,4 @@
-// The certificate of a host that becomes Ready is in its commit, and without one it does not become Ready.
+// The certificate of a host that becomes Ready is in the same commit; without one the host does not become Ready.
 import { describe, expect, it } from "vitest";
 import { decide } from "@/server/controller/decide/decide";
 import { certified } from "@/server/controller/loop/certify";

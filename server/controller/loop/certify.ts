@@ -1,5 +1,5 @@
-// Writes the certificate of each host that is about to become Ready, into the commit that makes it so (docs/adr/0103-certificates.md). A host whose
-// certificate cannot be written does not become Ready: it stops, says why, and a person can have its plan made again.
+// Adds the certificate of each host that is about to become Ready to the commit that makes it so (docs/adr/0103-certificates.md). If a certificate
+// cannot be written, the host stops and says why; a person can then have its plan made again.
 import { createHash, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { LeaseRelease } from "@/server/db/hot/fleet/lease";
@@ -17,19 +17,19 @@ interface Certifier {
   /** One statement for all of them. */
   readonly read: (reclamations: readonly string[]) => Promise<ReadonlyMap<string, ReadRecords>>;
   readonly newId: () => string;
-  /** Decides about the host again, when its certificate cannot be written. */
+  /** Decides about the host again if its certificate cannot be written. */
   readonly decide: (view: HostView, fault: string) => Decision;
-  /** Says what went wrong. Returns whether it passes by itself. */
+  /** Reports an error. Returns whether it is transient. */
   readonly failed: (what: string, error: unknown) => boolean;
 }
 
-/** The reclamation that ends in Ready by this decision; null: none does. There is no certificate of hardware that is none. */
+/** The reclamation that this decision ends in Ready; null: none. Fake hardware gets no certificate. */
 function endsReady({ view, decision }: Decided): string | null {
   const ended = decision.reclamation;
   return ended?.outcome === "ready" && !isFake(view.host) ? ended.row.id : null;
 }
 
-/** What is on record, with what this very decision adds to it. */
+/** The records, plus what this decision adds to them. */
 function written(item: Decided, found: ReadRecords, id: string): CertificateRow {
   const { decision } = item;
   const row = decision.reclamation?.row;
@@ -52,15 +52,15 @@ function written(item: Decided, found: ReadRecords, id: string): CertificateRow 
 }
 
 interface Certified {
-  /** With the certificates of those that become Ready. */
+  /** Includes the certificates of hosts that become Ready. */
   readonly whole: readonly Decided[];
-  /** Leases of hosts that became Ready by nothing that could be stated, to be given back. */
+  /** Leases to be given back, of hosts whose certificate could not be made. */
   readonly refused: readonly LeaseRelease[];
 }
 
 type Found = ReadRecords | { readonly error: unknown } | undefined;
 
-/** The records of each; where the database refuses the one statement, asked for one by one, so that one bad record stops no other host. */
+/** Each host's records. If the database refuses the one statement, they are read one by one, so that one bad record stops no other host. */
 async function recordsOf(
   { read, failed }: Certifier,
   ids: readonly string[],
@@ -83,7 +83,7 @@ async function recordsOf(
   return (id) => single.get(id);
 }
 
-/** Gives the host back, undecided. Nobody but it waits. */
+/** Gives the host back undecided; no other host waits. */
 function leaseOf({ failed }: Certifier, { view: { run } }: Decided, error: unknown): LeaseRelease {
   const passes = failed(`the certificate of host ${run.hostId} could not be made`, error);
   const message = error instanceof Error ? error.message : String(error);
@@ -95,7 +95,7 @@ function leaseOf({ failed }: Certifier, { view: { run } }: Decided, error: unkno
   };
 }
 
-/** The batch with the certificates of those that become Ready. A host whose certificate cannot be made waits, and no other with it. */
+/** The batch with the certificates of hosts that become Ready. A host whose certificate cannot be made waits, and no other with it. */
 export async function certified(certifier: Certifier, batch: readonly Decided[]): Promise<Certified> {
   const ids = batch.flatMap((item) => endsReady(item) ?? []);
   if (ids.length === 0) return { whole: batch, refused: [] };
@@ -129,7 +129,6 @@ interface BatchCertifier extends Pick<Certifier, "decide" | "failed"> {
   readonly pool: Pool;
 }
 
-/** The same for a pass. */
 export const certifyBatch = (
   { pool, decide, failed }: BatchCertifier,
   batch: readonly Decided[],

@@ -1,4 +1,4 @@
-// The commit of all that one pass decided: in one statement, and host by host where the database refuses that.
+// Commits everything that one pass decided: in one statement, or host by host if the database refuses that.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { LeaseRelease } from "@/server/db/hot/fleet/lease";
@@ -8,27 +8,27 @@ import { commitRows } from "@/server/controller/loop/commit-rows";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import type { ControllerObserver } from "@/server/controller/loop/observer";
 
-/** After a decision that cannot be made or stored, the host is looked at again after this. */
+/** When a host is looked at again after a decision that could not be made or stored. */
 export const brokenHostMs = 30_000;
-/** While the database refuses work for a reason that passes, it is asked again after this. */
+/** Retry interval while the database refuses work for a transient reason. */
 export const outageRetryMs = 1_000;
 
 interface Committer {
   readonly pool: Pool;
   readonly observer: ControllerObserver;
   readonly controllerId: string;
-  /** Work waits until the database takes it. */
+  /** Called if the database takes no work for now. */
   readonly failed: (what: string, error: unknown) => void;
 }
 
 interface Committed {
-  /** Hosts whose decision is stored. */
+  /** Hosts whose decision was stored. */
   readonly written: ReadonlySet<string>;
-  /** Leases of the others, to be given back. */
+  /** Leases of the other hosts, to be given back. */
   readonly refused: readonly LeaseRelease[];
 }
 
-/** The whole batch in one statement; when the database refuses it, host by host, so that one bad host stops no other. */
+/** Commits the batch in one statement; if the database refuses it, host by host, so that one bad host stops no other. */
 export async function commitBatch(committer: Committer, decided: readonly Decided[]): Promise<Committed> {
   if (decided.length === 0) return { written: new Set(), refused: [] };
   const { observer } = committer;
@@ -52,7 +52,7 @@ export async function commitBatch(committer: Committer, decided: readonly Decide
   const error = await store(decided);
   if (outageOf(error) !== null) {
     committer.failed("a commit failed", error);
-    // No host is to blame: all are decided anew when the database takes work again.
+    // No host is to blame: all are decided again when the database takes work.
     return { written, refused: decided.map((item) => leaseOf(item, outageRetryMs, null)) };
   }
   if (error !== null) {
@@ -67,7 +67,7 @@ export async function commitBatch(committer: Committer, decided: readonly Decide
   for (const item of decided) {
     const { hostId } = item.view.run;
     if (written.has(hostId) || given.has(hostId)) continue;
-    // The fence was lost, or evidence moved since the claim: what is decided next sees it.
+    // The fence was lost, or evidence moved since the claim; the next decision sees it.
     observer.lostFence(hostId);
     refused.push(leaseOf(item, 0, null));
   }

@@ -1,4 +1,4 @@
-// What the commit's rows say: the fence, and what must not be overwritten.
+// The rows of a commit: the fence, and what must not be overwritten.
 import { describe, expect, it } from "vitest";
 import { commitRows, requestHash, runRow } from "@/server/controller/loop/commit-rows";
 import {
@@ -115,7 +115,7 @@ describe("the fence", () => {
     const brought = attempt({
       report: { attempt: 1, result: "ERROR", message: "no", devices: [], journal: [] },
     });
-    // Judged as it stands, which needs no such fence; nor does it set maintenance while it may be tried again.
+    // The report is judged as it is, which needs no such fence. Nor does it set maintenance while retries are left.
     const judged = { ...silent, attempt: brought, steps: steps.map((step) => ({ ...step, maxAttempts: 2 })) };
     expect(decideOn(judged).attempts).toMatchObject([{ verdict: "failed" }]);
   });

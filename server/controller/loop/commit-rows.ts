@@ -16,36 +16,36 @@ export type CertificateRow = Omit<CommitPayload["certificates"][number], "hostId
 export interface Decided {
   readonly view: HostView;
   readonly decision: Decision;
-  /** Of a host that becomes Ready by the decision. */
+  /** Only if this decision makes the host Ready. */
   readonly certificate?: CertificateRow;
 }
 
-/** Identifies what a request asked for, so that a look-up compares like with like. */
+/** Hash of a request, so that a look-up compares like with like. */
 export function requestHash(kind: string, request: unknown): string {
   return createHash("sha256")
     .update(canonicalize({ kind, request }) ?? "")
     .digest("hex");
 }
 
-/** The payload for a batch; `newId` gives ids to rows that the decision did not name. */
+/** The payload for a batch; `newId` makes ids for rows that the decision did not name. */
 export function commitRows(batch: readonly Decided[], newId: () => string): CommitPayload {
   const rows = emptyLists();
   for (const item of batch) addHost(rows, item, newId);
   return rows;
 }
 
-/** An attempt is given up that had brought no report when the host was claimed. */
+/** Gives up an attempt that had not reported when the host was claimed. */
 const endsUnheard = ({ view, decision }: Decided): boolean =>
   decision.attempts.some(({ ended, verdict }) => ended && (verdict === "lost" || verdict === "aborted")) &&
   (view.attempt?.report ?? null) === null;
 
-/** The host's own row: what the fence compares, and what it becomes. */
+/** The host's own row: what the fence compares, and the new values. */
 export function runRow({ view, decision }: Decided): CommitPayload["runs"][number] {
   const { run } = decision;
   const { command, cleanProgress } = run;
-  // Spread as a whole: a rest without two members took a tenth of the time of a decision. A member that is no column is not written.
+  // Spread as a whole: leaving out two fields took a tenth of a decision's time. Fields that are not columns are not written.
   const leavesClaimable = isClaimable(view.run.state) && run.state !== view.run.state;
-  // Nothing lets a Ready host into allocation but what it becomes Ready by, and a person who ends its maintenance.
+  // A Ready host enters allocation only by becoming Ready, or when a person ends its maintenance.
   const staysOut =
     view.run.state === "Ready" && run.state === "Ready" && !run.allocatable && run.instanceId === null;
   const touchedSet = run.touched !== view.run.touched;
@@ -56,7 +56,7 @@ export function runRow({ view, decision }: Decided): CommitPayload["runs"][numbe
     hostId: view.run.hostId,
     generation: view.run.generation,
     wakeSeq: view.run.wakeSeq,
-    // What a claim, a person's maintenance or a report, written since our claim, must not be overwritten by: all raise wake_seq.
+    // Protects a claim, a person's maintenance or a report written since our claim from being overwritten; each of them raises wake_seq.
     strict:
       /* safety: fence: a claim that came while Ready was left */ (leavesClaimable &&
         run.instanceId === null) ||
@@ -80,13 +80,13 @@ export function runRow({ view, decision }: Decided): CommitPayload["runs"][numbe
   };
 }
 
-/** Reclamations, debts and erases hang on it. Throws for a host that was never verified, which can have none of them. */
+/** Reclamations, debts and erases are stored by it. Throws for a host that was never verified, which has none of them. */
 function serialOf({ run, host }: HostView): string {
   if (host.serial === null) throw new Error(`the serial of host ${run.hostId} is not known in ${run.state}`);
   return host.serial;
 }
 
-/** Its large documents are named only where they changed: what is written again, the database stores again. */
+/** Large documents are included only if they changed, because the database would store them again. */
 function reclamationRow(
   view: HostView,
   { row, isNew, outcome }: NonNullable<Decision["reclamation"]>,
@@ -117,11 +117,11 @@ function reclamationRow(
 
 const withoutReading = ({ read: _, ...content }: ContentRecord): Omit<ContentRecord, "read"> => content;
 
-/** Whether more changed than when the content was read last, which has a column of its own. By identity: what is copied counts as changed. */
+/** Whether more changed than the time of the last reading, which has its own column. Compared by identity: a copy counts as changed. */
 const contentChanged = (known: ContentRecord | null, content: ContentRecord | null): boolean =>
   known?.drives !== content?.drives || known?.secret !== content?.secret || known?.since !== content?.since;
 
-/** The attempt's report holds it as it came, and the reclamation as it is compared. */
+/** The fingerprint is already in the attempt's report as it came, and in the reclamation as it is compared. */
 const withoutFingerprint = ({ fingerprint: _, ...report }: DeviceResult): Omit<DeviceResult, "fingerprint"> =>
   report;
 
@@ -166,7 +166,7 @@ function addSteps(rows: CommitLists, { view, decision }: Decided): void {
   const { reclamationId } = decision.run;
   const planEpoch = decision.reclamation?.row.planEpoch ?? view.reclamation?.planEpoch ?? 0;
   for (const step of decision.steps) rows.steps.push({ ...step, hostId, reclamationId, planEpoch });
-  // The last word about an attempt counts: one statement may touch a row only once.
+  // Only the last write of an attempt counts, because one statement may touch a row only once.
   const attempts = new Map(
     decision.attempts.map((attempt) => [`${attempt.stepRunId}:${attempt.attempt}`, attempt]),
   );
@@ -210,9 +210,9 @@ function addTenancy(rows: CommitLists, { view, decision }: Decided, newId: () =>
 }
 
 const nothingLearned = { serial: null, systemUuid: null, networkInterfaces: null, hardwareType: null };
-/** Where only the drives were read. */
+/** For a reading of the drives alone. */
 const drivesAlone = { leftOut: null, bios: null, bmcSettings: null };
-/** Where only the power was read, or a SKU matched. */
+/** For a reading of the power alone, or a matched SKU. */
 const unread = { links: null, manufacturer: null, model: null, macs: [], ...nothingLearned };
 
 function addHardware(rows: CommitLists, { view, decision }: Decided): void {
@@ -220,7 +220,7 @@ function addHardware(rows: CommitLists, { view, decision }: Decided): void {
   const { bootEpoch } = decision.run;
   const { matchedSku } = decision;
   const { certificate } = decision;
-  // What was believed at first contact is pinned once it said who it is, and that was accepted (docs/adr/0051-certificates-of-bmcs.md).
+  // A certificate trusted at first contact is pinned once the BMC's identity is accepted (docs/adr/0051-certificates-of-bmcs.md).
   const pin = /* safety: certificate: pinned when the identity was accepted (always) */ decision.host?.learned
     ? certificate?.pin
     : null;

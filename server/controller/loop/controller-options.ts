@@ -11,7 +11,7 @@ export interface ControllerOptions {
   /** 0: no sweep. */
   readonly sweepMs: number;
   readonly takeoverMs: number;
-  /** Most hosts in one claim. */
+  /** Maximum hosts in one claim. */
   readonly batch?: number;
   readonly decide?: Omit<DecideOptions, "newId">;
 }
@@ -19,8 +19,8 @@ export interface ControllerOptions {
 export interface ControllerDependencies extends EffectDependencies {
   readonly pool: Pool;
   readonly observer: ControllerObserver;
-  /** The next command of an agent, right after its commit. */
+  /** Called with an agent's next command right after the commit. */
   readonly publishCommand: (hostId: string, bootEpoch: number, command: Command) => void;
-  /** Hosts changed: tells the live feed, at its own pace. */
+  /** Called when hosts changed; tells the live feed at its own pace. */
   readonly changed: () => void;
 }

@@ -1,4 +1,4 @@
-// The state controller: claims due hosts, decides, commits, carries effects out, and takes over from the dead (docs/design/datapath.md).
+// The state controller: claims due hosts, decides, commits, carries out effects, and takes over from dead controllers (docs/design/datapath.md).
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { claimHosts, nextDueInMs } from "@/server/db/hot/host/claim";
@@ -23,22 +23,25 @@ import type { ControllerDependencies, ControllerOptions } from "@/server/control
 import { EffectsUnderWay } from "@/server/controller/loop/effects-under-way";
 import { ControllerSession } from "@/server/controller/loop/session";
 
-/** Hosts in one claim. More would save little per host, and all of them wait for the last one's part of the commit. */
+/** Maximum hosts in one claim. More would save little per host, and each host waits for the whole batch's commit. */
 const largestBatch = 64;
-/** Passes at the same time. While one waits for the database the other decides, and a host that becomes due is not behind the whole pass at hand. */
+/** Concurrent passes. While one waits for the database the other decides, so a host that becomes due need not wait for a whole pass. */
 const lanes = 2;
-/** Between the beginnings of two passes, at least. Hosts that become due meanwhile share the next; a pass that comes later than that, or after a full one, begins at once. */
+/**
+ * Minimum interval between the starts of two passes; hosts that become due meanwhile share the next one. A pass that comes later than that, or after
+ * a full one, starts at once.
+ */
 const passPaceMs = 30;
-/** Without its session a controller claims nothing; it looks again after this. */
+/** Without its session a controller claims nothing; it checks again after this. */
 const sessionlessMs = 200;
-/** A host whose record cannot be read is left to other controllers for so long: theirs may be the version that wrote it. */
+/** How long a host with an unreadable record is left to other controllers, which may run the version that wrote it. */
 const unreadableMs = 10_000;
-/** An outage that nothing has shown for so long is over. */
+/** An outage is over once nothing has shown it for this long. */
 const outageOverMs = 10_000;
-/** Another process may have put a host off and died before its time came: nobody else would look then. */
+/** Maximum sleep, because a process may have deferred a host and died before it was due, and nobody else would look. */
 const longestSleepMs = 2_000;
 
-/** Of a stop, for answers of hardware; what calls `stop` kills a process that takes much longer. */
+/** How long a stop waits for hardware to answer. The caller of `stop` kills a process that takes much longer. */
 const stopPatienceMs = 5_000;
 const stopLookMs = 50;
 
@@ -47,7 +50,7 @@ export class Controller {
   readonly #session: ControllerSession;
   #stopping = false;
   #looking = false;
-  /** Of the lanes that sleep. */
+  /** Wake-ups of the lanes that sleep. */
   readonly #wakeUps = new Set<() => void>();
   /** By the monotonic clock. */
   #nextPassAt = 0;
@@ -58,9 +61,9 @@ export class Controller {
   /** Until when hosts are left to others, by the monotonic clock. */
   readonly #unreadable = new Map<string, number>();
   #lastOutage: { readonly message: string; readonly at: number } | null = null;
-  /** Leases that could not be given back yet. */
+  /** Leases still to be given back. */
   #owed: LeaseRelease[] = [];
-  /** When the loop last made a pass, by the monotonic clock; for readiness. */
+  /** When the loop last made a pass, by the monotonic clock; used for readiness. */
   lastPassAt = performance.now();
 
   readonly #dependencies: ControllerDependencies;
@@ -83,19 +86,19 @@ export class Controller {
     });
   }
 
-  /** For how long there has been no session, in ms; without one nothing is claimed. */
+  /** How long there has been no session, in ms; without one nothing is claimed. */
   get sessionLostMs(): number {
     return this.#session.lostMs;
   }
 
-  /** Why the database refuses work for now, though it answers; null: it does not. */
+  /** Why the database, although it answers, refuses work for now; null: it does not refuse. */
   get outage(): string | null {
     return this.#lastOutage !== null && performance.now() - this.#lastOutage.at < outageOverMs
       ? this.#lastOutage.message
       : null;
   }
 
-  /** Says it once, however often it is met; another error is said each time. Returns whether it is an outage. */
+  /** Logs an outage once, however often it is met, and any other error each time. Returns whether it is an outage. */
   #failed(what: string, error: unknown): boolean {
     const message = outageOf(error);
     if (message === null || message !== this.outage)
@@ -107,7 +110,7 @@ export class Controller {
     return message !== null;
   }
 
-  /** Announces itself, listens, and begins to work. */
+  /** Announces the controller, listens, and starts to work. */
   async start(): Promise<void> {
     await this.#session.open();
     const every = (ms: number, work: () => Promise<number>): void => {
@@ -132,7 +135,7 @@ export class Controller {
     this.wake();
   }
 
-  /** Says that there may be something to do. Cheap; any number of calls is one look, of one lane. */
+  /** Signals that there may be work. Cheap: any number of calls makes one lane look once. */
   wake(): void {
     this.#looking = true;
     const [first] = this.#wakeUps;
@@ -140,8 +143,8 @@ export class Controller {
   }
 
   /**
-   * Stops after the pass at hand, and hands all hosts over at once but those with a request under way: it waits a while for these,
-   * and what has no answer by then is looked up by the next controller when its permit is over.
+   * Stops after the current pass and hands over all hosts at once, except those with a request in progress. It waits a while for these; what has no
+   * answer by then is looked up by the next controller once its permit has ended.
    */
   async stop(): Promise<void> {
     this.#stopping = true;
@@ -167,7 +170,7 @@ export class Controller {
       try {
         while (this.#effects.settler.waiting) await this.#effects.settler.settle();
         await this.#giveBack([]);
-        // Without its session nobody would know that we live: nothing is claimed meanwhile.
+        // Without a session nobody would know that this controller lives, so it claims nothing.
         if (!this.#session.held) {
           await this.#sleep(sessionlessMs);
           continue;
@@ -178,7 +181,7 @@ export class Controller {
         await this.#sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
       } catch (error) {
         const outage = this.#failed("a pass of the controller failed", error);
-        // Even while there is work: the database is not asked again at once.
+        // Even if there is work, the database is not asked again at once.
         await pause(outage ? outageRetryMs : 500);
       }
     }
@@ -197,7 +200,7 @@ export class Controller {
     });
   }
 
-  /** Waits until the next pass may begin, of whichever lane. */
+  /** Waits until the next pass of any lane may begin. */
   async #turn(): Promise<void> {
     const now = performance.now();
     const beginsAt = Math.max(now, this.#nextPassAt);
@@ -221,7 +224,7 @@ export class Controller {
     const claims = await claimHosts(pool, this.id, this.#batch, this.#options.leaseMs, this.#leftToOthers());
     this.lastPassAt = performance.now();
     if (claims.length === 0) return 0;
-    // There are more than one pass takes: the next need not wait for company.
+    // More hosts are due than fit into one pass, so the next one starts at once.
     if (claims.length === this.#batch) this.#nextPassAt = 0;
     const decided: Decided[] = [];
     const broken: LeaseRelease[] = [];
@@ -273,7 +276,7 @@ export class Controller {
     return claims.length;
   }
 
-  /** Gives leases back, and those that could not be given back before. Throws when the database cannot be asked; then they are owed on. */
+  /** Gives back these leases and any owed from before. Throws if the database cannot be asked; the leases then stay owed. */
   async #giveBack(leases: readonly LeaseRelease[]): Promise<void> {
     this.#owed.push(...leases);
     const batch = this.#owed.splice(0);

@@ -1,4 +1,5 @@
-// The effects of this process that have not ended: each is performed once, outside of any transaction, and ends whatever happens (docs/adr/0005-effects-with-phases.md).
+// The effects of this process that have not ended. Each is performed once, outside any transaction, and ends whatever happens
+// (docs/adr/0005-effects-with-phases.md).
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { Decided } from "@/server/controller/loop/commit-rows";
@@ -17,7 +18,7 @@ interface Lease {
 
 const keyOf = ({ hostId, generation }: Lease): string => `${hostId} ${generation}`;
 
-/** Without a permit for any of its requests an outcome that is not known says that nothing was sent (`readOutcome`). */
+/** An unknown outcome without a permit for any request means that nothing was sent (`readOutcome`). */
 const neverSent: EffectOutcome = {
   status: "unknown",
   value: null,
@@ -25,7 +26,7 @@ const neverSent: EffectOutcome = {
 };
 
 export class EffectsUnderWay {
-  /** How many have not ended, by lease. */
+  /** How many have not ended, per lease. */
   readonly #open = new Map<string, number>();
   readonly #permits: PermitDesk;
   readonly settler: Settler;
@@ -37,7 +38,7 @@ export class EffectsUnderWay {
     readonly failed: (what: string, error: unknown) => void;
   };
 
-  /** `ended`: an outcome waits in the settler. */
+  /** `ended` is called when an outcome waits in the settler. */
   constructor(
     dependencies: ControllerDependencies,
     controllerId: string,
@@ -55,12 +56,12 @@ export class EffectsUnderWay {
     this.settler = new Settler(dependencies.pool, controllerId, dependencies.observer);
   }
 
-  /** Hosts that wait for an answer. */
+  /** Number of hosts with an effect in progress. */
   get hosts(): number {
     return this.#open.size;
   }
 
-  /** Begins the effects of decisions that were just written. Never throws: what cannot begin ends. */
+  /** Starts the effects of decisions that were just written. Never throws: an effect that cannot start ends. */
   async begin(written: readonly Decided[]): Promise<void> {
     const withEffects = written.filter(({ decision }) => decision.effects.length > 0);
     if (withEffects.length === 0) return;
@@ -78,7 +79,7 @@ export class EffectsUnderWay {
     }
   }
 
-  /** One after the other: what is read before a restart is not read while the machine starts (docs/adr/0019). */
+  /** In sequence: what must be read before a restart must not be read while the machine starts (docs/adr/0019). */
   async #runAll(
     lease: Lease,
     effects: readonly EffectRequest[],

@@ -1,4 +1,4 @@
-// What the controller does, as metrics and log lines.
+// Reports the controller's work as metrics and log lines.
 import type { Logger } from "pino";
 import type { Metrics } from "@/server/metrics/registry";
 import { causeOf } from "@/server/domain/lifecycle/states";

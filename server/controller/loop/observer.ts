@@ -1,13 +1,13 @@
-// What the controller tells metrics and logs; it knows neither.
+// What the controller reports to metrics and logs, without knowing either.
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import type { EffectKind } from "@/server/domain/host-record/effect";
 
 export interface ControllerObserver {
-  /** A handler began this long after its host was due. */
+  /** A handler began `lateMs` after its host was due. */
   handled(lateMs: number): void;
   /** One round of the loop: hosts claimed and written, and its time in ms. */
   pass(pass: { readonly claimed: number; readonly written: number; readonly ms: number }): void;
-  /** A commit statement ran, or the database refused it. */
+  /** A commit statement was written, or the database refused it. */
   commit(result: "written" | "refused"): void;
   /** A decision was written. */
   written(item: Decided): void;
@@ -18,7 +18,7 @@ export interface ControllerObserver {
     readonly ms: number;
     readonly message: string | null;
   }): void;
-  /** The fence was lost, or evidence moved: the decision was thrown away. */
+  /** The fence was lost, or evidence moved: the decision was dropped. */
   lostFence(hostId: string): void;
   error(message: string, error: unknown): void;
 }

@@ -1,4 +1,4 @@
-// A controller whose connections are cut, again and again: it holds one session afterwards, and works on.
+// A controller whose connections are cut again and again ends up with exactly one session and keeps working.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -33,12 +33,12 @@ afterAll(async () => {
   await world.stop();
 });
 
-/** As PostgreSQL does it at a fast shutdown: it says so, then closes. */
+/** As PostgreSQL does in a fast shutdown: it sends an error, then closes. */
 const terminate = () =>
   others.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1", [
     application,
   ]);
-/** As a load balancer or a network does it: without a word. */
+/** As a load balancer or a network does: silently. */
 function cut(): void {
   proxy.takeOut(databasePort);
   proxy.putIn(databasePort);
@@ -71,7 +71,7 @@ it("holds one session after bursts of cuts, claims on, and gives its connections
   await controller.start();
   try {
     for (let burst = 0; burst < 8; burst += 1) {
-      // Long enough to meet the controller while it opens its session again, which is where one became two.
+      // Long enough to hit the controller while it reopens its session, where one once became two.
       for (const until = performance.now() + 1_200; performance.now() < until;) {
         if (burst % 4 === 3) await terminate();
         else cut();
@@ -117,7 +117,7 @@ it("survives a connection that is cut while hosts are admitted", async () => {
   await failed;
   await holder.query("ROLLBACK");
   holder.release();
-  // Idle connections were cut, too: the pool hears of each in its own time.
+  // Idle connections were cut as well; the pool learns of each in its own time.
   await until("the pool to let go of what was cut", limitMs, () => Promise.resolve(pool.totalCount === 0));
   expect(await admitHosts(pool, site.id, () => [])).toBe(0);
 });

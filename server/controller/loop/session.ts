@@ -1,4 +1,5 @@
-// The one connection by which others see that a controller lives: it holds the controller's lock, and listens (docs/design/datapath.md#takeover-and-sweep).
+// The one connection that shows others that a controller lives: it holds the controller's lock and listens
+// (docs/design/datapath.md#takeover-and-sweep).
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { announceController } from "@/server/db/hot/fleet/lease";
@@ -7,17 +8,17 @@ import { wakeChannel } from "@/server/db/hot/signal";
 export interface ControllerSessionOptions {
   readonly pool: Pool;
   readonly controller: { readonly id: string; readonly name: string; readonly pid: number };
-  /** There may be something to do: another process said so, or the session was opened again. */
+  /** Called when there may be work: another process signalled it, or the session was reopened. */
   readonly wake: () => void;
   readonly error: (message: string, error: unknown) => void;
 }
 
 const againMs = 1_000;
-/** A connection that a network dropped without a word is noticed by a question without an answer. */
+/** How often the connection is tested: a network may drop it silently. */
 const askEveryMs = 5_000;
 const answerLimitMs = 10_000;
 
-/** A session that is lost ends the controller's leases. It is given back once, and one task opens the next, however often and wherever it is cut. */
+/** Losing the session ends the controller's leases. Each connection is released once, and one task reopens the session, however often it is cut. */
 export class ControllerSession {
   #end: ((error: Error | null) => void) | null = null;
   #opening: Promise<void> | null = null;
@@ -34,12 +35,12 @@ export class ControllerSession {
     return this.#end !== null;
   }
 
-  /** For how long there has been none; 0 while it is held. */
+  /** How long there has been none; 0 while it is held. */
   get lostMs(): number {
     return this.held ? 0 : performance.now() - this.#lostAt;
   }
 
-  /** Opens it, and from then on keeps one open until `close`. Throws when the first cannot be opened. */
+  /** Opens the session and keeps one open until `close`. Throws if the first cannot be opened. */
   async open(): Promise<void> {
     await this.#connect();
   }

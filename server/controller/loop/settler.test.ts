@@ -1,4 +1,4 @@
-// Outcomes of effects while the database is away, or does not take one of them: each is stored in the end, and none twice.
+// Outcomes of effects while the database is away or refuses one of them: each is stored in the end, and none twice.
 import { DatabaseError } from "pg";
 import { expect, it } from "vitest";
 import { Settler } from "@/server/controller/loop/settler";
@@ -19,7 +19,7 @@ const settlementOf = (effectId: string): Settlement => ({
 const refusal = (): DatabaseError =>
   Object.assign(new DatabaseError("invalid input", 0, "error"), { code: "22P05" });
 
-/** `answer` is called with the ids of each statement and throws what PostgreSQL would. */
+/** `answer` gets the ids of each statement and throws what PostgreSQL would. */
 function settlerOn(answer: (effectIds: readonly string[], statuses: readonly string[]) => void) {
   const stored: string[] = [];
   const database: HotDatabase = {

@@ -1,4 +1,4 @@
-// Stores what became of effects, those that ended since the last time in one statement (docs/design/datapath.md#effects).
+// Stores the outcomes of effects, in one statement for all that ended since the last time (docs/design/datapath.md#effects).
 import type { ControllerObserver } from "@/server/controller/loop/observer";
 import { settleEffects } from "@/server/db/hot/hardware/effects";
 import type { Settlement } from "@/server/db/hot/hardware/effects";
@@ -19,7 +19,7 @@ export class Settler {
     this.#observer = observer;
   }
 
-  /** There are outcomes to store. */
+  /** Whether there are outcomes to store. */
   get waiting(): boolean {
     return this.#settlements.length > 0;
   }
@@ -29,8 +29,8 @@ export class Settler {
   }
 
   /**
-   * Stores what was added so far. One at a time: a host's last outcome ends its lease, and would make an earlier one that it overtook worthless.
-   * Throws when the database cannot be asked; then all of it is still waiting.
+   * Stores what was added so far. One at a time: a host's last outcome ends its lease, so an earlier one that it overtook would be lost.
+   * Throws if the database cannot be asked; everything then stays waiting.
    */
   settle(): Promise<void> {
     this.#settling ??= this.#settleAll().finally(() => {
@@ -48,7 +48,7 @@ export class Settler {
         this.#settlements.unshift(...batch);
         throw error;
       }
-      // One outcome that the database does not take must not keep back those of other hosts.
+      // One outcome that the database refuses must not hold back those of other hosts.
       await this.#settleEach(batch);
     }
   }

@@ -1,4 +1,4 @@
-// Puts a controller together: hardware, network adapters, metrics, and what it tells agents and the live feed.
+// Assembles a controller: hardware, network adapters, metrics, and what it tells agents and the live feed.
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Command } from "@/server/domain/agents/protocol";
@@ -29,7 +29,7 @@ export interface StartController {
     readonly controllerName: string;
     readonly leaseMs: number;
     readonly sweepMs: number;
-    /** How old a reading of a host's power may become; 0: power is read only where a decision needs it. */
+    /** Maximum age of a host's power reading; 0: power is read only when a decision needs it. */
     readonly powerReadMs: number;
     readonly takeoverMs: number;
     readonly bmcNetworks: readonly string[];
@@ -40,28 +40,28 @@ export interface StartController {
 
 export interface RunningController {
   readonly wake: () => void;
-  /** Null while its loop does its work, else what is wrong, and whether another process would do better. */
+  /** Null while the loop works; otherwise what is wrong, and whether a restarted process would do better. */
   readonly trouble: () => { readonly message: string; readonly restart: boolean } | null;
   readonly stop: () => Promise<void>;
 }
 
-/** How often it is looked for hosts that were deleted. */
+/** How often deleted hosts are looked for. */
 const goneSessionsMs = 2_000;
-/** The live feed is told at most this often. */
+/** The live feed is told at most once in this time. */
 const feedEveryMs = 50;
-/** A loop that sleeps longest makes a pass every two seconds, and hardware is never waited for in it. */
+/** Even a loop that sleeps makes a pass every two seconds, and never waits for hardware in it. */
 const loopDeadMs = 30_000;
-/** A session that is cut is open again in a second, unless the database cannot be reached. */
+/** A session that is cut is reopened within a second, unless the database cannot be reached. */
 const sessionLostMs = 10_000;
 
-/** Throws when two built-in steps of one interface have the same priority: their order would be an accident. No process starts with such a catalogue, whatever its role. */
+/** Throws if two built-in steps of one interface have the same priority, which leaves their order undefined. No process starts with such a catalogue. */
 export function refuseTies(catalogue: readonly CleanStep[] = cleanSteps): void {
   const ties = tiesWithinInterface(effectiveSteps(catalogue, []));
   // safety: start: no order of clean steps that is an accident
   if (ties.length > 0) throw new Error(`the clean steps ${ties.map(tieMessage).join("; ")}`);
 }
 
-/** Starts the loop. Rejects when the database cannot be asked. */
+/** Starts the loop. Rejects if the database cannot be asked. */
 export async function startController(options: StartController): Promise<RunningController> {
   const { pool, metrics, logger, settings } = options;
   const client = new RedfishClient({
@@ -114,7 +114,7 @@ export async function startController(options: StartController): Promise<Running
       return quietMs > loopDeadMs ? { message: `no pass for ${seconds(quietMs)} s`, restart: true } : null;
     },
     stop: async () => {
-      // The controller does not wait for BMCs that are silent: another process takes its hosts over.
+      // Silent BMCs do not hold up the stop: another process takes over their hosts.
       await powerReader.stop();
       await Promise.all([goneSessions.stop(), controller.stop()]);
       await network.close();

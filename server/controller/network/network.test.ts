@@ -1,4 +1,4 @@
-// A network controller that cannot be asked, or says nothing: each ends, with its cause, and goes on by a retry.
+// A network controller that cannot be asked, or stays silent: the host stops with its cause, and a retry continues.
 import { describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
 import {
@@ -229,7 +229,7 @@ describe("a network controller", () => {
         },
       ],
     ]);
-    // What was taken and perhaps lost is asked for once more, under the same version; its tenant is told once for each time.
+    // A request that was accepted and perhaps lost is repeated with the same version; the tenant is told each time.
     expect(silent.effects).toMatchObject([{ kind: "network", request: { network: "tenant", version: 2 } }]);
     expect(
       assigning({

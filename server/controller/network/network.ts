@@ -1,4 +1,4 @@
-// Asking the site's network controller for a network, versioned, until every interface acknowledged it.
+// Requests a network from the site's network controller, by version, until every interface has acknowledged it.
 import type { Cause } from "@/server/domain/causes/cause";
 import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import { acknowledged } from "@/server/domain/network/acknowledged";
@@ -13,17 +13,17 @@ import type { Draft } from "@/server/controller/host/draft";
 import { fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** Of a host that is being given to a tenant: it is asked for without end, and the release of the instance ends that. */
+/** For a host that is being given to a tenant: retries never end, except by a release of the instance. */
 export const tenantExit = ". Reclaim retries until it succeeds; to give up the host, release its instance";
 
-/** A request that was taken needs no decision: each acknowledgement wakes the host. It is looked at all the same after this. */
+/** An accepted request needs no decision, because each acknowledgement wakes the host. It is looked at after this all the same. */
 const acknowledgedWithinMs = 60_000;
 
-/** Asks for a network if it is not the wanted one already. The version rises with each change, never otherwise. */
+/** Requests a network unless it is already the wanted one. The version rises with each change and never otherwise. */
 export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): void {
   const before = draft.context.network;
   const attachment = network === "tenant" ? (draft.tenancy.instance?.network ?? null) : null;
-  // A controller of an earlier release asks for a tenant's network without what the tenant named.
+  // A controller of an earlier release requests a tenant's network without the tenant's attachment.
   const isNamed =
     before === null ||
     attachment === null ||
@@ -45,7 +45,7 @@ export function wantNetwork(draft: Draft, network: NetworkWanted["network"]): vo
   draft.request("network", { ...wanted }, acknowledgedWithinMs);
 }
 
-/** Null when every interface acknowledged; else follows the request up and says what it waits for. */
+/** Null if every interface has acknowledged. Otherwise follows up the request and returns what it waits for. */
 export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): HandlerResult | null {
   wantNetwork(draft, network);
   const asked = draft.context.network;
@@ -70,11 +70,11 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
       keep({ retryAt: new Date(draft.nowMs + draft.policy.times.networkRetryMs).toISOString() });
       draft.trouble(failing(context, outcome, "networkFails"), outcome.message ?? "");
     } else if (outcome.kind !== "pending") {
-      // The request carries its version, so sending it twice is the same as once.
+      // The request carries its version, so it is idempotent.
       draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
     }
   }
-  // A request under way has no answer yet; another one would say the same.
+  // A request in progress has no answer yet, and a second one would be the same.
   if (draft.takeIntent("askNetwork") !== null && (context.askedAt !== null || context.retryAt !== null))
     keep({ askedAt: null, failures: 0, retryAt: new Date(draft.nowMs).toISOString() });
   if (context.retryAt !== null) {
@@ -96,19 +96,19 @@ export function ensureNetwork(draft: Draft, network: NetworkWanted["network"]): 
   return null;
 }
 
-/** What a person may do about a network that a tenant waits for: nothing fails the host there. */
+/** What people can do about a network that a tenant waits for, since the host does not fail there. */
 const exitOf = ({ wanted }: NetworkContext): string => (wanted.network === "tenant" ? tenantExit : "");
 
-/** By then an answer that the controller does not do it is not a passing one: it was asked that often. */
+/** After this many failures, a refusal by the controller is taken as final. */
 const definiteAfter = 3;
 
-/** The controller answered that it does not do it, or may not be asked at its address. */
+/** The controller answered that it will not do it, or it may not be asked at its address. */
 const isDefinite = ({ kind, errorKind }: Answer): boolean =>
   kind === "failed" && (errorKind === "unsupported" || errorKind === "refused");
 
 /**
- * A controller that cannot be asked is not asked for ever. A host that a tenant waits for is not failed by it: there is no reclamation to
- * retry, and the tenant may give it up. Null while there is time.
+ * Stops asking a controller that fails. A host that a tenant waits for does not fail: there is no reclamation to retry, and the tenant may give
+ * the host up. Null while there is time.
  */
 function givenUp(draft: Draft, context: NetworkContext, answer: Answer): HandlerResult | null {
   if (draft.reclamation === null) return null;
@@ -131,7 +131,7 @@ function givenUp(draft: Draft, context: NetworkContext, answer: Answer): Handler
 
 type Answer = Extract<EffectOutcome, { readonly kind: "failed" | "unknown" }>;
 
-/** A network controller that does not take the request. */
+/** The cause for a network controller that does not accept the request. */
 const failing = (
   { wanted, failures }: NetworkContext,
   { answer, message }: Answer,
@@ -144,7 +144,7 @@ const failing = (
   raw: message ?? "",
 });
 
-/** What its tenant reads in the status history: neither addresses nor interfaces of the site. */
+/** Adds to the status history that the tenant reads: no addresses or interfaces of the site. */
 function tellTenant(draft: Draft, why: string): void {
   const { instance } = draft.tenancy;
   if (instance === null || draft.reclamation !== null) return;
@@ -158,7 +158,7 @@ function tellTenant(draft: Draft, why: string): void {
 const silentExit = ({ wanted }: NetworkContext): string =>
   wanted.network === "tenant" ? "; check those interfaces, or release the instance to give up the host" : "";
 
-/** It took the request, and some interface says nothing. */
+/** The controller accepted the request, and some interface has not acknowledged it. */
 function unacknowledged(draft: Draft, context: NetworkContext, state: Unacknowledged): HandlerResult {
   const { reason } = state;
   if (context.askedAt === null) return wait(reason, null);
@@ -168,7 +168,7 @@ function unacknowledged(draft: Draft, context: NetworkContext, state: Unacknowle
   const minutes = Math.round(draft.policy.times.stateMs / 60_000);
   if (draft.reclamation === null) {
     tellTenant(draft, `not every interface has acknowledged it after ${minutes} min`);
-    // Whoever took it may have lost it. The request carries its version, so sending it twice is the same as once.
+    // The controller may have lost the request. It carries its version, so it is idempotent.
     draft.memory.keep({ network: { ...context, askedAt: null } });
     draft.request("network", { ...context.wanted }, acknowledgedWithinMs);
     return wait(
@@ -184,7 +184,7 @@ function unacknowledged(draft: Draft, context: NetworkContext, state: Unacknowle
   );
 }
 
-/** Interfaces that said nothing of a network that the controller took `ms` ago. Pure. */
+/** The cause for interfaces that have not acknowledged a network that the controller accepted `ms` ago. Pure. */
 export const neverAcknowledged = (
   { wanted }: NetworkContext,
   { waiting, reason }: Unacknowledged,
@@ -196,13 +196,13 @@ export const neverAcknowledged = (
   raw: reason,
 });
 
-/** The trouble was of this very network: that another one is taken, such as the quarantine, ends no earlier cause. */
+/** Whether the trouble was with this network: accepting another one, such as the quarantine, ends no earlier cause. */
 function isOver(draft: Draft, network: NetworkWanted["network"]): boolean {
   const first = draft.troubles?.[0];
   return !isFailed(draft.state) && first?.device?.kind === "network" && first.facts?.["network"] === network;
 }
 
-/** Whoever asks next asks anew. */
+/** Fails, and resets the request so that whoever asks next starts over. */
 function stopAsking(
   draft: Draft,
   context: NetworkContext,

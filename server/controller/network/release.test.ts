@@ -1,4 +1,4 @@
-// What held a release up stays its first cause, whatever gives up after it: the time of the release, of a step, or of an agent.
+// What delayed a release stays its first cause, whatever gives up later: the release's time, a step's, or an agent's.
 import { describe, expect, it } from "vitest";
 import type { Cause } from "@/server/domain/causes/cause";
 import type { RunContext } from "@/server/domain/lifecycle/context";
@@ -29,7 +29,7 @@ const overdue = {
 } satisfies ViewChanges;
 const inTime = { ...overdue, instance: instance({ releaseRequestedMs: now - 29 * minute }) };
 
-/** What the next decision sees of the last one, once every port has acknowledged the quarantine. */
+/** The next decision after this one, once every port has acknowledged the quarantine. */
 function quarantined(state: State, { run }: Decision): Decision {
   const { network } = run.context;
   if (network === null) throw new Error("no network was asked for");

@@ -1,4 +1,4 @@
-// The end of a tenant's time on a host: instance, network resources and debt, in one transaction (docs/design/lifecycle.md#how-an-instance-ends).
+// Ends a tenant's use of a host: instance, network resources and debt, in one transaction (docs/design/lifecycle.md#how-an-instance-ends).
 import type { Cause } from "@/server/domain/causes/cause";
 import { causeSentence } from "@/server/domain/causes/words";
 import { actingWords, acts } from "@/server/domain/health/acting";
@@ -13,12 +13,12 @@ import type { Draft } from "@/server/controller/host/draft";
 import { fail, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** Ends the instance for the tenant, frees its network resources, and writes down what the host owes since. */
+/** Ends the instance for the tenant, frees its network resources, and records the host's debt. */
 export function endOfInstance(draft: Draft): void {
   const instance = draft.tenancy.instance;
   if (instance === null) return;
   draft.tenancy.end(instance);
-  // Where there is no machine a tenant left nothing behind.
+  // On fake hardware a tenant leaves nothing behind.
   // safety: fake: every machine owes what its tenant left (always)
   if (draft.fake) return;
   const known = new Map(
@@ -37,12 +37,12 @@ export function endOfInstance(draft: Draft): void {
 }
 
 /**
- * Whatever holds a release up, after `instanceEndTimeout` the host's ports are quarantined; acknowledged, the instance ends
- * for the tenant and the host fails with its debt. Null while there is time. Applies in every state that still holds the instance.
+ * Whatever delays a release, after `instanceEndTimeout` the host's ports are quarantined. Once that is acknowledged, the instance ends for the
+ * tenant and the host fails with its debt. Null while there is time. Applies in every state that still holds the instance.
  */
 export function overdueRelease(draft: Draft): HandlerResult | null {
   const requested = draft.tenancy.instance?.releaseRequestedMs ?? null;
-  // After a restore nobody but a person knows whose ports these are by now.
+  // After a restore only a person knows whose ports these are now.
   if (
     requested === null ||
     draft.state === "Failed/NetworkReconfigTimeout" ||
@@ -53,7 +53,7 @@ export function overdueRelease(draft: Draft): HandlerResult | null {
   if (limitMs > draft.nowMs) return null;
   rememberHeldUp(draft);
   const waiting = ensureNetwork(draft, "quarantine");
-  // In a failed state it goes on trying, with its own pause: the host has its cause, and nothing else could free the ports.
+  // A failed host keeps trying at its own interval: it already has its cause, and nothing else could free the ports.
   if (waiting?.kind === "fail" && isFailed(draft.state))
     return wait(
       `the release is overdue; quarantine: ${waiting.message}`,
@@ -75,15 +75,15 @@ export function overdueRelease(draft: Draft): HandlerResult | null {
   ]);
 }
 
-/** Where a release waits for an alert that prevents changes of the host. */
+/** States in which a release waits for an alert that prevents changes of the host. */
 const waitsForAlert: ReadonlySet<State> = new Set<State>([
   "Assigned/SwitchToAdminNetwork",
   "Assigned/WaitingForNetworkReconfig",
 ]);
 
 /**
- * What the release waited for stays the first cause (docs/adr/0063-causes.md): the quarantine that is asked for now takes its place in the
- * record. A failed host has its cause, and one with trouble that is retried, too.
+ * Keeps what the release waited for as the first cause (docs/adr/0063-causes.md), because the quarantine requested now replaces it in the record.
+ * A failed host already has its cause, and so has one with trouble that is being retried.
  */
 function rememberHeldUp(draft: Draft): void {
   const { boot, network } = draft.context;
@@ -112,14 +112,14 @@ function rememberHeldUp(draft: Draft): void {
   draft.trouble(cause, causeSentence(cause));
 }
 
-/** Boots of the present series in which no agent registered; the last one counts once its agent would be there. */
+/** Boots of this series in which no agent registered; the last one counts once its agent should be there. */
 function bootsInVain(draft: Draft): number {
   const { boot } = draft.context;
   if (boot === null) return 0;
   return boot.orderedAt === null || isAwaited(draft, boot.orderedAt) ? boot.attempt - 1 : boot.attempt;
 }
 
-/** The agent of a boot is usually there within half its window: until then its absence tells nothing. */
+/** An agent usually registers within half its boot window; until then its absence means nothing. */
 const isAwaited = ({ nowMs, policy }: Draft, orderedAt: string): boolean =>
   nowMs - Date.parse(orderedAt) < policy.times.bootWindowMs / 2;
 
@@ -129,7 +129,7 @@ export function releaseDeadlineMs(draft: Draft): number | null {
   return requested === null ? null : requested + draft.policy.times.instanceEndTimeoutMs;
 }
 
-/** Whether the admin network is what the host is on, acknowledged by every interface. */
+/** Whether the host is on the admin network, acknowledged by every interface. */
 export function onAdminNetwork(draft: Draft): boolean {
   const network = draft.context.network;
   if (network === null) return true;

@@ -1,4 +1,5 @@
-// Reads the power of hosts that nobody works on, each once in a while: somebody may have switched one by hand (docs/adr/0068-power-is-read-again.md).
+// Periodically reads the power of hosts that nobody works on, because somebody may have switched one by hand
+// (docs/adr/0068-power-is-read-again.md).
 import type { Pool } from "pg";
 import { hostsToRead, storePowerReadings, unheldHosts } from "@/server/db/hot/fleet/power-readings";
 import type { PowerReading } from "@/server/db/hot/fleet/power-readings";
@@ -9,18 +10,18 @@ import { ReadingSchedule } from "@/server/controller/power/schedule";
 
 export interface PowerReaderOptions extends Pick<EffectDependencies, "hardware" | "secrets"> {
   readonly pool: Pool;
-  /** Of the controller of this process: of those alive one reads. */
+  /** This process's controller; only one of those alive reads. */
   readonly controllerId: string;
-  /** How old a reading may become; 0: none is made. */
+  /** Maximum age of a reading; 0: nothing is read. */
   readonly everyMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Readings under way at a time: they wait for BMCs, and of each host there is one of them at most. */
+/** Maximum concurrent readings, which wait for BMCs; at most one per host. */
 const mostUnderWay = 256;
 const timeoutMs = 5_000;
 const mostTickMs = 500;
-/** Of the time that a reading may become old: then it is asked anew which hosts there are, and whether this process is the one that reads. */
+/** Share of a reading's maximum age after which the list of hosts, and whether this process is the one that reads, are checked again. */
 const listShare = 0.1;
 
 export class PowerReader {
@@ -49,13 +50,13 @@ export class PowerReader {
     }, this.#tickMs);
   }
 
-  /** Readings under way end by themselves within seconds; what they say is not stored any more. */
+  /** Readings in progress end by themselves within seconds; their results are dropped. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#tick;
   }
 
-  /** Stores what was read since the last pass, and begins what is due. A database that fails is asked again by the next. */
+  /** Stores what was read since the last pass and starts what is due. If the database fails, the next pass tries again. */
   async #pass(): Promise<void> {
     const { pool, controllerId, everyMs } = this.#options;
     const done = this.#done.splice(0);
@@ -76,7 +77,7 @@ export class PowerReader {
     });
     for (const hostId of taken) {
       const row = targets?.get(hostId);
-      // Of one that a controller holds by now the power is read by what it does.
+      // A host that a controller holds now has its power read by the controller's own work.
       if (row === undefined) this.#schedule.ended(hostId, performance.now(), true);
       else void this.#read(row);
     }

@@ -1,4 +1,4 @@
-// Which hosts are read in which tick: spread, none twice at a time, and those that do not answer less often.
+// Which hosts are read in which tick: spread out, none twice at a time, and those that do not answer less often.
 import { expect, it } from "vitest";
 import { ReadingSchedule } from "@/server/controller/power/schedule";
 

@@ -1,15 +1,15 @@
-// When the power of which host is read next, so that the readings are spread over the time in which one becomes old. In memory of the one process that reads.
+// When each host's power is read next, spread over the maximum age of a reading. Kept in the memory of the one process that reads.
 
-/** Of the time that a reading may become old: then it is due. What is left is for those that wait their turn. */
+/** A reading is due after this share of its maximum age; the rest is for hosts that wait their turn. */
 const dueShare = 0.75;
-/** Of the time until a reading is due the whole fleet can be read in, so that the readings are spread over it and none piles up. */
+/** The whole fleet can be read within this share of the time until a reading is due, which spreads readings without a backlog. */
 const spreadShare = 0.8;
-/** A BMC that did not answer is asked less often: after so many times the time that a reading may become old. */
+/** A BMC that did not answer is read less often: after this many times the maximum age of a reading. */
 const silentShare = 3;
 
 export class ReadingSchedule {
   readonly #everyMs: number;
-  /** When each host is due; the longest overdue first, as far as a map in order of insertion tells it. */
+  /** When each host is due. Insertion order puts the longest overdue first, approximately. */
   readonly #dueAt = new Map<string, number>();
   readonly #underWay = new Set<string>();
 
@@ -21,14 +21,14 @@ export class ReadingSchedule {
     return this.#underWay.size;
   }
 
-  /** The hosts that are to be read from now on: those that are new are due at once, and those that are gone are forgotten. */
+  /** Sets the hosts to read: new ones are due at once, and missing ones are forgotten. */
   keep(hostIds: readonly string[]): void {
     const kept = new Set(hostIds);
     for (const hostId of this.#dueAt.keys()) if (!kept.has(hostId)) this.#dueAt.delete(hostId);
     for (const hostId of hostIds) if (!this.#dueAt.has(hostId)) this.#dueAt.set(hostId, 0);
   }
 
-  /** Takes hosts that are due: at most `most`, and no more than the share of the fleet that falls on a tick. */
+  /** Takes due hosts: at most `most`, and no more than one tick's share of the fleet. */
   take(now: number, tickMs: number, most: number): readonly string[] {
     const share = Math.ceil((this.#dueAt.size * tickMs) / (this.#everyMs * dueShare * spreadShare));
     const limit = Math.min(most, share);

@@ -1,4 +1,4 @@
-// One clean step of the agent: its command, its attempt, its report; silence, time limit and late results.
+// One clean step of the agent: its command, attempt and report; silence, time limits and late results.
 import { describe, expect, it } from "vitest";
 import type { AttemptView } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
@@ -43,7 +43,7 @@ const journal = [
 ];
 const both = [deviceResultOf(nvme1), deviceResultOf(nvme2)];
 
-/** The first step runs; `changes` say what became of its attempt. */
+/** The first step is running; `of` and `changes` describe its attempt. */
 function running(of: Partial<AttemptView>, changes: ViewChanges = {}): HostView {
   return hostView("WaitingForCleanup/HostCleanup", {
     reclamation: planned(),
@@ -300,7 +300,7 @@ describe("while it runs", () => {
         message: "The agent restarted in the middle of deploy.erase_nvme, attempt 1.",
       },
     ]);
-    // The new agent joins what the old one began, so it waits for the journal, too.
+    // The new agent joins what the old one began, so it needs the journal.
     expect(decision.steps).toMatchObject([{ status: "planned", attempt: 1 }]);
     expect(decision.run).toMatchObject({
       command: null,
@@ -358,7 +358,7 @@ describe("while it runs", () => {
     const decision = decideOn(running({ progress }, { steps, agent: agent({ lastSeenMs: now }) }));
     expect(path(decision)).toEqual([]);
     expect(decision.run).toMatchObject({ dueAtMs: now + 50, erasing: true });
-    // Nor is what it runs given up as over: nobody knows how long NVME2 takes, and it went on a moment ago.
+    // Its erase is not treated as over either: nobody knows how long NVME2 takes, and it made progress a moment ago.
     const lostNow = decideOn(
       running({ progress }, { steps, agent: agent({ lastSeenMs: now - 4 * minute }) }),
     );

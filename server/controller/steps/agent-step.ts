@@ -1,4 +1,4 @@
-// One clean step that the agent performs: give the command, follow its attempt, judge its report.
+// One clean step that the agent performs: gives the command, follows the attempt, judges the report.
 import { z } from "zod";
 import { otherCause } from "@/server/domain/causes/cause";
 import type { Cause } from "@/server/domain/causes/cause";
@@ -24,7 +24,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
 
-/** Runs the step that `row` is the run of; `declared` is its row of the catalogue. */
+/** Runs the step whose run is `row`; `declared` is its entry in the catalogue. */
 export function runAgentStep(
   draft: Draft,
   row: StepRow,
@@ -67,7 +67,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
   const deadlineMs = draft.nowMs + timeLimitMs;
   const before = draft.steps.attempt;
   const journal = before?.stepRunId === row.id ? journalToHandOn(before.journal) : [];
-  // What an attempt before it left running is waited for by this one's time limit: the agent reads each drive's status before it sends anything.
+  // This attempt's time limit also covers what an earlier one left running: the agent reads each drive's status before it sends anything.
   const attempt = draft.steps.begin(row, {
     deadlineAtMs: deadlineMs,
     timeLimitMs,
@@ -97,7 +97,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
 
 const serials = z.array(z.string());
 
-/** Serials that the arguments name and no drive of the frozen list in the agent's reach has: a step that found nothing to treat would succeed at nothing. */
+/** Serials in the arguments that match no drive of the frozen list in the agent's reach: a step that found nothing to treat would succeed at nothing. */
 function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
   const named = serials.safeParse(row.args["devices"]);
   const known = new Set(
@@ -109,8 +109,8 @@ function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
 }
 
 /**
- * A later attempt gets the journal of all before it, however they ended: a failed one may have left an erase running, and took its digests of
- * the tenant's own data, which no later erase may leave. Journals are long, so a claim brings them for a planned step only (`db/hot/host/claim.ts`).
+ * A later attempt gets the journal of all earlier ones, however they ended: a failed one may have left an erase running, and it took digests of the
+ * tenant's data, which no later erase may leave. Journals are long, so a claim reads them only for a planned step (`db/hot/host/claim.ts`).
  */
 function journalRead(draft: Draft, row: StepRow): boolean {
   return (
@@ -118,7 +118,7 @@ function journalRead(draft: Draft, row: StepRow): boolean {
   );
 }
 
-/** When the step is out of time: later than its time limit where it went on past that. */
+/** When the step times out: later than its time limit if it made progress beyond that. */
 function outOfTimeMs(draft: Draft, row: StepRow): number {
   const { movedAtMs } = draft.steps.attempt?.progress ?? noProgress;
   return stepEndsAtMs(
@@ -128,7 +128,7 @@ function outOfTimeMs(draft: Draft, row: StepRow): number {
   );
 }
 
-/** From when on an agent that is not heard of counts as lost; one that was never heard of again counts from the step's begin. */
+/** When a silent agent counts as lost; one that has not been heard from since counts from the start of the step. */
 function silentAtMs(draft: Draft, row: StepRow): number {
   const { agent } = draft.view;
   const limitMs = draft.policy.times.agentSilenceMs;
@@ -190,8 +190,8 @@ function follow(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningM
 }
 
 /**
- * An abort waits for the step's report: of a step that erases nothing for a minute by default, of one that nobody hears of no longer than an
- * agent's silence, and of an erase until its time has passed or its drives say that none runs.
+ * An abort waits for the step's report. If the step erases nothing, it waits a minute by default; if no agent is heard, no longer than an agent's
+ * silence; for an erase, until its time has passed or its drives report that none is running.
  */
 function underAbort(draft: Draft, row: StepRow, deadlineMs: number): HandlerResult {
   const { abort } = draft.context.cleaning;
@@ -199,7 +199,7 @@ function underAbort(draft: Draft, row: StepRow, deadlineMs: number): HandlerResu
   const gone = agent !== null && agent.bootEpoch > (draft.steps.attempt?.bootEpoch ?? draft.bootEpoch);
   const silentMs = gone ? draft.nowMs : silentAtMs(draft, row);
   const abortedMs = abort === null ? draft.nowMs : Date.parse(abort.at);
-  // One that erases nothing is waited for no longer than an agent counts as there, whatever it says or does not say.
+  // A step that erases nothing is waited for no longer than an agent counts as present, whatever the agent reports.
   const toldMs =
     row.abortable || draft.erase.untilMs === null ? abortedMs + draft.policy.times.agentFreshMs : null;
   const overMs = earliest(deadlineMs, silentMs, toldMs) ?? draft.nowMs;
@@ -211,14 +211,14 @@ function underAbort(draft: Draft, row: StepRow, deadlineMs: number): HandlerResu
   );
 }
 
-/** An attempt that brings no report. */
+/** An attempt that ended without a report. */
 interface Lost {
   readonly failure: FailureCause;
   readonly cause: Cause;
   readonly mayTryAgain: boolean;
 }
 
-/** Silence ends the attempt, not the erase; a new agent reads the status and joins. */
+/** Silence ends the attempt but not the erase; a new agent reads the status and joins. */
 function lost(
   draft: Draft,
   row: StepRow,
@@ -242,7 +242,7 @@ function bootFor(draft: Draft, mode: CleaningMode, reason: string): StepOutcome 
   return step(goto(mode.booting, reason));
 }
 
-/** What a report does not deny may still run: a drive that hung, or one whose status could not be read. A failed one of an old agent says neither. */
+/** Whatever a report does not deny may still run: a drive that hung, or one whose status could not be read. A failure reported by an old agent says neither. */
 function mayErase({ erasing, result, devices }: ResultBody): boolean {
   if (erasing !== undefined) return erasing;
   return (

@@ -1,4 +1,4 @@
-// What is kept between two looks at a step that the BMC performs, and how one of its attempts ends.
+// What is kept between two looks at a step that the BMC performs, and how its attempts end.
 import type { Causes } from "@/server/domain/causes/cause";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
@@ -14,7 +14,7 @@ import { judged, whyFailed } from "@/server/controller/steps/step-verdict";
 
 export type Job = NonNullable<CleaningContext["job"]>;
 
-/** Of an attempt of which nothing is known yet. */
+/** The job of an attempt of which nothing is known yet. */
 export const newJob = ({ id, attempt }: StepRow): Job => ({
   stepRunId: id,
   attempt,
@@ -25,13 +25,13 @@ export const newJob = ({ id, attempt }: StepRow): Job => ({
   failures: 0,
 });
 
-/** What is known of the attempt of this run; null when it has none, or one of which nothing was kept. */
+/** The job of this run's attempt; null if it has none, or nothing was kept of it. */
 export function jobOf(draft: Draft, row: StepRow): Job | null {
   const { job } = draft.context.cleaning;
   return job !== null && job.stepRunId === row.id && job.attempt === row.attempt ? job : null;
 }
 
-/** The result is judged like any other's; without a fault the step is over. */
+/** Judges the result like any other; without a fault the step is over. */
 export function done(
   draft: Draft,
   row: StepRow,
@@ -54,7 +54,7 @@ export function done(
   }
   draft.steps.succeed(row, verdict.message);
   draft.erase.setByStep(false);
-  // What the host's system knows of a drive that was erased under it is old: a restart follows before the inventory.
+  // The host's system has an outdated view of a drive that was erased under it, so a restart precedes the inventory.
   // safety: controller step: a restart before the inventory after an erase
   if (declared.erases) draft.memory.prove({ lastStepEpoch: draft.bootEpoch });
   draft.memory.keepCleaning({ job: null });
@@ -62,13 +62,13 @@ export function done(
 }
 
 interface FailedHow {
-  /** The mode of a host that must recover before the next attempt. */
+  /** Set if the host must recover before the next attempt. */
   readonly recovery?: CleaningMode;
-  /** The BMC did not say that its job is over: an erase may run on. */
+  /** The BMC did not confirm that its job is over, so an erase may still run. */
   readonly mayErase?: boolean;
 }
 
-/** What the BMC answered about a job, as a cause. */
+/** The cause for what the BMC answered about a job. */
 export const jobCause = (row: StepRow, raw: string, answer?: BmcAnswer["answer"]): Causes => [
   {
     key: "jobFailed",
@@ -79,7 +79,7 @@ export const jobCause = (row: StepRow, raw: string, answer?: BmcAnswer["answer"]
   },
 ];
 
-/** Each attempt's message is kept: the last one alone may say least. */
+/** Keeps the message of each attempt, because the last one alone may explain least. */
 export function attemptFailed(
   draft: Draft,
   row: StepRow,
@@ -105,13 +105,13 @@ export function attemptFailed(
   return { kind: "step", step: wait(`${stepName(row)} is retried: ${message}`, untilMs) };
 }
 
-/** The sentence is of the last attempt, and what each of them answered stands behind it. */
+/** The message is the last attempt's; the answers of all attempts are kept in `raw`. */
 const withAttempts = ([last, ...others]: Causes, all: string): Causes => [
   { ...last, facts: { ...last.facts, last: last.raw }, raw: all },
   ...others,
 ];
 
-/** The end of the step without success. The host stays on, and an erase whose end nobody saw may still run. */
+/** Ends the step without success. The host stays on, and an erase whose end nobody saw may still run. */
 export function giveUp(
   draft: Draft,
   row: StepRow,

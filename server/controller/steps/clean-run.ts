@@ -1,4 +1,4 @@
-// A run of clean steps, one after the other: the same for an automated plan and for a list that was made by hand.
+// Runs clean steps in sequence, for automated plans and manual cleanings alike.
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { runAgentStep } from "@/server/controller/steps/agent-step";
 import { runControllerStep } from "@/server/controller/steps/controller-step";
@@ -11,11 +11,11 @@ import type { Draft } from "@/server/controller/host/draft";
 import { goto } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** The step that runs, or the next one. A failed step is tried again only after a retry. */
+/** The step that is running, or the next one. A failed step is tried again only after a retry. */
 export const openStep = (draft: Draft): StepRow | undefined =>
   draft.steps.rows.find((row) => row.status !== "succeeded" && row.status !== "excepted");
 
-/** Where the run goes on: the state of its open step, or what follows the last one. */
+/** Where the run continues: the state of its open step, or what follows the last one. */
 export function goOn(draft: Draft, mode: CleaningMode): HandlerResult {
   const row = openStep(draft);
   if (row === undefined) return mode.over(draft);
@@ -23,7 +23,7 @@ export function goOn(draft: Draft, mode: CleaningMode): HandlerResult {
   return declared === null ? unknown(draft, row) : goto(mode.stateOf(declared), `next: ${stepName(row)}`);
 }
 
-/** Runs step after step, for as long as nothing has to be waited for. Staying in one state for the next step is no transition. */
+/** Runs steps until something must be waited for. Starting the next step in the same state is not a transition. */
 export function runSteps(draft: Draft, mode: CleaningMode): HandlerResult {
   for (;;) {
     const row = openStep(draft);

@@ -1,4 +1,4 @@
-// One clean step of the controller: what the BMC is asked, and what becomes of each of its answers.
+// One clean step of the controller: what the BMC is asked, and what each of its answers leads to.
 import { describe, expect, it } from "vitest";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -344,7 +344,7 @@ describe("running", () => {
     expect(decision.run).toMatchObject({ maintenance: true, context: { cleaning: { job: null } } });
   });
 
-  // What ends as BmcUnreachable is retried by itself: a step must not begin again and again (docs/adr/0064-the-next-way.md).
+  // BmcUnreachable is retried automatically, so a step that ended so would begin again and again (docs/adr/0064-the-next-way.md).
   it.each([
     ["that is silent", "BmcUnreachable", 2, "bmcSilent"],
     ["that answers with an error", "StepTimeout", 2, "bmcError"],
@@ -359,7 +359,7 @@ describe("running", () => {
     };
     const decision = decideOn({ ...known, run: { ...known.run, context } });
     expect(path(decision)).toEqual([`Failed/${cause}`]);
-    // What was wrong before stays the first cause.
+    // The earlier trouble stays the first cause.
     expect(decision.entered.at(-1)?.causes?.map((each) => each.key)).toEqual([key, "stepTimeout"]);
   });
 });

@@ -1,4 +1,4 @@
-// One clean step that the controller performs through the BMC: begin it, look how it stands, restart where it asks for that.
+// One clean step that the controller performs through the BMC: begins it, polls it, and restarts the host if the step asks for that.
 import type { z } from "zod";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import { stepName } from "@/server/domain/cleaning/steps/step";
@@ -21,7 +21,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Runs the step that `row` is the run of; `declared` is its row of the catalogue. */
+/** Runs the step whose run is `row`; `declared` is its entry in the catalogue. */
 export function runControllerStep(
   draft: Draft,
   row: StepRow,
@@ -53,10 +53,10 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
   // After a failed attempt the BMC is given time.
   if (before !== null && before.lookAt !== null && Date.parse(before.lookAt) > draft.nowMs)
     return step(wait(`${stepName(row)} is retried: ${row.message ?? ""}`, Date.parse(before.lookAt)));
-  // While the agent works a claim brings nothing of the platform (claim.ts): the step is begun with the next one, which does.
+  // While the agent works a claim reads nothing of the platform (claim.ts): the step begins with the next claim, which does.
   if (draft.view.run.state === "WaitingForCleanup/HostCleanup")
     return step(wait(`reading what the BMC offers for ${stepName(row)}`, draft.nowMs));
-  // After a retry the attempts are counted anew, and so is what they said.
+  // After a retry, attempts and their messages start over.
   const message = before === null ? null : row.message;
   draft.steps.begin(row, { deadlineAtMs: deadline(draft, row, declared), message });
   draft.erase.setByStep(/* safety: controller step: one that erases forbids power */ declared.erases);
@@ -68,7 +68,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, before: Job | nu
 const deadline = (draft: Draft, row: StepRow, declared: CleanStep): number =>
   draft.nowMs + (row.timeLimitMs ?? declared.timeLimitMs(draft.policy, row.args, knownHardware(draft)));
 
-/** Asks the BMC: to begin, or how a job stands that has begun. Beginning looks first, so asking twice is the same as once. */
+/** Asks the BMC to begin, or how a job that began is doing. Beginning looks first, so asking twice is idempotent. */
 function ask(draft: Draft, row: StepRow): StepOutcome {
   const handle = jobOf(draft, row)?.handle ?? null;
   draft.request("step", {
@@ -87,7 +87,7 @@ function ask(draft: Draft, row: StepRow): StepOutcome {
 const words = (row: StepRow, what: string): string =>
   `${stepName(row)}, attempt ${row.attempt} of ${row.maxAttempts}: ${what}`;
 
-/** What became of the last request. Null: nothing that decides; the time does. */
+/** Reads the outcome of the last request. Null: it decides nothing, so time does. */
 function followUp(
   draft: Draft,
   row: StepRow,
@@ -103,7 +103,7 @@ function followUp(
     case "neverSent":
       return null;
     case "unknown":
-      // Nothing is sent again blindly: whatever is asked next looks first.
+      // Nothing is resent blindly: the next request looks first.
       return outcome.message === null
         ? null
         : unanswered(
@@ -139,11 +139,11 @@ function followUp(
   }
 }
 
-/** A BMC that took a request, answered, and did not do it is not silent. */
+/** A BMC that accepted a request, answered, and did not do it is not silent. */
 const causeOf = ({ failureCause }: CleanStep, errorKind: string | null): FailureCause =>
   errorKind === null || errorKind === "unreachable" ? "BmcUnreachable" : failureCause;
 
-/** A BMC that is silent for a while has not failed the step; one that stays silent has its own cause, and goes on by itself. */
+/** A BMC that is silent for a while has not failed the step. If it stays silent, the host stops with a cause that is retried automatically. */
 function unanswered(
   draft: Draft,
   row: StepRow,
@@ -173,7 +173,7 @@ function progressed(
       return done(draft, row, declared, progress);
     case "running":
       draft.run.setProgress({ percent: progress.percent, message: progress.message });
-      // What gets on is not timed out before its next progress was due.
+      // A job that makes progress does not time out before its next progress is due.
       if (progress.percent !== null && progress.percent !== draft.view.run.cleanPercent) {
         draft.steps.patch(row, {
           deadlineAtMs: Math.max(
@@ -202,7 +202,7 @@ function progressed(
   }
 }
 
-/** The restart is ordered like any other, in a boot epoch of its own; the permit knows it by `restartEpoch`. */
+/** Orders the restart like any other, in its own boot epoch; the permit knows it by `restartEpoch`. */
 function restart(
   draft: Draft,
   row: StepRow,
@@ -234,7 +234,7 @@ function bootFor(draft: Draft, row: StepRow, why: string, mode: CleaningMode): S
 }
 
 /**
- * `BmcUnreachable` goes on by itself, so it is only what ends with the silence: a step of a BMC that answers would begin again for ever
+ * `BmcUnreachable` is retried automatically, so it is used only if the BMC was silent: a step of a BMC that answers would begin again for ever
  * (docs/adr/0064-the-next-way.md, 7).
  */
 function timedOut(draft: Draft, job: Job | null): FailureCause {
@@ -243,7 +243,7 @@ function timedOut(draft: Draft, job: Job | null): FailureCause {
   return silent ? "BmcUnreachable" : "StepTimeout";
 }
 
-/** Nothing new is known: restart, time limit, or time to ask. */
+/** Nothing new is known: waits for the restart, checks the time limit, or polls again. */
 function follow(
   draft: Draft,
   row: StepRow,
@@ -255,7 +255,7 @@ function follow(
   if (now?.restartEpoch != null) {
     // safety: controller step: no look before the restart is over
     if (!usableAgent(draft)) return bootFor(draft, row, "no agent has registered since the restart", mode);
-    // How long a boot may take is the reboot rule's: the step's own time begins anew.
+    // The reboot rule decides how long a boot may take, so the step's own time starts over.
     draft.steps.patch(row, { deadlineAtMs: deadline(draft, row, declared) });
     setJob(draft, { ...now, restartEpoch: null, lookAt: null });
     return ask(draft, row);

@@ -1,4 +1,4 @@
-// Reserved steps, under whatever interface they are named: the controller performs them itself (docs/clean-steps.md).
+// Reserved steps, which the controller performs itself under any interface (docs/clean-steps.md).
 import { z } from "zod";
 import { nothingKnown, stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
@@ -16,7 +16,6 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 const step = (value: HandlerResult): StepOutcome => ({ kind: "step", step: value });
 const seconds = z.object({ seconds: z.number().optional(), reason: z.string().optional() });
 
-/** Runs the reserved step that `row` is the run of. */
 export function runReservedStep(
   draft: Draft,
   row: StepRow,
@@ -49,7 +48,7 @@ function succeeded(draft: Draft, row: StepRow, message: string): StepOutcome {
   return { kind: "over" };
 }
 
-/** Runs for as long as the host is on hold; the end of the hold is its success (interruptions.ts). One that is met running was held no longer. */
+/** Runs while the host is on hold and succeeds when the hold ends (interruptions.ts). If it is found running here, its hold is over. */
 function hold(draft: Draft, row: StepRow): StepOutcome {
   if (row.status === "running") return succeeded(draft, row, "the hold expired");
   begin(draft, row, null);
@@ -70,7 +69,7 @@ function hold(draft: Draft, row: StepRow): StepOutcome {
   );
 }
 
-/** Its time limit is longer than the wait, so its deadline tells when the wait began. */
+/** The deadline minus the time limit is when the wait began; the limit is longer than the wait. */
 function pause(draft: Draft, row: StepRow, declared: CleanStep): StepOutcome {
   const limitMs = row.timeLimitMs ?? declared.timeLimitMs(draft.policy, row.args, nothingKnown);
   if (row.status !== "running") begin(draft, row, draft.nowMs + limitMs);
@@ -81,7 +80,7 @@ function pause(draft: Draft, row: StepRow, declared: CleanStep): StepOutcome {
     : step(wait(`${stepName(row)}, ${waitMs / 1_000} s`, untilMs));
 }
 
-/** A restart into the agent, in a boot epoch of its own: over when that agent has registered. Ordered and followed up like every other boot. */
+/** Restarts into the agent, in a boot epoch of its own; over when that agent has registered. Ordered and followed up like any boot. */
 function reboot(draft: Draft, row: StepRow): StepOutcome {
   if (row.status !== "running") {
     const erasing = eraseRuns(draft, row);
@@ -104,7 +103,7 @@ function reboot(draft: Draft, row: StepRow): StepOutcome {
   return step({ ...waiting, stepRunning: true });
 }
 
-/** Through the BMC like any step of the controller. An agent that was switched off is not used again. */
+/** Done through the BMC like any step of the controller. An agent that was switched off is not used again. */
 function power(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMode): StepOutcome {
   if (row.status !== "running") {
     const erasing = eraseRuns(draft, row);
@@ -116,7 +115,7 @@ function power(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
   return runControllerStep(draft, row, declared, mode);
 }
 
-/** No power action falls into an erase that nobody hears of: its own estimate is waited for. */
+/** Waits for the estimated end of an erase that no agent reports, so that no power action interrupts it. */
 function eraseRuns(draft: Draft, row: StepRow): StepOutcome | null {
   const waiting = eraseWait(draft, `${stepName(row)} is not sent yet`);
   // safety: reserved: no power action falls into an erase

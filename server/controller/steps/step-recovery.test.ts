@@ -1,4 +1,4 @@
-// Between two attempts of a step whose job failed: host off, BMC restarted, a pause, a boot, and the same step again.
+// Between two attempts of a step whose job failed: power off, BMC restart, a pause, a boot, and the same step again.
 import { describe, expect, it } from "vitest";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -48,7 +48,7 @@ interface Case extends Omit<ViewChanges, "context"> {
   readonly minEpoch?: number;
 }
 
-/** The BOSS card's erase has failed once and recovers, unless a case says otherwise. */
+/** The BOSS card's erase has failed once and is in recovery, unless a case says otherwise. */
 function view({
   row = {},
   job: known = jobOf({ recovery: at("powerOff") }),

@@ -1,4 +1,4 @@
-// Between two attempts of a step whose job failed: host off, BMC restarted, a pause, and the host booted anew (docs/design/hardware.md#dell-boss).
+// Recovery between two attempts of a step whose job failed: power off, BMC restart, a pause, and a new boot (docs/design/hardware.md#dell-boss).
 import { z } from "zod";
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
@@ -13,14 +13,14 @@ import { earliest, fail, goto, wait } from "@/server/controller/host/handler-res
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The steps by which the BMC does its part, with the permits that those have; and what follows each. */
+/** The steps that the BMC performs, each with its own permit, and the phase that follows. */
 const parts = {
   powerOff: { interface: "power", step: "power_off", words: "the host is switched off", next: "resetBmc" },
   resetBmc: { interface: "management", step: "reset_bmc", words: "the BMC restarts", next: "settle" },
 } as const;
 type Part = (typeof parts)[keyof typeof parts];
 
-/** The agent of the present boot is not used again: the host goes off under it. */
+/** The agent of the present boot is not used again, because the host is switched off under it. */
 export function beginRecovery(draft: Draft, job: Job): Job {
   // safety: recovery: the agent that goes off is not used again
   draft.needNewBoot();
@@ -28,7 +28,7 @@ export function beginRecovery(draft: Draft, job: Job): Job {
   return { ...job, recovery: { phase: "powerOff", since: iso(draft.nowMs), handle: null, failures: 0 } };
 }
 
-/** What a recovery is of. */
+/** What a recovery works on. */
 interface Recovering {
   readonly draft: Draft;
   readonly row: StepRow;
@@ -37,7 +37,7 @@ interface Recovering {
   readonly recovery: RecoveryContext;
 }
 
-/** What the recovery does or waits for now. Null: there is none (any more). `effect`: the newest answer of the BMC. */
+/** Continues the recovery. Null: there is none (any more). `effect`: the BMC's newest answer. */
 export function recover(
   draft: Draft,
   row: StepRow,
@@ -49,7 +49,7 @@ export function recover(
   const { recovery } = job;
   if (recovery === undefined) return null;
   const at: Recovering = { draft, row, declared, job, recovery };
-  // The job of this step has ended; what an earlier reclamation left running may not have.
+  // The job of this step has ended, but an erase left by an earlier reclamation may not have.
   // safety: recovery: no power action while an erase of an earlier reclamation runs
   if (draft.erase.left) {
     keep(at, { since: iso(draft.nowMs) }, null);
@@ -79,7 +79,7 @@ export function recover(
   return ask(at, part, overMs);
 }
 
-/** Kept with the step, which is looked at again then. */
+/** Keeps the change with the step's job, and when it is looked at next. */
 function keep(
   { draft, job, recovery }: Recovering,
   change: Partial<RecoveryContext>,
@@ -91,7 +91,7 @@ function keep(
   return kept;
 }
 
-/** Until it failed too often, or cannot succeed. */
+/** Retries until it has failed too often or cannot succeed. */
 function askAgainLater(at: Recovering, part: Part, { message, final }: Failed): StepOutcome {
   const { draft, row, declared, recovery } = at;
   const { bmcTries, bmcRetryMs } = draft.policy.times;
@@ -103,7 +103,7 @@ function askAgainLater(at: Recovering, part: Part, { message, final }: Failed): 
   return waiting(row, words, draft.nowMs + bmcRetryMs);
 }
 
-/** Asks the BMC for a part, or what became of it, once its time has come. */
+/** Asks the BMC for a part, or for its outcome, once that is due. */
 function ask(at: Recovering, part: Part, overMs: number): StepOutcome {
   const { draft, row, job, recovery } = at;
   const lookMs = job.lookAt === null ? draft.nowMs : Date.parse(job.lookAt);
@@ -143,7 +143,7 @@ type Followed =
 
 const ofStep = z.object({ step: z.string() });
 
-/** What became of the part that was asked for; null: nothing was asked, or nobody knows, so it is asked (again). All parts look first. */
+/** The outcome of the requested part. Null: nothing was requested or the outcome is unknown, so it is requested (again). All parts look first. */
 function follow(draft: Draft, row: StepRow, effect: EffectView | null, step: string): Followed | null {
   if (
     effect === null ||
@@ -163,7 +163,7 @@ function follow(draft: Draft, row: StepRow, effect: EffectView | null, step: str
   return { kind: "failed", message: progress.message, final: false };
 }
 
-/** The BMC has its pause; then the host is switched on into the agent, in a boot epoch of its own, and the step begins again. */
+/** After the BMC's pause the host is switched on into the agent, in a boot epoch of its own, and the step begins again. */
 function settle(
   draft: Draft,
   row: StepRow,
@@ -190,7 +190,7 @@ function settle(
   };
 }
 
-/** A recovery that does not get on ends the step: what every attempt said stays. The host may be off. */
+/** A recovery that fails ends the step and keeps what every attempt reported. The host may be off. */
 function giveUp(draft: Draft, row: StepRow, declared: CleanStep, message: string): StepOutcome {
   const all = `${row.message ?? ""}\nrecovery after attempt ${row.attempt}: ${message}`;
   draft.steps.fail(row, all);

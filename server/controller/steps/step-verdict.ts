@@ -1,4 +1,4 @@
-// What is made of a step's result, whoever performed it: each device judged, and the verdicts kept that gates rest on.
+// Judges a step's result, whoever performed it: a verdict on each device, kept for the gates.
 import type { Cause, Causes } from "@/server/domain/causes/cause";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
@@ -11,7 +11,7 @@ import { stepName } from "@/server/domain/cleaning/steps/step";
 import { causesOr } from "@/server/controller/host/handler-result";
 import type { Draft } from "@/server/controller/host/draft";
 
-/** What a step failed for that told of no device: by what it is there for. */
+/** The cause of a failed step that named no device, from what the step is for. */
 function ofStep(draft: Draft, row: StepRow, declared: CleanStep, by: Performer, raw: string): Cause {
   const step = stepName(row);
   switch (declared.failureCause) {
@@ -34,7 +34,7 @@ function ofStep(draft: Draft, row: StepRow, declared: CleanStep, by: Performer, 
   }
 }
 
-/** Why a step failed: its devices first, then the step itself. */
+/** Why a step failed: the causes of its devices, or else the step's own. */
 export function whyFailed(
   draft: Draft,
   row: StepRow,
@@ -49,8 +49,8 @@ export function whyFailed(
 }
 
 /**
- * Judges a result against the frozen devices that the step was to treat: never fewer, unless its arguments name some. What a step says
- * of drives that it is not declared to sanitize (it wipes metadata only) is no evidence, neither for nor against them.
+ * Judges a result against the frozen devices that the step had to treat: all of them, unless its arguments name some. What a step reports
+ * about drives that it is not declared to sanitize (it only wipes metadata) is not evidence for or against them.
  */
 export function judged(
   draft: Draft,

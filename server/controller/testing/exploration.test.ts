@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { exploreAll, runs } from "@/server/controller/testing/model/property";
 
-/** How often at least, of all runs, each of these must have been reached: a test that explores nothing finds nothing. */
+/** How often each of these must be reached at least, over all runs: a test that explores nothing finds nothing. */
 const reached = {
   "Ready after a tenant": 0.27,
   "Ready, cleaned": 0.05,

@@ -30,7 +30,7 @@ export const ssd1: StorageDevice = {
 };
 export const allDrives: readonly StorageDevice[] = [nvme1, nvme2, ssd1];
 
-/** What the agent finds in a host with these drives. */
+/** The agent's inventory of a host with these drives. */
 export function inventoryOf(storage: readonly StorageDevice[]): HardwareInventory {
   return {
     system: { manufacturer: "Dell Inc.", product: "PowerEdge R760", serial: chassisSerial, uuid: systemUuid },
@@ -59,7 +59,7 @@ export const sku: { readonly name: string; readonly components: SkuComponents } 
 
 const time = "2026-11-01T00:00:00.000Z";
 
-/** Read back, and nothing found again. */
+/** Read back, and nothing was found. */
 export const verified: Verification = {
   kind: "markers-and-digests",
   samples: 1000,
@@ -71,7 +71,7 @@ export const verified: Verification = {
   result: "passed",
 };
 
-/** A drive that the agent sees and cannot name. */
+/** A drive that the agent sees but cannot identify. */
 export const nameless: UnnamedDevice = {
   place: "pci-0000:00:17.0-ata-3",
   serial: "",
@@ -85,7 +85,7 @@ export const nameless: UnnamedDevice = {
 const techniqueFor = (device: StorageDevice): Technique =>
   device.media === "nvme" ? "nvme-sanitize-crypto" : "ata-sanitize-crypto";
 
-/** What a drive holds, as an agent tells it; another `content` is told otherwise. */
+/** A drive's content as an agent reports it; different `content` gives a different fingerprint. */
 export function fingerprintOf({ serial }: { readonly serial: string }, content = "erased"): Fingerprint {
   const digest = createHash("sha256").update(`${serial} ${content}`).digest("base64url").slice(0, 22);
   return [
@@ -98,7 +98,7 @@ export function fingerprintOf({ serial }: { readonly serial: string }, content =
   ];
 }
 
-/** An honest result of a device that was sanitized; `changes` make it another. */
+/** An honest result for a device that was sanitized, with `changes`. */
 export function deviceResultOf(device: StorageDevice, changes: Partial<DeviceResult> = {}): DeviceResult {
   const technique = changes.technique ?? techniqueFor(device);
   return {

@@ -1,4 +1,4 @@
-// Builds what a handler sees of a host, for table tests: name a state, and only what matters to the case.
+// Builds a handler's view of a host for table tests: name a state, and only what matters to the case.
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
@@ -62,7 +62,7 @@ export interface ViewChanges extends Partial<
   readonly drivesUnread?: true;
 }
 
-/** Drives that the BMC was asked for as this state needs them, as most cases have it. */
+/** A reading of the BMC's drives as this state needs it, which most cases have. */
 function drivesRead(
   state: State,
   { reclamation: row, drivesUnread, run }: ViewChanges,
@@ -81,7 +81,7 @@ function drivesRead(
   };
 }
 
-/** All that the gates ask of the run was proven, in boots 2 and 3. */
+/** Everything that the gates ask of the run, proven in boots 2 and 3. */
 export const allProven = {
   lastStepEpoch: 2,
   memoryStepEpoch: 2,
@@ -91,7 +91,7 @@ export const allProven = {
   tests: { epoch: 3, passed: 3, failed: [], skipped: [] },
 };
 
-/** The run of a host of which nothing is said. */
+/** A run without anything special. */
 export const quietRun = {
   siteId: "site",
   name: "host-1",
@@ -123,7 +123,7 @@ export const alerted = (name: string, id = "FanFailed", more = 0): RunView["heal
   more,
 });
 
-/** Such a host. */
+/** A host without anything special. */
 export const quietHost = {
   serial: chassisSerial,
   systemUuid,
@@ -190,7 +190,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
 
 const demoSite = { demo: true, policyVersion: 1, policyKey: "site/1" };
 
-/** A release under way, its plan not made. */
+/** A release in progress, without a plan. */
 export function reclamation(changes: Partial<ReclamationView> = {}): ReclamationView {
   const site = { ...demoSite, policy: defaultPolicy() };
   return {
@@ -201,7 +201,7 @@ export function reclamation(changes: Partial<ReclamationView> = {}): Reclamation
   };
 }
 
-/** The same with its device list frozen and its plan made. */
+/** The same with a frozen device list and a plan. */
 export function planned(changes: Partial<ReclamationView> = {}): ReclamationView {
   return reclamation({
     devices: freezeDevices(allDrives, allDrives, [], []),
@@ -213,7 +213,7 @@ export function planned(changes: Partial<ReclamationView> = {}): ReclamationView
   });
 }
 
-/** All drives fingerprinted when they were erased, and found unchanged in boot epoch 3. */
+/** All drives were fingerprinted when they were erased, and found unchanged in boot epoch 3. */
 export function contentOf(changes: Partial<ContentRecord> = {}): ContentRecord {
   return {
     secret: "secret",
@@ -287,14 +287,14 @@ export function attempt(changes: Partial<AttemptView> = {}): AttemptView {
   };
 }
 
-/** Progress in which the one drive that it tells of ends then. */
+/** Progress in which the only drive reported ends at this time. */
 export const endsAt = (atMs: number | null): AttemptView["progress"] => ({
   ends: { NVME1: atMs },
   reportedAtMs: now - minute,
   movedAtMs: now - minute,
 });
 
-/** An agent of boot epoch 3 that was heard of 5 s ago. */
+/** An agent of boot epoch 3, heard from 5 s ago. */
 export function agent(changes: Partial<AgentView> = {}): AgentView {
   return {
     bootEpoch: 3,
@@ -324,7 +324,7 @@ export function instance(changes: Partial<InstanceView> = {}): InstanceView {
   };
 }
 
-/** The context of a host that asked for a network: version 2. */
+/** The context of a host that requested a network, in version 2. */
 export function networkContext(
   network: NetworkWanted["network"],
   changes: Partial<NonNullable<RunContext["network"]>> = {},
@@ -347,7 +347,7 @@ export function networkContext(
   };
 }
 
-/** Every interface acknowledged what that context asks for. */
+/** An acknowledgement of what that context requests, by every interface. */
 export function acksOf(context: NonNullable<RunContext["network"]>): HostView["acks"] {
   return context.wanted.interfaces.map((name) => ({
     interface: name,
@@ -357,7 +357,7 @@ export function acksOf(context: NonNullable<RunContext["network"]>): HostView["a
   }));
 }
 
-/** An effect of the generation before this claim; one that has ended did so just now. */
+/** An effect of the generation before this claim; if it ended, it did so just now. */
 export function effect(
   kind: EffectKind,
   status: EffectView["status"],
@@ -376,7 +376,7 @@ export function effect(
   };
 }
 
-/** A reading of the BMC's drives for that reclamation. */
+/** The effect that reads the BMC's drives for that reclamation. */
 export const drivesEffect = (
   phase: ReadingPhase,
   row: ReclamationView,
@@ -387,7 +387,7 @@ export const drivesEffect = (
   request: { only: "storage", of: readingOf(row, phase) },
 });
 
-/** What such a reading tells. */
+/** The value of such a reading. */
 export const drivesTold = (
   storage: readonly StorageDevice[],
   changes: Readonly<Record<string, unknown>> = {},
@@ -412,7 +412,7 @@ export const drivesTold = (
 export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView =>
   effect(kind, "failed", { error: { kind: "failed", message } });
 
-/** What a restart of the host into an agent tells, proven by a mark that moved on. */
+/** The value of a restart into an agent, proven by a reset mark that moved on. */
 export const restarted = (
   before: string | null = "2026-11-01T10:00:00Z",
   after: string | null = "2026-11-01T12:00:00Z",
@@ -465,7 +465,7 @@ export const effectKindsOf = (decision: Decision): readonly EffectKind[] =>
   decision.effects.map((row) => row.kind);
 
 const admin = networkContext("admin");
-/** A host in the queue of cleanings: its agent and inventory are there, and its network is the admin's. */
+/** A host in the cleaning queue, with its agent and inventory, on the admin network. */
 export const queued = {
   reclamation: reclamation(),
   acks: acksOf(admin),

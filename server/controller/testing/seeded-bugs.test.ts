@@ -1,4 +1,4 @@
-// The property test tested: with a bug in any one of these handlers it finds a broken promise.
+// Tests the property test: with a bug in any one of these handlers it finds a broken promise.
 import { describe, expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { withContent } from "@/server/domain/sanitization/content";
@@ -22,11 +22,11 @@ interface Bug {
   readonly what: string;
   readonly handler: Handler;
   readonly breaks: RegExp;
-  /** By which it is found soon, where it is not by `usualSeed`. */
+  /** A seed that finds it soon, if `usualSeed` does not. */
   readonly seed?: number;
 }
 
-/** By it nearly all are found within a few hundred runs. With any other they are found, too, and take longer. */
+/** Finds nearly all of them within a few hundred runs. Any other seed finds them, too, but takes longer. */
 const usualSeed = 3;
 
 const bugs: readonly Bug[] = [

@@ -1,11 +1,11 @@
-// Step runs and the jobs that a controller follows for them, as a view has them.
+// Step runs and their controller jobs, as a view has them.
 import type { StepView } from "@/server/domain/host-record/reclamation";
 import type { CleaningContext } from "@/server/domain/lifecycle/context";
 import { minute, stepId } from "@/server/controller/testing/host-view";
 
 type Own = Pick<StepView, "interface" | "step" | "where">;
 
-/** A step that is planned and has not begun. */
+/** A planned step that has not begun. */
 export const stepRun = (position: number, own: Own, changes: Partial<StepView> = {}): StepView => ({
   id: stepId(position),
   position,
@@ -26,7 +26,7 @@ export const stepRun = (position: number, own: Own, changes: Partial<StepView> =
   ...changes,
 });
 
-/** A step of a list made by hand. */
+/** A step of a manual cleaning. */
 export const manualRun = (name: string, changes: Partial<StepView> = {}): StepView =>
   stepRun(
     1,

@@ -1,4 +1,4 @@
-// Blocks of a machine's drives: read and written directly, by the agent itself; those of a RAID kit's drives by passthrough.
+// Blocks of a machine's drives, read and written directly by the agent itself; those of a RAID kit's drives by passthrough.
 import { given, refused } from "@/agent/tools/machine/program/answers";
 import { DirectFile } from "@/agent/tools/machine/blocks/direct-file";
 import { diskPath } from "@/agent/tools/machine/disks/disk-path";
@@ -11,13 +11,13 @@ type OnDevice = Extract<BlockTarget, { kind: "nvme" | "disk" }>;
 
 /** One block device, opened. */
 export interface OpenedBlocks {
-  /** Null for a read error of the medium; rejects for every other fault. */
+  /** Null for a read error of the medium; rejects for every other error. */
   read(block: number): Promise<Uint8Array | null>;
   write(block: number, content: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rejects where the path cannot be opened so. */
+/** Rejects if the path cannot be opened in this way. */
 export type OpenBlocks = (
   path: string,
   blockBytes: number,
@@ -26,7 +26,7 @@ export type OpenBlocks = (
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Null: there is no device of this target now. */
+/** Null: no device matches this target now. */
 async function pathOf(files: Files, target: OnDevice): Promise<string | null> {
   if (target.kind === "nvme") return namespacePath(files, target.controller, target.namespace);
   return diskPath.test(target.disk) ? target.disk : null;
@@ -35,7 +35,7 @@ async function pathOf(files: Files, target: OnDevice): Promise<string | null> {
 const nameOf = (target: OnDevice): string =>
   target.kind === "nvme" ? `namespace ${target.namespace} of ${target.controller}` : target.disk;
 
-/** Opens the device of a target, and closes it whatever happens. */
+/** Opens a target's device and closes it whatever happens. */
 async function onDevice<Value>(
   { files, open }: { readonly files: Files; readonly open: OpenBlocks },
   target: OnDevice,

@@ -1,4 +1,4 @@
-// Blocks of a file, past the page cache.
+// Reads and writes blocks of a file past the page cache.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { kitBlocks } from "@/agent/tools/machine/kit-tools";
 import { treeOf } from "@/agent/tools/machine/testing/recorded";
 import { root } from "@/scripts/folders.mjs";
 
-// Beside the checkout's own files: a folder for temporary files may be memory, which knows no direct access.
+// Beside the checkout's own files, because a temporary folder may be in memory, which does not support direct access.
 const folder = mkdtempSync(join(root, "node_modules", ".direct-"));
 const path = join(folder, "disk");
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,13 +1,14 @@
-// A block device read and written past the page cache: a cached block shows what was there before the erase (docs/design/sanitization.md#verification).
+// Reads and writes a block device past the page cache, because a cached block shows what was there before the erase
+// (docs/design/sanitization.md#verification).
 import { constants, open, type FileHandle } from "node:fs/promises";
 
 const align = 16;
-/** No device asks for more than a page. */
+/** No device requires more alignment than a page. */
 const pageBytes = 4096;
 
 /**
- * Memory for one block that the device accepts. Node does not say where a buffer lies, and a buffer never moves: so the first request tries one place after the
- * other, until the kernel no longer answers EINVAL (open(2), O_DIRECT).
+ * Memory for one block, aligned as the device requires. Node does not expose a buffer's address, but a buffer never moves. So the first request tries
+ * one offset after the other until the kernel no longer answers EINVAL (open(2), O_DIRECT).
  */
 class AlignedBlock {
   readonly #memory: Uint8Array;
@@ -21,7 +22,7 @@ class AlignedBlock {
     return this.#memory.subarray(at, at + this.blockBytes);
   }
 
-  /** Gives the memory to `request`; `content` is put there before. Throws what `request` throws. */
+  /** Calls `request` with the memory, after copying `content` into it. Throws what `request` throws. */
   async use(
     request: (memory: Uint8Array) => Promise<number>,
     content: Uint8Array | null,
@@ -44,7 +45,7 @@ class AlignedBlock {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** What a drive answers where it cannot read one of its blocks: an answer about the block, not about the device. */
+/** Errors of a drive that cannot read one of its blocks: they are about the block, not the device. */
 const mediumErrors = new Set(["EIO", "EILSEQ", "ENODATA", "EREMOTEIO"]);
 
 export class DirectFile {
@@ -56,7 +57,7 @@ export class DirectFile {
     this.#block = new AlignedBlock(blockBytes);
   }
 
-  /** Throws where the path cannot be opened so. */
+  /** Throws if the path cannot be opened in this way. */
   static async open(path: string, blockBytes: number, access: "read" | "write"): Promise<DirectFile> {
     const flags =
       access === "read"
@@ -65,7 +66,7 @@ export class DirectFile {
     return new DirectFile(await open(path, flags), blockBytes);
   }
 
-  /** A copy of the block; null for a read error of the medium. Throws for every other fault, the end of the device among them. */
+  /** A copy of the block; null for a read error of the medium. Throws for every other error, including the end of the device. */
   async read(block: number): Promise<Uint8Array | null> {
     const { blockBytes } = this.#block;
     try {

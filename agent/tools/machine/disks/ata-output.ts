@@ -1,4 +1,5 @@
-// What hdparm prints. The identification is read from its words (`--Istdout`), as ACS-4 (INCITS 529) numbers them: hdparm ends with 0 for a disk that knows no ATA command.
+// Parses hdparm's output. The identification is read from its words (`--Istdout`), numbered as in ACS-4 (INCITS 529), because hdparm exits with 0 for a
+// disk that knows no ATA command.
 import type { AtaIdentity, SanitizeState } from "@/agent/tools/tools";
 import { text } from "@/agent/tools/machine/program/answers";
 
@@ -10,7 +11,7 @@ function readWords(output: string): Uint16Array | null {
   return words.length === wordCount ? Uint16Array.from(words, (word) => parseInt(word, 16)) : null;
 }
 
-/** Two characters a word, the first in the upper half. */
+/** Two characters per word, the first in the upper half. */
 const textIn = (words: Uint16Array, from: number, to: number): string =>
   [...words.subarray(from, to)]
     .map((word) => String.fromCharCode(word >> 8, word & 0xff))
@@ -18,7 +19,7 @@ const textIn = (words: Uint16Array, from: number, to: number): string =>
     .replaceAll(/[^ -~]/g, "")
     .trim();
 
-/** Word 255: where its low byte is A5h, all 512 bytes add up to 0. */
+/** Word 255: if its low byte is A5h, all 512 bytes add up to 0. */
 function isIntact(words: Uint16Array): boolean {
   if (((words[255] ?? 0) & 0xff) !== 0xa5) return true;
   return (words.reduce((sum, word) => sum + (word >> 8) + (word & 0xff), 0) & 0xff) === 0;
@@ -27,7 +28,7 @@ function isIntact(words: Uint16Array): boolean {
 const bit = (words: Uint16Array, word: number, place: number): boolean =>
   (((words[word] ?? 0) >> place) & 1) === 1;
 
-/** IDENTIFY DEVICE: word 59 (Sanitize), word 128 (Security). Null where no ATA device has answered. */
+/** IDENTIFY DEVICE: word 59 (Sanitize), word 128 (Security). Null if no ATA device has answered. */
 export const readIdentity = text((output): AtaIdentity | null => {
   const words = readWords(output);
   if (words === null || !isIntact(words)) return null;
@@ -46,20 +47,20 @@ export const readIdentity = text((output): AtaIdentity | null => {
   };
 });
 
-/** What must be asked to know whether sectors are hidden: which features the drive has, and how many sectors it gives. */
+/** What is needed to know whether sectors are hidden: the drive's features, and how many sectors it reports. */
 export interface Extent {
   /** Sectors that can be addressed now: words 100 to 103, or 60 and 61 without 48-bit addresses. */
   readonly sectors: bigint;
-  /** HPA (word 82) or AMAX (word 119): the native maximum must be asked. */
+  /** HPA (word 82) or AMAX (word 119): the native maximum must be read. */
   readonly hasNativeMax: boolean;
   /** DEVICE CONFIGURATION OVERLAY (word 83). */
   readonly hasOverlay: boolean;
 }
 
-/** Bits of a word count where bit 15 is 0 and bit 14 is 1 (ACS-3, 7.12.7). */
+/** The bits of a word are valid if bit 15 is 0 and bit 14 is 1 (ACS-3, 7.12.7). */
 const isValid = (words: Uint16Array, word: number): boolean => !bit(words, word, 15) && bit(words, word, 14);
 
-/** Null where the number of sectors, or which features there are, is not told. */
+/** Null if the number of sectors or the features are not reported. */
 export const readExtent = text((output): Extent | null => {
   const words = readWords(output);
   if (words === null || !isIntact(words) || !isValid(words, 83)) return null;
@@ -73,7 +74,7 @@ export const readExtent = text((output): Extent | null => {
   return sectors === 0n ? null : { sectors, hasNativeMax, hasOverlay: bit(words, 83, 11) };
 });
 
-/** `-N`: "max sectors   = 500118192/500118192, HPA is disabled". Null, too, where the two do not agree with the words after them. */
+/** `-N`: "max sectors   = 500118192/500118192, HPA is disabled". Also null if the numbers contradict the words after them. */
 export const readNativeMax = text((output): bigint | null => {
   const [, now, native, said] =
     /max sectors\s*=\s*(\d{1,20})\/(\d{1,20}), (?:HPA is|ACCESSIBLE MAX ADDRESS) (enabled|disabled)/.exec(
@@ -89,7 +90,7 @@ export const readRealMax = text((output): bigint | null => {
   return sectors === undefined || /DCO Checksum FAILED/i.test(output) ? null : BigInt(sectors);
 });
 
-/** `--sanitize-status`: the state of ACS-4's state machine. Which operation it was, hdparm does not show. */
+/** `--sanitize-status`: the state of ACS-4's state machine. hdparm does not show which operation it was. */
 export const readSanitizeStatus = text((output): SanitizeState | null => {
   const state = /\bSD([0-4])\b/.exec(output)?.[1];
   const operation = "unknown";
@@ -113,7 +114,7 @@ export const readSanitizeStatus = text((output): SanitizeState | null => {
   }
 });
 
-/** The lines that tell of the state, without the path and what was issued. */
+/** The lines about the state, without the path and the command that was issued. */
 export const sanitizeLines = (output: Uint8Array): string =>
   Buffer.from(output)
     .toString("utf8")

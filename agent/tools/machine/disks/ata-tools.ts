@@ -14,7 +14,7 @@ import { programs } from "@/agent/tools/machine/program/paths";
 import type { Ran, RunOptions, RunTool } from "@/agent/tools/machine/program/run-tool";
 import type { AtaTools } from "@/agent/tools/tools";
 
-/** A large disk overwrites itself for a day and a half; the step's own rule of no progress does not see into the command. */
+/** A large disk overwrites itself for a day and a half; the step's no-progress rule cannot see into the command. */
 const eraseLimitMs = 72 * 3_600_000;
 
 /** Why an overwrite would not reach every sector of the drive; null: it would. */
@@ -50,7 +50,7 @@ export function ataTools(run: RunTool): AtaTools {
     );
 
   return {
-    // It complains of a log page that older drives do not have, and has read the identification: what counts is in the words.
+    // hdparm complains about a log page that older drives lack, although it has read the identification, so only the words count.
     identify: async (path) => {
       let words: Uint8Array = new Uint8Array();
       const answer = await hdparm(path, ["--Istdout"], (ran) => {

@@ -1,4 +1,4 @@
-// Disks out of sysfs, as recorded in a virtual machine, and the cases in which a list would not be whole.
+// Disks from sysfs, as recorded in a virtual machine, and the cases in which a list would be incomplete.
 import { describe, expect, it } from "vitest";
 import { listDisks, portOf } from "@/agent/tools/machine/disks/disk-list";
 import { pciFunction, treeOf as anyTree } from "@/agent/tools/machine/testing/recorded";
@@ -118,7 +118,7 @@ it("knows a stick at a USB port, and a reader without a card", async () => {
 
 describe("a SCSI disk", () => {
   const pci = "/sys/devices/pci0000:00/0000:02:00.0";
-  /** Why no step erases a disk of this kind at this place; undefined where one does. */
+  /** Why no step erases a disk of this kind at this place; undefined if one does. */
   const reasonOf = async (
     place: string,
     { type, vendor, model, driver }: Readonly<Record<"type" | "vendor" | "model" | "driver", string>>,

@@ -1,32 +1,32 @@
-// The block devices of a machine that are no NVMe namespaces, from sysfs. What may hold data and is not understood is listed, never left out.
+// The block devices of a machine that are not NVMe namespaces, from sysfs. Whatever may hold data and is not understood is listed, never left out.
 import { isUsb, unerasable } from "@/agent/tools/machine/disks/erasable-place";
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
 import { pciFolder, pciFunctions } from "@/agent/tools/machine/program/pci";
 import type { Disk } from "@/agent/tools/tools";
 
-/** Kernel names of devices that hold nothing of their own: optical and floppy drives, and what is made of other devices or of memory. */
+/** Kernel names of devices without data of their own: optical and floppy drives, and what is built on other devices or memory. */
 const withoutMedium = /^(sr|fd|loop|ram|zram|dm-|md|nbd|drbd|bcache|nvme)\d/;
-/** Areas of a card beside its main one. */
+/** Areas of a card other than its main one. */
 const partOfCard = /^(mmcblk\d+)(?:boot\d+|rpmb|gp\d+)$/;
 
 /** `size` in sysfs counts blocks of 512 bytes, whatever the device's own block size is. */
 const sectorBytes = 512n;
 
 export const nvmeFolder = "/sys/class/nvme";
-/** Of the file `transport` there: a drive in this machine. */
+/** Content of the file `transport` there for a drive in this machine. */
 export const localTransport = "pcie";
 
 interface Found {
   readonly name: string;
   readonly path: string;
-  /** Where the kernel has it, with the controller and the port. */
+  /** Its path in sysfs, with the controller and the port. */
   readonly place: string;
 }
 
 const line = async (files: Files, { name }: Found, file: string): Promise<string> =>
   (await lineIn(files, `/sys/block/${name}/${file}`)) ?? "";
 
-/** VPD page 80h: the serial number after four bytes of head. Blanks and bytes beside ASCII are no part of it. */
+/** VPD page 80h: the serial number after a header of four bytes. Blanks and non-ASCII bytes are not part of it. */
 async function scsiSerial(files: Files, { name }: Found): Promise<string> {
   const page = await files.read(`/sys/block/${name}/device/vpd_pg80`);
   if (page === null || page.length < 4) return "";
@@ -37,10 +37,10 @@ async function scsiSerial(files: Files, { name }: Found): Promise<string> {
     .trim();
 }
 
-/** The protocol has no word for other buses: such a disk is listed apart, and its place says what it is (agent/inventory.ts). */
+/** The protocol has no name for other buses: such a disk is listed separately, and its place says what it is (agent/inventory.ts). */
 function transportOf(place: string, vendor: string): Disk["transport"] {
   if (isUsb(place)) return "usb";
-  // ATA drives behind a SAS controller speak through its translation, as libata's do, and both say so (SAT-4).
+  // ATA drives behind a SAS controller are seen through its translation, as with libata's, and both report `ATA` (SAT-4).
   return vendor === "ATA" ? "sata" : "sas";
 }
 
@@ -49,7 +49,7 @@ const given = <Name extends string>(name: Name, value: string | null): Partial<R
     ? {}
     : (Object.fromEntries([[name, value]] as [Name, string][]) as Partial<Record<Name, string>>);
 
-/** Null: no whole answer about this device, which may be a disk. */
+/** Null: the answer about this device, which may be a disk, is incomplete. */
 async function readDisk(files: Files, found: Found): Promise<Disk | null> {
   const isScsi = found.name.startsWith("sd");
   const vendor = await line(files, found, "device/vendor");
@@ -77,16 +77,16 @@ async function readDisk(files: Files, found: Found): Promise<Disk | null> {
   };
 }
 
-/** `naa.5000c500…`; an identification made of vendor and serial number is no world-wide name. */
+/** `naa.5000c500…`; an identification made of vendor and serial number is not a world-wide name. */
 const worldWide = (wwid: string): string | null => /^(?:naa|eui)\.([0-9a-f]+)$/i.exec(wwid)?.[1] ?? null;
 
-/** What is listed without a block device of its own. */
+/** A disk that is listed without a block device of its own. */
 const unread = (path: string, serial: string, model: string, because: string): Disk => ({
   ...{ path, serial, model, unerasable: because, transport: "sas" },
   ...{ rotational: false, removable: false, capacityBytes: 0n, blockBytes: 512 },
 });
 
-/** NVMe over a network: somebody else's drives, as far as this host knows. */
+/** NVMe over a network: as far as this host knows, somebody else's drives. */
 async function remoteNvme(files: Files): Promise<readonly Disk[]> {
   const remote: Disk[] = [];
   for (const name of (await files.list(nvmeFolder)) ?? []) {
@@ -102,7 +102,7 @@ async function remoteNvme(files: Files): Promise<readonly Disk[]> {
   return remote;
 }
 
-/** Mass storage controllers (PCI base class 01h) that no driver serves: what is behind them, nobody can list. */
+/** Mass storage controllers (PCI base class 01h) without a driver: nobody can list what is behind them. */
 async function silentControllers(files: Files): Promise<readonly Disk[] | null> {
   const functions = await pciFunctions(files);
   return (
@@ -122,7 +122,7 @@ async function silentControllers(files: Files): Promise<readonly Disk[] | null> 
 export type Listed =
   { readonly ok: true; readonly value: readonly Disk[] } | { readonly ok: false; readonly problem: string };
 
-/** Every disk, or why the list would not be whole. */
+/** Every disk, or why the list would be incomplete. */
 export async function listDisks(files: Files): Promise<Listed> {
   const names = await files.list("/sys/block");
   if (names === null) return { ok: false, problem: "/sys/block cannot be read" };
@@ -135,7 +135,7 @@ export async function listDisks(files: Files): Promise<Listed> {
     const found = { name, path: `/dev/${name}`, place };
     const disk = await readDisk(files, found);
     if (disk === null) return { ok: false, problem: `size and block size of ${found.path} cannot be read` };
-    // A card reader or a virtual drive without medium has nothing that could be read or erased.
+    // A card reader or virtual drive without a medium has nothing to read or erase.
     if (disk.removable && disk.capacityBytes === 0n) continue;
     disks.push(disk);
   }
@@ -144,7 +144,7 @@ export async function listDisks(files: Files): Promise<Listed> {
   return { ok: true, value: [...disks, ...(await remoteNvme(files)), ...silent] };
 }
 
-/** Where a device is plugged in: the part of its place in sysfs that names controller and port, the same in every boot. */
+/** Where a device is plugged in: the part of its sysfs path that names controller and port, which is the same in every boot. */
 export async function portOf(files: Files, path: string): Promise<string | null> {
   if (path.startsWith(`${pciFolder}/`)) return `pci-${path.slice(pciFolder.length + 1)}`;
   const name = path.slice("/dev/".length);

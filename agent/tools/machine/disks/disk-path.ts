@@ -1,14 +1,14 @@
-// Which texts are given to a program that erases, as a disk.
+// Which texts may be passed as a disk to a program that erases.
 import { refused } from "@/agent/tools/machine/program/answers";
 import { commandText, type Ran, type RunOptions, type RunTool } from "@/agent/tools/machine/program/run-tool";
 import type { Answer } from "@/agent/tools/tools";
 
-/** A whole disk; no partition, no option. */
+/** A whole disk; not a partition or an option. */
 export const diskPath = /^\/dev\/(sd[a-z]{1,4}|vd[a-z]{1,4}|mmcblk\d{1,3}|pmem\d{1,3})$/;
 
 export interface DiskCommand<Value> {
   readonly program: string;
-  /** What comes before the path, and after it. */
+  /** Arguments before the path, and after it. */
   readonly before?: readonly string[];
   readonly after?: readonly string[];
   readonly answer: (ran: Ran) => Answer<Value>;

@@ -1,4 +1,4 @@
-// hdparm, sg3_utils and smartctl as they answered in a virtual machine, and words, sense data and texts that no drive there could give.
+// hdparm, sg3_utils and smartctl as they answered in a virtual machine, and words, sense data and texts that no drive there could produce.
 import { describe, expect, it } from "vitest";
 import { ataRefusal } from "@/agent/steps/erase-disks/disk-facts";
 import { readIdentity, readSanitizeStatus } from "@/agent/tools/machine/disks/ata-output";
@@ -56,7 +56,7 @@ describe("hdparm", () => {
 
   describe("hidden sectors", () => {
     const lba48 = 0x4400;
-    /** 1000h sectors can be addressed. */
+    /** A drive with 1000h addressable sectors. */
     const drive = { 83: lba48, 100: 0x1000, 101: 0, 102: 0, 103: 0 };
     const hiddenOf = async (changes: Readonly<Record<number, number>>, said: Record<string, string> = {}) => {
       const run: typeof playBack = (path, args) =>
@@ -153,7 +153,7 @@ describe("sg3_utils", () => {
     expect(await scsi.supported("/dev/sdc")).toMatchObject({ exitCode: 0, value: null });
   });
 
-  // Written after `sg_opcodes`' source: no drive of the virtual machine has such a list, so none was recorded.
+  // Written from the source of `sg_opcodes`, because no drive of the virtual machine has such a list to record.
   it("reads operation codes with their service actions", () => {
     const list = (...lines: string[]) =>
       Buffer.from([" 00        Test Unit Ready", " 12        Inquiry", ...lines].join("\n"));

@@ -1,4 +1,4 @@
-// What works on any disk of a machine.
+// Tools that work on any disk of a machine.
 import { z } from "zod";
 import { answerOf, doneOf, given, json, refused, silence } from "@/agent/tools/machine/program/answers";
 import { diskPath, onDisk } from "@/agent/tools/machine/disks/disk-path";
@@ -11,7 +11,7 @@ import type { DiskTools } from "@/agent/tools/tools";
 const overwriteLimitMs = 96 * 3_600_000;
 const suspendSeconds = 5;
 
-/** smartctl's exit status is a set of bits, most of which tell of the drive's past; what counts is what it says. */
+/** smartctl's exit status is a bit set, mostly about the drive's past; only its output counts. */
 const health = json(
   z
     .object({ smart_status: z.object({ passed: z.boolean() }) })
@@ -28,7 +28,7 @@ export const diskTools = (run: RunTool, files: Files): DiskTools => ({
     const command = `realpath /sys/block/${path.slice("/dev/".length)}`;
     return port === null ? refused(command, `no place of ${path}`) : given(command, port);
   },
-  // Exactly as many bytes as there are: dd takes the end of the device for a fault.
+  // Exactly as many bytes as there are, because dd takes the end of the device for an error.
   overwrite: async (disk) => {
     const sectors = await lineIn(files, `/sys/block/${disk.slice("/dev/".length)}/size`);
     const size = sectors !== null && /^[1-9]\d*$/.test(sectors) ? BigInt(sectors) * 512n : null;

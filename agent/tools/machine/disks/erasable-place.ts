@@ -1,7 +1,8 @@
-// Which disks a step may treat: local drives of a kind that it knows. Everything else is listed with the reason, and never opened (docs/design/agent.md#tools-of-a-machine).
+// Which disks a step may treat: local drives of a known kind. Everything else is listed with the reason and never opened
+// (docs/design/agent.md#tools-of-a-machine).
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
 
-/** What RAID controllers answer to INQUIRY for a volume: an erase of it leaves what its drives hold beside it. */
+/** What RAID controllers answer to INQUIRY for a volume: erasing it leaves what its drives hold outside it. */
 const volumes: readonly { readonly vendor: RegExp; readonly model: RegExp }[] = [
   { vendor: /^DELL$/i, model: /^(PERC|BOSS|Virtual Disk)/i },
   { vendor: /^(LSI|AVAGO|BROADCOM|Lenovo|SMC|Cisco|FTS)$/i, model: /^(MR|RAID|MegaRAID|UCSC?-?RAID|PRAID)/i },
@@ -16,12 +17,12 @@ const remotePlaces: readonly (readonly [RegExp, string])[] = [
   [/\/session\d+\//, "remote storage (iSCSI)"],
 ];
 
-/** An ATA port, and a SAS port with one drive behind it. */
+/** An ATA port, or a SAS port with one drive behind it. */
 const localPort = /\/(ata\d+|end_device-[\d:]+)\//;
-/** A target right below its host: a drive, a volume, or a LUN of ib_srp, which names no remote port. */
+/** A target directly below its host: a drive, a volume, or a LUN of ib_srp, which names no remote port. */
 const rightBelowHost =
   /\/[0-9a-f]{4}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-9a-f]\/(?:virtio\d+\/)?(host\d+)\/target\d+:(\d+):/;
-/** Of these drivers it is told which targets are drives: megaraid_sas.h has volumes in the channels from MEGASAS_MAX_PD_CHANNELS (2) on. */
+/** For these drivers the channel shows which targets are drives: megaraid_sas.h puts volumes in the channels from MEGASAS_MAX_PD_CHANNELS (2) on. */
 const driveChannels: Readonly<Record<string, number>> = { megaraid_sas: 2, virtio_scsi: 1 };
 
 async function isLocal(files: Files, place: string): Promise<boolean> {
@@ -34,18 +35,18 @@ async function isLocal(files: Files, place: string): Promise<boolean> {
 
 export const isUsb = (place: string): boolean => /\/usb\d+\//.test(place);
 
-/** SCSI device type 0, a direct access block device. The driver `sd` binds others, too: 7, Eh, and 14h, a host-managed zoned drive. */
+/** SCSI device type 0, a direct access block device. The driver `sd` also binds others: 7, Eh, and 14h, a host-managed zoned drive. */
 const directAccess = "0";
 
 interface Placed {
   readonly name: string;
-  /** In sysfs, with the controller and the port. */
+  /** Its path in sysfs, with the controller and the port. */
   readonly place: string;
   readonly vendor: string;
   readonly model: string;
 }
 
-/** Why no step treats a disk; null where one does, and for USB media, which are expected under their own name. */
+/** Why no step treats a disk; null if one does, and for USB media, which are expected under their own name. */
 export async function unerasable(
   files: Files,
   { name, place, vendor, model }: Placed,

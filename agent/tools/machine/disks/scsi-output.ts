@@ -1,8 +1,8 @@
-// What sg3_utils print: supported operation codes as text, sense data as bytes. Sense keys and codes are those of SPC-5 and SBC-4.
+// Parses the output of sg3_utils: supported operation codes as text, sense data as bytes. Sense keys and codes are those of SPC-5 and SBC-4.
 import type { SanitizeState } from "@/agent/tools/tools";
 import { text } from "@/agent/tools/machine/program/answers";
 
-/** `sg_opcodes --compact`: a line for each operation code, with the service action after a comma, both in hexadecimal. */
+/** `sg_opcodes --compact`: one line per operation code, with the service action after a comma, both in hexadecimal. */
 export const readOpcodes = text(
   (
     output,
@@ -15,7 +15,7 @@ export const readOpcodes = text(
         code.toLowerCase().replace(/^0+(?=[0-9a-f])/, ""),
       ),
     );
-    // TEST UNIT READY (0h) and INQUIRY (12h) are mandatory: a list without them is none.
+    // TEST UNIT READY (0h) and INQUIRY (12h) are mandatory: a list without them is invalid.
     if (!codes.has("0") || !codes.has("12")) return null;
     return {
       sanitizeCrypto: codes.has("48,3"),
@@ -28,14 +28,14 @@ export interface Sense {
   readonly key: number;
   /** ASC and ASCQ as one number. */
   readonly code: number;
-  /** Of 65,536. */
+  /** Out of 65,536. */
   readonly progress: number | null;
 }
 
 const fixedFormats = [0x70, 0x71];
 const descriptorFormats = [0x72, 0x73];
 
-/** Of the sense-key specific field: bit 7 of its first byte says that it is valid. */
+/** From the sense-key specific field, which is valid if bit 7 of its first byte is set. */
 const progressIn = (bytes: Buffer, at: number): number | null =>
   at + 3 <= bytes.length && (bytes.readUInt8(at) & 0x80) !== 0 ? bytes.readUInt16BE(at + 1) : null;
 
@@ -49,7 +49,7 @@ function descriptorProgress(bytes: Buffer): number | null {
   return null;
 }
 
-/** `sg_requests --raw`. Null for what is no sense data. */
+/** `sg_requests --raw`. Null if it is not sense data. */
 export function readSense(output: Uint8Array): Sense | null {
   const bytes = Buffer.from(output);
   if (bytes.length < 8) return null;
@@ -76,8 +76,8 @@ export const senseWords = ({ key, code, progress }: Sense): string =>
   `sense key ${hex(key, 1)}h, ASC/ASCQ ${hex(code >> 8, 2)}h/${hex(code & 0xff, 2)}h${progress === null ? "" : `, progress ${Math.floor((progress * 100) / 65_536)} %`}`;
 
 /**
- * NOT READY, LOGICAL UNIT NOT READY, SANITIZE IN PROGRESS (04h/1Bh); MEDIUM ERROR, SANITIZE COMMAND FAILED (31h/03h). A drive whose sanitize is over has
- * nothing to say, as one that never had one (SBC-4, 4.11): what was written before tells them apart, because it is read back.
+ * NOT READY, LOGICAL UNIT NOT READY, SANITIZE IN PROGRESS (04h/1Bh); MEDIUM ERROR, SANITIZE COMMAND FAILED (31h/03h). A drive whose sanitize is over
+ * reports nothing, like one that never had one (SBC-4, 4.11). What was written before tells them apart, because it is read back.
  */
 export function sanitizeOf({ key, code, progress }: Sense): SanitizeState | null {
   const operation = "unknown";

@@ -6,15 +6,15 @@ import type { RunTool } from "@/agent/tools/machine/program/run-tool";
 import { readOpcodes, readSense, sanitizeOf, senseWords } from "@/agent/tools/machine/disks/scsi-output";
 import type { ScsiTools } from "@/agent/tools/tools";
 
-/** Exit code of sg3_utils for ILLEGAL REQUEST, INVALID COMMAND OPERATION CODE (sg3_utils(8)): a drive of before SPC-3 cannot be asked, and is only overwritten. */
+/** sg3_utils exit code for ILLEGAL REQUEST, INVALID COMMAND OPERATION CODE (sg3_utils(8)): a drive older than SPC-3 cannot be asked, so it is only overwritten. */
 const invalidOpcode = 9;
 const tellsNothing = { sanitizeCrypto: false, sanitizeBlock: false };
-/** Exit code of sg3_utils for UNIT ATTENTION: the drive tells of a reset or of new microcode, and has not done what was asked. */
+/** Exit code of sg3_utils for UNIT ATTENTION: the drive reports a reset or new microcode, and has not carried out the command. */
 const unitAttention = 6;
-/** What may lie before the answer that is asked for. */
+/** How many may precede the requested answer. */
 const mostAttentions = 4;
 
-/** The same once more, where all that the drive had to say was that something had happened to it. */
+/** Retries a command while the drive only answers that something has happened to it. */
 const pastAttention =
   (run: RunTool): RunTool =>
   async (path, args, options) => {
@@ -24,7 +24,7 @@ const pastAttention =
     }
   };
 
-/** `--early` and `--immed` return at once; `--quick` leaves out the countdown, which is for people. */
+/** `--early` and `--immed` return at once; `--quick` skips the countdown, which is for people. */
 export const scsiTools = (run: RunTool): ScsiTools => ({
   supported: (path) =>
     onDisk(pastAttention(run), path, {
@@ -41,7 +41,7 @@ export const scsiTools = (run: RunTool): ScsiTools => ({
       before: [`--${operation}`, "--quick", "--early"],
       answer: (ran) => doneOf(ran, /\bperipheral.type: disk\b/i),
     }),
-  // Sense data of an earlier command comes first, and is gone once it was read.
+  // Sense data of an earlier command comes first, and is gone once it has been read.
   sanitizeStatus: async (path) => {
     for (let attempt = 0; ; attempt += 1) {
       const sense = await onDisk(run, path, {

@@ -1,12 +1,12 @@
-// The block device of an NVMe namespace. Names and ids part ways once a namespace is detached: /dev/nvme0n2 may be id 6 (docs/design/agent.md).
+// The block device of an NVMe namespace. Names and ids can differ once a namespace is detached: /dev/nvme0n2 may be id 6 (docs/design/agent.md).
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
 import { controllerPath } from "@/agent/tools/machine/nvme/nvme-output";
 
-/** With several paths to a subsystem the kernel hides each path (`nvme0c1n2`), and shows the namespace under the subsystem's name (`nvme0n2`). */
+/** If a subsystem has several paths, the kernel hides each path (`nvme0c1n2`) and shows the namespace under the subsystem's name (`nvme0n2`). */
 const hiddenPath = /^(nvme\d+)c\d+(n\d+)$/;
 const shown = /^nvme\d+n\d+$/;
 
-/** Null where the kernel shows no such namespace of this controller, or more than one. */
+/** Null if the kernel shows no such namespace of this controller, or more than one. */
 export async function namespacePath(
   files: Files,
   controller: string,

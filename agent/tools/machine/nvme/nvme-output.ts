@@ -1,10 +1,10 @@
-// What nvme-cli prints. What an erase rests on is read from the device's own data structures (`--raw-binary`): the JSON of releases differs, and some leave
-// the sanitize status out of it (nvme-print-json.c, json_sanitize_log). Offsets and names are those of the NVMe Base Specification 2.0.
+// Parses nvme-cli's output. What an erase relies on is read from the device's own data structures (`--raw-binary`), because the JSON differs between
+// releases, and some omit the sanitize status (nvme-print-json.c, json_sanitize_log). Offsets and names are those of the NVMe Base Specification 2.0.
 import { z } from "zod";
 import type { NvmeController, NvmeNamespace, SanitizeLog } from "@/agent/tools/tools";
 import { json, text } from "@/agent/tools/machine/program/answers";
 
-/** A device path that cannot be an option, and leads to nothing but a controller. */
+/** A device path that can only be a controller, and not an option. */
 export const controllerPath = /^\/dev\/nvme\d{1,4}$/;
 
 const listed = z.object({
@@ -21,7 +21,7 @@ const listed = z.object({
   ),
 });
 
-/** `nvme list -v -o json`: the transport of each controller, by its name. Null, too, where one is listed with two. */
+/** `nvme list -v -o json`: the transport of each controller by its name. Also null if one is listed with two. */
 export function readList(output: Uint8Array): ReadonlyMap<string, string> | null {
   const found = json(listed)(output);
   if (found === null) return null;
@@ -57,11 +57,11 @@ const structure =
 const uint128 = (bytes: Buffer, at: number): bigint =>
   bytes.readBigUInt64LE(at) + (bytes.readBigUInt64LE(at + 8) << 64n);
 
-/** Text in an identification is ASCII (clause 1.4.2); bytes beside it would make two drives one when they are cut away. */
+/** Text in an identification is ASCII (clause 1.4.2); cutting other bytes away could make two drives look like one. */
 const ascii = (bytes: Buffer, from: number, to: number): string =>
   bytes.toString("latin1", from, to).replaceAll(/[^ -~]/g, "?");
 
-/** Identify Controller, CNS 01h. A controller without model and serial number that is all zeros has not answered. */
+/** Identify Controller, CNS 01h. If it is all zeros, without model and serial number, the controller has not answered. */
 export const readController = structure(4096, (bytes): NvmeController | null =>
   bytes.every((byte) => byte === 0)
     ? null
@@ -79,7 +79,7 @@ export const readController = structure(4096, (bytes): NvmeController | null =>
       },
 );
 
-/** Identify Namespace, CNS 00h. One that is not attached, or that there is not, is answered with zeros, and success. */
+/** Identify Namespace, CNS 00h. For a namespace that is not attached or does not exist the answer is zeros, and success. */
 export const readNamespace = structure(4096, (bytes): NvmeNamespace | null => {
   const nsze = bytes.readBigUInt64LE(0);
   if (nsze === 0n || nsze > BigInt(Number.MAX_SAFE_INTEGER)) return null;
@@ -87,7 +87,7 @@ export const readNamespace = structure(4096, (bytes): NvmeNamespace | null => {
   const flbas = bytes.readUInt8(26);
   const fpi = bytes.readUInt8(32);
   if (count > 64) return null;
-  // FLBAS bits 3:0, and bits 6:5 where there are more than 16 formats.
+  // FLBAS bits 3:0, and bits 6:5 if there are more than 16 formats.
   const format = (flbas & 0xf) | (count > 16 ? ((flbas >> 5) & 3) << 4 : 0);
   const formats = Array.from({ length: count }, (_, index) => {
     const at = 128 + index * 4;
@@ -99,7 +99,7 @@ export const readNamespace = structure(4096, (bytes): NvmeNamespace | null => {
     };
   });
   if ((formats[format]?.dataBytes ?? 0) === 0) return null;
-  // Bit 7: the indicator is supported. Bits 6:0: what is left.
+  // Bit 7: the indicator is supported. Bits 6:0: the percentage left.
   return { nsze: Number(nsze), format, formats, fpiPercentLeft: (fpi & 0x80) === 0 ? 0 : fpi & 0x7f };
 });
 
@@ -121,13 +121,13 @@ export const readSanitizeLog = structure(512, (bytes): SanitizeLog => {
   };
 });
 
-/** SANS of SSI, bits 3:0, of a sanitize that is not over (NVMe Base Specification 2.1). */
+/** SANS of SSI, bits 3:0, for a sanitize that is not over (NVMe Base Specification 2.1). */
 const states: ReadonlyMap<number, string> = new Map([
   [5, "media verification state"],
   [6, "post-verification deallocation"],
 ]);
 
-/** As the specification writes them. */
+/** In the specification's notation. */
 export const sanitizeWords = ({ sstat, sprog, scdw10, ssi = 0 }: SanitizeLog): string => {
   const name = states.get(ssi & 0xf);
   const state = name === undefined ? "" : `, SSI ${(ssi & 0xf).toString(16)}h (${name})`;

@@ -18,22 +18,22 @@ import { commandText, type Ran, type RunOptions, type RunTool } from "@/agent/to
 import type { Answer, NvmeTools } from "@/agent/tools/tools";
 
 const json = ["-o", "json"] as const;
-/** The structure as the device gave it. */
+/** Prints the structure as the device gave it. */
 const raw = ["--raw-binary"] as const;
-/** A format answers when it is over: a drive that can only overwrite takes a day. */
+/** A format answers when it is over, and a drive that can only overwrite takes a day. */
 const formatLimitMs = 48 * 3_600_000;
-/** nvme-cli gives a command two minutes unless told otherwise, in milliseconds. */
+/** In milliseconds; by default nvme-cli gives a command two minutes. */
 const formatTimeout = `--timeout=${formatLimitMs}`;
-/** A create waits for the drive's own bookkeeping. */
+/** A create waits for the drive's internal bookkeeping. */
 const manageLimitMs = 10 * 60_000;
 
 const fullNamespace = (blocks: number, format: number) =>
   ["-s", String(blocks), "-c", String(blocks), "-f", String(format)] as const;
 
-/** A sanitize prints nothing; a format and what manages namespaces say so. */
+/** A sanitize prints nothing; a format and namespace management print success. */
 const success = /success/i;
 
-/** Sanitize, with its Command Dword 10. It has no data: nvme-cli before 2.10 knows neither EMVS nor SANACT 5, and all releases pass a command on. */
+/** Sanitize with this Command Dword 10; it has no data. Passed through, as all releases can: nvme-cli before 2.10 knows neither EMVS nor SANACT 5. */
 const sanitizeCommand = (dword10: number) => ["--opcode=0x84", `--cdw10=0x${dword10.toString(16)}`];
 const enterMediaVerification = 1 << 10;
 const exitMediaVerification = 5;
@@ -43,7 +43,7 @@ const passedOn = (ran: Ran): Answer<true> =>
 
 const byNumber = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
-/** What the kernel and nvme-cli both list, with the same transports; only local controllers are given on (disk-list.ts lists the others). */
+/** The kernel and nvme-cli must list the same controllers and transports. Returns only local ones (disk-list.ts lists the others). */
 async function listControllers(run: RunTool, files: Files): Promise<Answer<readonly string[]>> {
   const answer = answerOf(await run(programs.nvme, ["list", "-v", ...json]), readList);
   if (answer.value === null) return { ...answer, value: null };
@@ -63,7 +63,7 @@ async function listControllers(run: RunTool, files: Files): Promise<Answer<reado
 }
 
 export function nvmeTools(run: RunTool, files: Files): NvmeTools {
-  /** `path` is an argument of a program that erases: what does not look like a controller is not given to it. */
+  /** `path` is an argument of a program that erases, so anything that does not look like a controller is refused. */
   const on = async <Value>(
     path: string,
     verb: string,
@@ -85,7 +85,7 @@ export function nvmeTools(run: RunTool, files: Files): NvmeTools {
       on(path, "list-ns", [...(which === "all" ? ["--all"] : []), ...json], (ran) =>
         answerOf(ran, readNamespaces),
       ),
-    // One that is not attached is answered with zeros; its size is told where the controller knows CNS 11h (`--force`).
+    // A namespace that is not attached is answered with zeros; its size is reported if the controller supports CNS 11h (`--force`).
     identifyNamespace: async (path, namespace) => {
       const read = (ran: Ran) => answerOf(ran, readNamespace);
       const attached = await on(path, "id-ns", [...nsid(namespace), ...raw], read);

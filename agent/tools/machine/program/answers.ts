@@ -1,21 +1,21 @@
-// From what a program left behind to the answer that a step works with. What is not understood is no answer, whatever the exit code says.
+// Turns a program's output into the answer that a step works with. Output that is not understood is not an answer, whatever the exit code.
 import type { z } from "zod";
 import { parseJson } from "@/server/domain/json";
 import type { Ran } from "@/agent/tools/machine/program/run-tool";
 import type { Answer } from "@/agent/tools/tools";
 
-/** Of stderr in a status: enough for the words of any device. */
+/** Maximum length of stderr in a status: enough for any device's message. */
 const statusLength = 1_000;
 
 const decoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 
-/** A reader of text as a reader of what a program prints. */
+/** Turns a reader of text into a reader of program output. */
 export const text =
   <Value>(read: (text: string) => Value | null) =>
   (output: Uint8Array): Value | null =>
     read(decoded(output));
 
-/** Binary output is no words. */
+/** Binary output is not shown as text. */
 const printable = /^[\t\n\r -~]*$/;
 const wordsOf = (ran: Ran): string => {
   const said = decoded(ran.stdout).trim();
@@ -37,7 +37,7 @@ export const given = <Value>(command: string, value: Value, status = "success"):
   value,
 });
 
-/** `null` from `read`: not understood. `status`: the device's own words, where the tool shows them in what was read. */
+/** `null` from `read`: not understood. `status`: the device's own words, if the tool shows them in what was read. */
 export function answerOf<Value>(
   ran: Ran,
   read: (output: Uint8Array) => Value | null,
@@ -55,12 +55,12 @@ export function answerOf<Value>(
     : given(command, value, status(value));
 }
 
-/** What a program prints that says nothing when all is well. */
+/** The output of a program that prints nothing on success. */
 export const silence = /^\s*$/;
 
 /**
- * A command that only does something: exit code 0, no complaint, and the words in `said` on stdout. hdparm ends with 0 although the drive refused, and tells it
- * on stderr ("SG_IO: bad/missing sense data"). stress-ng counts there what failed: `failed: 0` is no complaint.
+ * For a command that only does something: exit code 0, no complaint, and the words in `said` on stdout. hdparm exits with 0 even if the drive refused,
+ * and reports that on stderr ("SG_IO: bad/missing sense data"). stress-ng counts failures there: `failed: 0` is not a complaint.
  */
 export function doneOf(ran: Ran, said: RegExp): Answer<true> {
   const complaint = /bad\/missing sense|SG_IO:|\bfailed\b(?!: 0\b)|\berror\b|not supported/i;
@@ -73,6 +73,6 @@ export function doneOf(ran: Ran, said: RegExp): Answer<true> {
   );
 }
 
-/** Reads JSON of one shape; members that are not asked for may be there. */
+/** Reads JSON of one shape; unknown members are allowed. */
 export const json = <Value>(schema: z.ZodType<Value>): ((output: Uint8Array) => Value | null) =>
   text((output) => parseJson(schema, output));

@@ -1,15 +1,15 @@
-// Files that the kernel makes, below /sys, /proc and /dev.
+// Files that the kernel provides, below /sys, /proc and /dev.
 import { readFile, readdir, realpath, writeFile } from "node:fs/promises";
 
-/** Reads below the machine's own root; a test gives recorded files. */
+/** Reads below the machine's own root; tests use recorded files. */
 export interface Files {
-  /** Null where there is none, or it cannot be read. */
+  /** Null if it does not exist or cannot be read. */
   read(path: string): Promise<Uint8Array | null>;
-  /** Names in a folder, sorted; null where it cannot be read. */
+  /** Names in a folder, sorted; null if it cannot be read. */
   list(path: string): Promise<readonly string[] | null>;
-  /** Where a path leads; null where it leads nowhere. */
+  /** Where a path leads; null if it leads nowhere. */
   real(path: string): Promise<string | null>;
-  /** The problem, or null. */
+  /** Returns the error message, or null. */
   write(path: string, content: Uint8Array): Promise<string | null>;
 }
 
@@ -26,7 +26,7 @@ export const machineFiles: Files = {
     ),
 };
 
-/** A file of one line, without blanks around it; null where there is none. */
+/** The content of a one-line file, trimmed; null if there is none. */
 export async function lineIn(files: Files, path: string): Promise<string | null> {
   const content = await files.read(path);
   return content === null ? null : Buffer.from(content).toString("utf8").replaceAll("\0", "").trim();

@@ -1,4 +1,5 @@
-// Where the image has each program: the places of Debian's packages. A shell or a search path would find BusyBox's applets of the same name, and its `shred` erases nothing.
+// Where the image has each program: the paths of Debian's packages. A shell or a search path would find BusyBox's applets of the same name, whose `shred`
+// erases nothing.
 export const programs = {
   nvme: "/usr/sbin/nvme",
   hdparm: "/usr/sbin/hdparm",

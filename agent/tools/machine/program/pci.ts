@@ -1,4 +1,4 @@
-// PCI functions of a machine, out of sysfs: what is plugged in, whether or not a driver knows it.
+// PCI functions of a machine, from sysfs: everything that is plugged in, with or without a driver.
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
 
 export const pciFolder = "/sys/bus/pci/devices";
@@ -14,7 +14,7 @@ export interface PciFunction {
   readonly hasDriver: boolean;
 }
 
-/** Every physical function; null where one cannot be read: what is not listed would not be missed. */
+/** Every physical function; null if one cannot be read, because nobody would miss what is not listed. */
 export async function pciFunctions(files: Files): Promise<readonly PciFunction[] | null> {
   const addresses = await files.list(pciFolder);
   if (addresses === null) return null;

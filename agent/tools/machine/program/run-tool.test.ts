@@ -1,4 +1,4 @@
-// Programs are run by their path and without a shell, end in time, and cannot fill the agent's memory.
+// Programs are run by path and without a shell, end in time, and cannot fill the agent's memory.
 import { expect, it } from "vitest";
 import { commandText, toolRunner } from "@/agent/tools/machine/program/run-tool";
 

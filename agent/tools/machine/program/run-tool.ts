@@ -1,17 +1,18 @@
-// Runs a program of the image: by its full path, without a shell, with a time limit, and with an output that is cut (docs/design/agent.md#tools-of-a-machine).
+// Runs a program of the image: by its full path, without a shell, with a time limit, and with truncated output
+// (docs/design/agent.md#tools-of-a-machine).
 import { spawn, type ChildProcess } from "node:child_process";
 
-/** What a program left behind. */
+/** The outcome of a program. */
 export interface Ran {
   /** Verbatim: the full path and each argument. */
   readonly command: string;
-  /** That of the program; 127: it could not be started, 124: it took too long and was killed, 125: a signal ended it. */
+  /** The program's own; 127: it could not be started, 124: it timed out and was killed, 125: a signal ended it. */
   readonly exitCode: number;
   readonly stdout: Uint8Array;
   readonly stderr: string;
-  /** There was more output than is kept: what is there must not be taken for the whole. */
+  /** There was more output than is kept, so it must not be taken for the whole. */
   readonly cut: boolean;
-  /** Only false: it was killed and still waits in the kernel, so what it asked of a device may go on. */
+  /** Only false: it was killed but still waits in the kernel, so what it asked of a device may still be running. */
   readonly over?: false;
 }
 
@@ -24,18 +25,18 @@ export interface RunOptions {
 
 export type RunTool = (path: string, args: readonly string[], options?: RunOptions) => Promise<Ran>;
 
-/** Enough for every command that only asks. */
+/** Enough for every command that only reads. */
 const askLimitMs = 60_000;
-/** A program that waits for a dead drive in the kernel does not end when it is killed. */
+/** How long a killed program is waited for: one that waits in the kernel for a dead drive does not end. */
 const killedWithinMs = 1_000;
-/** Of stdout and of stderr, each. */
+/** Maximum for each of stdout and stderr. */
 const keptBytes = 1024 * 1024;
 
 const notStarted = 127;
 const tookTooLong = 124;
 const endedBySignal = 125;
 
-/** Numbers and words as the parsers know them, and no search path: a tool that starts another names it in full, too. */
+/** The C locale, whose numbers and words the parsers know, and a search path of the image's system folders. */
 const environment: NodeJS.ProcessEnv = {
   NODE_ENV: "production",
   LANG: "C",
@@ -43,12 +44,12 @@ const environment: NodeJS.ProcessEnv = {
   PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
 };
 
-/** Characters that would make two arguments look like one, or one like two. */
+/** An argument of these characters needs no quotes. Any other could make two arguments look like one, or one like two. */
 const plain = /^[\w@%+=:,./-]+$/;
 export const commandText = (path: string, args: readonly string[]): string =>
   [path, ...args].map((part) => (plain.test(part) ? part : JSON.stringify(part))).join(" ");
 
-/** Keeps the first bytes of a stream, and reads on: a program must not wait for a reader. */
+/** Keeps the first bytes of a stream but reads it to the end, because a program must not wait for a reader. */
 class Kept {
   readonly #parts: Uint8Array[] = [];
   #length = 0;
@@ -67,21 +68,21 @@ class Kept {
   }
 }
 
-/** A null byte ends an argument: the program would be given another one. `spawn` throws for it. */
+/** A null byte would end an argument, and the program would get a different one. `spawn` throws for it. */
 const hasNull = (path: string, args: readonly string[]): boolean =>
   [path, ...args].some((part) => part.includes("\0"));
 
-/** With what it started: those would hold its output open. */
+/** Includes the programs that it started, which would keep its output open. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Over already.
+    // It has already ended.
   }
 }
 
-/** Never rejects. Every program is killed when the signal fires, which is the end of the agent. */
+/** Never rejects. Every program is killed when the signal fires, which ends the agent. */
 export function toolRunner(agentEnds: AbortSignal): RunTool {
   return (path, args, { limitMs = askLimitMs, input, signal: own } = {}) =>
     new Promise((done) => {
@@ -113,7 +114,7 @@ export function toolRunner(agentEnds: AbortSignal): RunTool {
         clearTimeout(limit);
         clearTimeout(deaf);
         signal.removeEventListener("abort", stop);
-        // What is left of it waits in the kernel: nobody waits for that.
+        // What is left of it waits in the kernel, and is not waited for.
         child.stdout.destroy();
         child.stderr.destroy();
         child.unref();
@@ -124,7 +125,7 @@ export function toolRunner(agentEnds: AbortSignal): RunTool {
       };
       child.stdout.on("data", (part: Uint8Array) => out.add(part));
       child.stderr.on("data", (part: Uint8Array) => err.add(part));
-      child.stdin.on("error", () => undefined); // a program that reads nothing closes it
+      child.stdin.on("error", () => undefined); // a program that does not read its input closes it
       child.stdin.end(input);
       child.once("error", (error) => finish(notStarted, error.message));
       child.once("close", (code, by) => {

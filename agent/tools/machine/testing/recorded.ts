@@ -1,4 +1,4 @@
-// What the programs printed in a virtual machine, played back in a test.
+// Output of programs recorded in a virtual machine, played back in tests.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Files } from "@/agent/tools/machine/program/files";
@@ -6,7 +6,7 @@ import { commandText, type Ran, type RunTool } from "@/agent/tools/machine/progr
 
 const stdout = z.union([
   z.object({ text: z.string() }),
-  /** Bytes that are not zero, in hexadecimal, by their place. */
+  /** Bytes that are not zero, in hexadecimal, by their offset. */
   z.object({ bytes: z.int(), at: z.record(z.string(), z.string()) }),
 ]);
 const recording = z.object({
@@ -25,7 +25,7 @@ const { programs } = recording.parse(
   JSON.parse(readFileSync(new URL("recorded.json", import.meta.url), "utf8")),
 );
 
-/** What was printed, by the command. */
+/** Output by command. */
 export const recorded: ReadonlyMap<string, Ran> = new Map(
   Object.entries(programs).map(([command, { exitCode, stdout: printed, stderr }]) => [
     command,
@@ -33,7 +33,7 @@ export const recorded: ReadonlyMap<string, Ran> = new Map(
   ]),
 );
 
-/** Plays back; a command that was not recorded is not there, as a program that is not installed. */
+/** Plays back a command. One that was not recorded fails like a program that is not installed. */
 export const playBack: RunTool = (path, args) => {
   const command = commandText(path, args);
   const ran = recorded.get(command);
@@ -42,7 +42,7 @@ export const playBack: RunTool = (path, args) => {
   );
 };
 
-/** Every program prints this. */
+/** Prints this for every program. */
 export const printing =
   (output: string | Uint8Array, more: Partial<Ran> = {}): RunTool =>
   (path, args) =>
@@ -55,7 +55,7 @@ export const printing =
       ...more,
     });
 
-/** A tree of files by their paths; `links` are folders that are somewhere else. */
+/** A tree of files by path; `links` are folders that are somewhere else. */
 export function treeOf(
   content: Readonly<Record<string, string | Uint8Array>>,
   links: Readonly<Record<string, string>> = {},
@@ -82,7 +82,7 @@ export function treeOf(
   };
 }
 
-/** A PCI function as sysfs has it; `links` has its driver. */
+/** A PCI function as in sysfs; `links` has its driver. */
 export const pciFunction = (address: string, classCode: string, vendor = "0x8086") => ({
   content: {
     [`/sys/bus/pci/devices/${address}/class`]: `${classCode}\n`,

@@ -19,15 +19,15 @@ interface TestCommand {
 export interface IronicAgent {
   readonly url: string;
   readonly cert: string;
-  /** Names and parameters of what it was told to do, in order. */
+  /** Names and parameters of the commands that it got, in order. */
   readonly told: { readonly name: string; readonly params: Readonly<Record<string, unknown>> }[];
-  /** Ends the step that runs. */
+  /** Ends the running step. */
   end(status: string, result: unknown, error?: unknown): void;
-  /** What it tells of its hardware from now on. */
+  /** Sets the hardware that it reports from now on. */
   hardware(told: object): void;
-  /** As a program that started again: it knows no command. */
+  /** Forgets its commands, as a restarted program does. */
   forget(): void;
-  /** What it answers next in place of a command; null: as it does. */
+  /** Replaces its next answers; null: back to normal. */
   answer(next: { readonly status: number; readonly body: unknown } | null): void;
   close(): Promise<void>;
 }
@@ -130,7 +130,7 @@ export async function startIronicAgent({ token, hardware }: IronicAgentOptions):
   };
 }
 
-/** What `poll.get_hardware_info` answers for a host with one NVMe drive of two namespaces. */
+/** The answer of `poll.get_hardware_info` for a host with one NVMe drive of two namespaces. */
 export const guestHardwareOf = (serial: string, mac: string) => ({
   interfaces: [{ name: "eno1", mac_address: mac, ipv4_address: "127.0.0.1", product: "0x165f", lldp: null }],
   cpu: {

@@ -1,4 +1,5 @@
-// For tests: what the real ironic-python-agent 9.1.1 answered in the virtual machine on 2026-11-23 (docs/agent.md#tried-with-the-real-one), with most flags of the CPU cut.
+// For tests: answers of the real ironic-python-agent 9.1.1, recorded in a virtual machine on 2026-11-23 (docs/agent.md#tried-with-the-real-one), with
+// most CPU flags cut.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { guestCommand } from "@/server/domain/agents/ironic/wire";
@@ -8,7 +9,7 @@ const recordedAnswers = z.object({
   /** Results of `poll.get_hardware_info` and `clean.get_clean_steps`. */
   hardware: z.record(z.string(), z.unknown()),
   cleanSteps: z.unknown(),
-  /** Of `/v1/commands`: steps by what became of them. */
+  /** Steps in `/v1/commands`, by how they ended. */
   steps: z.record(z.string(), guestCommand),
   /** Errors of its API, by status. */
   faults: z.record(z.string(), z.object({ faultcode: z.string(), faultstring: z.string() })),

@@ -1,4 +1,4 @@
-// A clean host waits for procedures and their sign-off, and becomes Ready only by its gates.
+// A clean host waits for procedures and their sign-off, and becomes Ready only through its gates.
 import { describe, expect, it } from "vitest";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";

@@ -11,7 +11,7 @@ import type { Draft } from "@/server/controller/host/draft";
 import { goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
-/** The claim was made in a state that brings no records, and the policy may ask for some: the next claim brings them. */
+/** The claim was made in a state that reads no records, although the policy asks for procedures: the next claim reads them. */
 export const recordsUnread = (draft: Draft): boolean =>
   draft.view.assurance === null && draft.policy.procedures.length > 0 && !draft.fake;
 
@@ -29,8 +29,8 @@ function openStandings(draft: Draft): readonly ProcedureStanding[] {
 }
 
 /**
- * Nothing but people is missing: procedures, and perhaps the end of an alert or a maintenance, which is waited for after them. A drain that is
- * due also proves the memory.
+ * True if only people are missing: procedures, and perhaps the end of an alert or maintenance, which is waited for afterwards. A pending full AC
+ * drain will also prove the memory.
  */
 export function needsPeople(draft: Draft, open: readonly Pick<GateResult, "gate">[]): boolean {
   const drains = openStandings(draft).some(({ procedure }) => procedure.name === fullAcDrain);
@@ -43,13 +43,13 @@ export function needsPeople(draft: Draft, open: readonly Pick<GateResult, "gate"
   );
 }
 
-/** As the gates will read: by one that does not count for what is found now, the host would come back here at once. */
+/** Evaluated as the gates will be: with an exception that does not cover the present findings, the host would come straight back here. */
 const signaturesExcepted = (draft: Draft): boolean =>
   gatesOf(draft).some(({ gate, status }) => gate === "assuranceSigned" && status === "excepted");
 
 const wordsOf = (open: readonly ProcedureStanding[]): string => open.map(standingWords).join("; ");
 
-/** To where the host waits for people. */
+/** Enters the state in which the host waits for people. */
 export function toPeople(draft: Draft): HandlerResult {
   const open = openStandings(draft);
   const isRecorded = open.every(({ status }) => status === "awaitsSignOff");
@@ -59,7 +59,7 @@ export function toPeople(draft: Draft): HandlerResult {
   );
 }
 
-/** What was recorded stays with the reclamation; everything else is done anew. */
+/** What was recorded stays with the reclamation; everything else starts over. */
 function restart(draft: Draft): HandlerResult {
   draft.needNewBoot();
   const { voids: _voids, ...cleaning } = draft.context.cleaning;
@@ -68,7 +68,7 @@ function restart(draft: Draft): HandlerResult {
   return enqueue(draft, "WaitingForCleanup/Init", "restart requested");
 }
 
-/** Whatever changed, all gates are evaluated again: nothing leads from here past them. */
+/** Whatever changed, all gates are evaluated again: no path from here skips them. */
 export function awaitingAssurance(draft: Draft): HandlerResult {
   if (draft.takeIntent("restart") !== null) return restart(draft);
   if (draft.takeIntent("manage") !== null) {
@@ -84,7 +84,7 @@ export function awaitingAssurance(draft: Draft): HandlerResult {
     const next = toPeople(draft);
     return next.kind === "goto" && next.state !== draft.state ? next : wait(wordsOf(open), null);
   }
-  // Where nobody recorded anything the mark `touched` is not set, and yet the host may have been restarted.
+  // If nobody recorded anything, `touched` is not set, yet the host may have been restarted.
   if (!draft.fake && draft.context.proven.sku === null && !draft.run.kept.touched)
     return goto("BomValidating/BootingAgent", "the host was restarted since it was verified");
   return goto(

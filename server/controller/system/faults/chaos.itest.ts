@@ -1,4 +1,4 @@
-// Controllers die and stand still at many points of fifty reclamations: nothing is lost, and nothing is done twice (docs/design/lifecycle.md#rules).
+// Controllers are killed and paused at many points of fifty reclamations: nothing is lost, and nothing is done twice (docs/design/lifecycle.md#rules).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, release } from "@/server/testing/acts";
 import type { Faults } from "@/server/testing/fleet-control";
@@ -9,12 +9,12 @@ import { until } from "@/server/testing/until";
 
 const hosts = 50;
 const leaseMs = 2_000;
-/** Of every answer of a BMC: long enough for processes to die while they wait for one. */
+/** Delay of each answer of a BMC: long enough for processes to die while they wait for one. */
 const bmcDelayMs = 150;
 const leastRounds = 12;
 const groupOf = 10;
 const groupEveryMs = 2_500;
-/** A run that met too few moments goes on; a machine on which it never meets them is too slow for this test. */
+/** The test runs more waves if it has hit too few moments; a machine on which this many are not enough is too slow for it. */
 const mostWaves = 6;
 const seed = Number(process.env.CHAOS_SEED ?? 20_261_121);
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** Mulberry32: the same sequence for the same seed, so that a failed run can be had again. */
+/** Mulberry32: the same sequence for the same seed, so that a failed run can be repeated. */
 function numbers(from: number): () => number {
   let state = from >>> 0;
   return () => {
@@ -53,7 +53,7 @@ async function leasedBy(pid: number): Promise<readonly { host_id: string; genera
   return rows;
 }
 
-/** Waits a moment for the process to hold hosts, so that it dies with something in its hands. */
+/** Waits until the process holds hosts, so that it dies with work in progress. */
 async function caught(pid: number): Promise<readonly { host_id: string; generation: bigint }[]> {
   for (let look = 0; look < 40; look += 1) {
     const leased = await leasedBy(pid);
@@ -66,7 +66,7 @@ async function caught(pid: number): Promise<readonly { host_id: string; generati
 interface Round {
   readonly what: string;
   readonly held: number;
-  /** From the death, by the database's clock, until the dead one holds nothing any more; null where nobody died. */
+  /** From the death, by the database's clock, until the dead controller holds nothing; null if none died. */
   readonly takenOverMs: number | null;
 }
 
@@ -84,7 +84,7 @@ async function killed(controller: TestController): Promise<Round> {
       stack,
       held.map(({ host_id }) => host_id),
     );
-    // A commit that was sent before the death may be carried out after it: such a host is free, and may wait for long with nothing to claim it for.
+    // A commit sent before the death may still be carried out. Such a host is free, and may go unclaimed for long because it has nothing to do.
     const left = held.filter(({ host_id, generation }) =>
       rows.some(
         (row) => row.host_id === host_id && row.generation === generation && row.lease_owner !== null,
@@ -105,7 +105,7 @@ async function killed(controller: TestController): Promise<Round> {
   return { what: "SIGKILL", held: held.length, takenOverMs };
 }
 
-/** Stands still for longer than any of its leases: a permit prolongs one to a whole lease at most. */
+/** Pauses the process for longer than any of its leases: a permit extends one to a full lease at most. */
 async function stopped(controller: TestController, ms: number): Promise<Round> {
   const { pid } = controller.process;
   await caught(pid);
@@ -122,7 +122,7 @@ describe("fifty reclamations and two controllers that die and stand still", () =
   let hostIds: string[];
   const instanceIds: string[] = [];
   const rounds: Round[] = [];
-  /** Of the machines, before the first and after the last release. */
+  /** The machines, before the first and after the last release. */
   const machinesNow = async () =>
     new Map(
       await Promise.all(
@@ -132,7 +132,7 @@ describe("fifty reclamations and two controllers that die and stand still", () =
   let before: Awaited<ReturnType<typeof machinesNow>>;
   let after: typeof before;
   let waves = 0;
-  /** Many rounds, some of which killed a controller with hosts in its hands, and some of which stopped one. */
+  /** Whether there were enough rounds, some that killed a controller holding hosts and some that paused one. */
   const enough = (): boolean =>
     rounds.length >= leastRounds &&
     rounds.filter(({ what, held }) => what === "SIGKILL" && held > 0).length >= 3 &&
@@ -171,7 +171,7 @@ describe("fifty reclamations and two controllers that die and stand still", () =
         );
       }
       await releasing;
-      // Who died while it signed in left a session that nobody knows, and BMCs have few. They end what idles, after half an hour; here at once.
+      // A process that died while signing in left a session that nobody knows, and BMCs have few. They end idle ones after half an hour; here at once.
       await everyBmc({ mode: "loseSession", requests: 1 });
       await waitForStates(stack, hostIds, ["Ready"], 300_000, "mayFail");
     }
@@ -193,8 +193,8 @@ describe("fifty reclamations and two controllers that die and stand still", () =
   });
 
   it("sent every drive an erase per release, and one more for each plan that a request voided which a server read late", async () => {
-    // A server that stood still reads late what hosts had asked it: by then it looks like a boot that nobody ordered, or like a second boot
-    // before the restart, and is believed (docs/adr/0020-a-boot-is-proven.md). Nothing else repeats an erase.
+    // A paused server reads late what hosts had asked it. By then the request looks like a boot that nobody ordered, or like a second boot before the
+    // restart, and is believed (docs/adr/0020-a-boot-is-proven.md). Nothing else repeats an erase.
     const { rows: voids } = await stack.pool.query<{ serial: string; reason: string; message: string }>(
       "SELECT h.serial, v ->> 'reason' AS reason, v ->> 'message' AS message FROM reclamation c JOIN host h ON h.id = c.host_id, jsonb_array_elements(c.plan -> 'voided') v WHERE c.instance_id = ANY($1::uuid[])",
       [instanceIds],

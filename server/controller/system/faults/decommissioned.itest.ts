@@ -1,4 +1,4 @@
-// The last commit of a decommission on a real database: the host is deleted in the statement that enters the state, and the database still sees what it owes.
+// The last commit of a decommission on a real database: the statement that enters the state deletes the host, and the database still sees its debts.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -52,7 +52,7 @@ const leaving: LeavingContext = {
   retryAt: null,
 };
 
-/** A host in a state of its decommission, with these gates. */
+/** Puts a host into a state of its decommission, with these gates. */
 async function leaves(state: State, gates: readonly string[]): Promise<void> {
   const id = randomUUID();
   await pool.query(

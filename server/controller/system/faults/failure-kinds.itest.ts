@@ -1,4 +1,5 @@
-// Every kind of failure that the simulated fleet can make, through the whole path: the sentence that people read, and what they are told to check next (docs/adr/0063-causes.md).
+// Every kind of failure that the simulated fleet can cause, end to end: the message that people read, and what they are told to check next
+// (docs/adr/0063-causes.md).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFailed, isState } from "@/server/domain/lifecycle/states";
 import { assign, onboard, release } from "@/server/testing/acts";
@@ -10,7 +11,7 @@ import { startStack, type Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
 
-/** Short, so that what is waited for comes soon; a BMC that is asked answers at once. */
+/** Short, so that the test need not wait long; a BMC here answers at once. */
 const times = {
   bmcTries: 3,
   stateMs: 20_000,

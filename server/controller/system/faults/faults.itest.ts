@@ -1,4 +1,5 @@
-// Every way in which a release can go wrong, on the simulated fleet: a host that is not proven clean never becomes Ready (docs/design/sanitization.md#fail-closed; docs/lifecycle.md#failed).
+// Every way in which a release can go wrong, on the simulated fleet: a host that is not proven clean never becomes Ready
+// (docs/design/sanitization.md#fail-closed; docs/lifecycle.md#failed).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
 import { assign, enroll, manage, onboard, perform, provide, release } from "@/server/testing/acts";
@@ -15,13 +16,16 @@ import { restartReclamation } from "@/server/usecases/hosts/acts/restart-reclama
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
 
 const hosts = 40;
-/** After the death of an agent in an erase that gave no estimate, nothing is restarted before this has passed; its silence is known before (docs/adr/0030-signs-of-life.md). */
+/**
+ * If an agent dies during an erase without an estimate, nothing is restarted until this has passed; its silence is known earlier
+ * (docs/adr/0030-signs-of-life.md).
+ */
 const times = { eraseStepMs: 45_000 };
 let stack: Stack;
 /** Every host has a tenant when the tests begin. */
 const instances = new Map<string, string>();
 let free: FreeHosts;
-/** Machines that somebody restarted past the controller. */
+/** Machines that somebody restarted without the controller. */
 const disturbed = new Set<string>();
 
 beforeAll(async () => {
@@ -37,7 +41,7 @@ interface Case extends FreeHost {
   readonly instanceId: string;
 }
 
-/** A machine of its own for one test. */
+/** Takes a machine for one test alone. */
 function take(vendor: Machine["vendor"]): Case {
   const taken = free.take((machine) => machine.vendor === vendor);
   return { ...taken, instanceId: instances.get(taken.hostId) ?? "" };
@@ -58,7 +62,7 @@ async function standingDebts(machine: Machine): Promise<number> {
 
 const countOf = (rows: readonly object[]): number => rows.length;
 
-/** It never was Ready since the release. */
+/** How often the host became Ready since the release. */
 async function timesReady(hostId: string): Promise<number> {
   return countOf(
     (
@@ -74,7 +78,7 @@ async function retry(hostId: string): Promise<void> {
   await perform(stack, "operator", retryReclamation, { hostId });
 }
 
-/** What every host whose cleaning failed is: out of allocation, in maintenance by the failure, with its debt, and powered on. */
+/** Checks what holds for every host whose cleaning failed: out of allocation, in maintenance by the failure, with its debt, and powered on. */
 async function isHeldBack({ hostId, machine }: Case): Promise<MachineState> {
   expect(await hostRow(stack, hostId)).toMatchObject({
     allocatable: false,
@@ -250,14 +254,14 @@ describe.concurrent("an agent", { timeout: 480_000 }, () => {
       const events = rows.flatMap((row) =>
         row.events.filter((event) => event.serial === serial).map(({ event }) => event),
       );
-      // Two commands only with a look at the status between.
+      // Between two commands the status is always read.
       expect(events.join(" ")).not.toMatch(
         /\b(about-to-send|sent) (?:about-to-send )?sent\b.*\babout-to-send sent\b/,
       );
       expect(events.join(" ").replace(/about-to-send (sent )?/g, "S ")).not.toMatch(/S S/);
     }
     const erased = now.drives.map(({ acceptedErases }) => acceptedErases);
-    // Once when it was provided, once now: what was sent before the crash was joined.
+    // Once when it was provided and once now: the erase sent before the crash was joined.
     expect(erased).toEqual(erased.map(() => 2));
   });
 });
@@ -363,7 +367,7 @@ describe.concurrent("a BMC", { timeout: 480_000 }, () => {
   });
 });
 
-// These two change the policy of the site, which counts for every release that begins meanwhile: not beside others.
+// These two change the site's policy for every release that begins meanwhile, so they do not run beside others.
 describe("an agent that never registers", () => {
   it("is restarted by the rule, and gives up to a person", async () => {
     await stack.setPolicy({ times: { ...times, failureRetryMs: 1_000, maxBoots: 5 } });

@@ -1,4 +1,4 @@
-// The fence, the permit and the database's own refusals, each on a real database: what a controller that lost its lease, or its evidence, may not do.
+// The fence, the permit and the database's own refusals on a real database: what a controller that lost its lease, or its evidence, cannot do.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -373,7 +373,7 @@ describe("a permit", () => {
 
   it.each([
     ["its own time", null, 3_600],
-    // It came while the effect was under way, and made the host due.
+    // It arrived while the effect was in progress and made the host due.
     ["the signal that came meanwhile", "now", 0],
   ])(
     "an outcome that needs no decision ends the lease and leaves the host to %s",

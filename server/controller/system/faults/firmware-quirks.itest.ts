@@ -1,4 +1,4 @@
-// Firmware that takes what we ask for in another way, or not at all: the host comes back all the same (docs/adr/0064-the-next-way.md).
+// Firmware that accepts a request only in another form, or not at all: the host comes back all the same (docs/adr/0064-the-next-way.md).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { assign, enroll, onboard, perform, release } from "@/server/testing/acts";
 import { hostRow, waitForStates } from "@/server/testing/hosts";
@@ -25,7 +25,7 @@ it("a BMC that refuses every first way is asked in the next ones, and keeps no b
   const machines = stack.machines.slice(0, 3);
   for (const { serial, vendor } of machines)
     await stack.fleet.fault(serial, {
-      // Lenovo's lists no boot source for every boot: nothing would be left.
+      // Lenovo's firmware lists no boot source for every boot, so nothing would be left.
       quirks: [
         ...(vendor === "lenovo" ? [] : ["noOnce"]),
         "noHttp",
@@ -58,7 +58,7 @@ it("a BMC that tells no serial is of the host whose serial was given by hand, by
   const machine = stack.machines[3];
   if (machine === undefined) throw new Error("the fleet has no fourth host");
   await stack.fleet.fault(machine.serial, { quirks: ["noSerial"] });
-  // Its SKU, and the values of a line.
+  // Enrols it once for its SKU and the values of its row.
   const [other = ""] = await enroll(stack, [{ ...machine, name: "sku" }]);
   await stack.pool.query("DELETE FROM host WHERE id = $1", [other]);
   const { name, bmc, sku, macs, networkInterfaces } = machine;
@@ -115,7 +115,7 @@ it("two systems behind one BMC are two hosts, and its sessions end with the last
       },
     ],
   };
-  // Without a system it stops and says which there are.
+  // Without a system it stops and lists the ones there are.
   await perform(stack, "provider-admin", enrollList, list);
   const named = "SELECT id FROM host WHERE name = 'unnamed'";
   const unnamed = (await stack.pool.query<{ id: string }>(named)).rows[0]?.id ?? "";

@@ -1,4 +1,4 @@
-// A database whose disk is full: work waits, the process says so once, and everything goes on by itself when there is room again.
+// A database whose disk is full: work waits, the process says so once, and everything resumes by itself when there is room again.
 import type { Pool } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { quietController } from "@/server/controller/system/testing/quiet-controller";
@@ -37,7 +37,7 @@ const fill = () =>
       )
       .join(""),
   );
-/** How often the disk was full so far: a sequence outlives the transaction that is undone. */
+/** How often the disk was full so far: a sequence survives the transaction that is rolled back. */
 const refusals = async (): Promise<number> =>
   (await pool.query<{ count: number }>("SELECT last_value::int AS count FROM refusals")).rows[0]?.count ?? 0;
 const free = () =>

@@ -1,4 +1,4 @@
-// A tenant's running system that wants to be the agent, against the real server and the simulated fleet over HTTP: at every stage of a release it is
+// A tenant's running system that tries to be the agent, against the real server and the simulated fleet over HTTP: at every stage of a release it is
 // refused and audited, and nothing that it does leads to Ready (docs/adr/0020-a-boot-is-proven.md).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, release } from "@/server/testing/acts";
@@ -11,7 +11,7 @@ let stack: Stack;
 let machine: Machine;
 let hostId: string;
 beforeAll(async () => {
-  // Slow enough to meet a host while its restart is under way.
+  // Slow enough to catch a host while its restart is in progress.
   stack = await startStack({ hosts: 1, speed: 150 });
   const [first] = stack.machines;
   if (first === undefined) throw new Error("no machine");
@@ -25,7 +25,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Plain HTTP, with what every system on the machine can read of it. */
+/** Plain HTTP, with whatever any system on the machine could read. */
 async function ask(path: string, body?: object, token?: string): Promise<Answer> {
   const response = await fetch(`http://127.0.0.1:${stack.controllers[0]?.port ?? 0}${path}`, {
     method: body === undefined ? "GET" : "POST",
@@ -88,14 +88,14 @@ const sessionsOf = async (epoch: number) =>
       epoch,
     ])
   ).rowCount;
-/** How many rows there are of what follows `FROM`; `$1` is the host. */
+/** Number of rows of `from`, the text after `FROM`; `$1` is the host. */
 const countOf = async (from: string): Promise<number> =>
   (await stack.pool.query<{ count: number }>(`SELECT count(*)::int FROM ${from}`, [hostId])).rows[0]?.count ??
   0;
 const refusals = () =>
   countOf("audit_event WHERE outcome <> 'done' AND (target_id = $1 OR action LIKE 'agent.%')");
 const readies = () => countOf("state_history WHERE host_id = $1 AND state = 'Ready'");
-/** A window that was made for a boot after `epoch`, and whose restart is not done. */
+/** Waits for a window of a boot after `epoch` whose restart is not done. */
 const beforeRestart = (epoch: number) =>
   until("a boot whose restart is not done", 60_000, async () => {
     const now = await epochOf();
@@ -107,20 +107,20 @@ describe("a tenant's running system that asks as this host", () => {
   it("is refused before and after the reset is sent, beside the true agent, and with a token that was used", async () => {
     const [instance = ""] = await assign(stack, [hostId]);
     const [before, was] = [await epochOf(), await readies()];
-    // No boot is waited for: nothing of ours is at these addresses, and no token makes a session.
+    // No boot is waited for: nothing of ours is served here, and no token makes a session.
     expect((await script()).text).toContain("boot from disk");
     const none = await askToken();
     expect([404, 409]).toContain(none.status);
     expect(none.text).not.toContain('bootToken"');
     expect((await register("A".repeat(43))).status).toBe(401);
 
-    // The BMC takes no request that changes something: the boot is ordered, and its reset was not sent.
+    // The BMC accepts no request that changes something: the boot is ordered, but its reset was not sent.
     await stack.fleet.fault(machine.serial, { bmc: { mode: "error5xx" } });
     await release(stack, [instance]);
     const unsent = await beforeRestart(before);
     await refusedEarly(unsent);
 
-    // The BMC takes the reset and does not carry it out.
+    // The BMC accepts the reset and does not carry it out.
     await stack.fleet.fault(machine.serial, { bmc: { mode: "ignoreResets" } });
     const undone = await beforeRestart(unsent - 1);
     await until("the reset to be sent", 60_000, async () => {
@@ -135,7 +135,7 @@ describe("a tenant's running system that asks as this host", () => {
     expect(await sessionsOf(await epochOf())).toBe(0);
     expect((await stack.fleet.machine(machine.serial)).running).toBe("tenant");
 
-    // A true agent comes up in another boot than those; the tenant's system repeats whatever token it saw.
+    // A real agent comes up in a later boot; the tenant's system replays every token that it saw.
     await stack.fleet.heal(machine.serial);
     const seen = await until("the true agent", 120_000, async () => {
       const { rows } = await stack.pool.query<{ boot_epoch: number }>(
@@ -158,7 +158,7 @@ describe("a tenant's running system that asks as this host", () => {
   });
 });
 
-/** Script, token and registration: none of them helps, the boot is contested for good, and nobody is registered in it. */
+/** Script, token and registration all fail, the boot stays contested, and nobody is registered in it. */
 async function refusedEarly(epoch: number): Promise<void> {
   const early = await script();
   expect(early.text).toContain("# wait");

@@ -1,4 +1,4 @@
-// Matching on a real database: which SKUs a claim shows, and what a commit assigns when somebody was quicker.
+// SKU matching on a real database: which SKUs a claim shows, and what a commit assigns if somebody was quicker.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -51,7 +51,7 @@ async function claimed(state: State = "BomValidating/MatchingSku"): Promise<Host
   return claim.view;
 }
 
-/** Commits that the host matches the first SKU that its claim shows, after `meanwhile`. Returns the SKU that it then has. */
+/** Commits a match with the first SKU that the host's claim shows, after `meanwhile`. Returns the SKU that the host then has. */
 async function matched(meanwhile: () => Promise<unknown> = () => Promise.resolve()): Promise<string | null> {
   const view = await claimed();
   const [candidate] = view.skus ?? [];

@@ -1,4 +1,4 @@
-// Our own outage is not the agent's silence: no attempt that runs is lost by a server or a database that is away for longer than an agent may be silent.
+// Our own outage is not the agent's silence: a running attempt is not lost because a server or database is away for longer than an agent may be silent.
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enroll, manage, perform } from "@/server/testing/acts";
@@ -9,9 +9,9 @@ import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 
 const limitMs = 300_000;
 const hosts = 6;
-/** Longer than an agent may be silent, and than the time in which it is taken for heard of. */
+/** Longer than an agent may be silent, and than the time for which it counts as heard from. */
 const awayMs = 20_000;
-/** Hardware runs a thousand times faster: the load lasts for 45 s, through the outage. */
+/** Hardware runs a thousand times faster, so the load lasts 45 s, through the outage. */
 const load = { interface: "deploy", step: "burnin_cpu", args: { time: 45_000 } };
 
 let stack: Stack;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** The attempts of the newest lists, of each host. */
+/** The attempts of each host's newest list. */
 const attempts = async () =>
   (
     await stack.pool.query<{ verdict: string | null; attempt: number; sequence: number }>(

@@ -1,4 +1,4 @@
-// Two things at once to one host, on the real system: one of them wins, the other is told, and no gate is passed by (docs/design/lifecycle.md).
+// Races for one host on the real system: one request wins, the other is told, and no gate is bypassed (docs/design/lifecycle.md).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, claim, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
@@ -35,7 +35,7 @@ describe("claims", () => {
   it("of the last Ready host by two tenants at once: one gets it, the other a clean conflict", async () => {
     const { hostId } = free.take();
     const { world } = stack;
-    // Every other host is out of allocation, so that this one is the last.
+    // Every other host is out of allocation, so this one is the last.
     await Promise.all(
       hostIds
         .filter((id) => id !== hostId)
@@ -93,7 +93,7 @@ describe("claims", () => {
         .filter((id) => id !== hostId)
         .map((id) => perform(stack, "operator", clearMaintenance, { hostId: id })),
     );
-    // Each is looked at again first (docs/adr/0028-recheck-after-maintenance.md), and takes no orders meanwhile.
+    // Each is rechecked first (docs/adr/0028-recheck-after-maintenance.md) and accepts nothing meanwhile.
     await until("every host to be allocatable again", 120_000, async () => {
       const { rows } = await stack.pool.query("SELECT 1 FROM host_run WHERE NOT allocatable");
       return rows.length === 0 || `${rows.length} are not`;
@@ -106,7 +106,7 @@ describe("claims", () => {
     const { world } = stack;
     let claimed = 0;
     for (let round = 0; round < 8; round += 1) {
-      // The later the claim, the likelier that the controller has followed the operator already.
+      // The later the claim, the more likely the controller has already followed the operator.
       const [claimOutcome, manageOutcome] = await Promise.all([
         pause(round * 6).then(() =>
           claimHost(world.backend, world.actor("repair-tenant-admin"), world.request(), {
@@ -179,7 +179,7 @@ describe("maintenance", () => {
       );
       expect(refused).toMatchObject({ ok: false, problem: { code: "conflict" } });
       await perform(stack, "operator", clearMaintenance, { hostId });
-      // A host that was Ready is looked at again first (docs/adr/0028-recheck-after-maintenance.md).
+      // A host that was Ready is rechecked first (docs/adr/0028-recheck-after-maintenance.md).
       const free = await until("the host to be allocatable", 120_000, async () => {
         const row = await hostRow(stack, hostId);
         return row.allocatable ? row : row.state;
@@ -221,7 +221,7 @@ describe("policy", () => {
     expect(await database.reclamation.findFirstOrThrow({ where: { instanceId } })).toMatchObject({
       outcome: "abandoned",
     });
-    // Cleaning is still off, and still the host must be cleaned, because it owes a sanitization.
+    // Cleaning is still off, but the host must be cleaned because of its debt.
     await provide(stack, [hostId]);
     await waitForState(stack, hostId, "Ready");
     expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(false);

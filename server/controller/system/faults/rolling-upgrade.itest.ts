@@ -1,5 +1,5 @@
-// A controller of the previous release beside this one's, on this one's schema: as an upgrade of one process after the other makes it,
-// and as taking the upgrade back does (docs/adr/0024-rolling-upgrade.md).
+// A controller of the previous release beside this one's, on this one's schema: as in an upgrade of one process after the other, and as in a
+// rollback (docs/adr/0024-rolling-upgrade.md).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { assign, onboard, release } from "@/server/testing/acts";
 import { hostRows, sayStates, waitForStates } from "@/server/testing/hosts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** Hosts that a tenant could be given while the drives hold another's data. */
+/** Hosts that a tenant could get while the drives hold another tenant's data. */
 async function wronglyReady(): Promise<readonly string[]> {
   const rows = (await hostRows(stack, hostIds)).filter(
     ({ state, allocatable }) => state === "Ready" || allocatable,
@@ -36,7 +36,7 @@ async function wronglyReady(): Promise<readonly string[]> {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Everything happens under the eye of who asks whether a host is wrongly Ready. */
+/** Checks for wrongly Ready hosts throughout this time. */
 async function watched(ms: number): Promise<void> {
   for (const end = performance.now() + ms; performance.now() < end;) {
     expect(await wronglyReady()).toEqual([]);
@@ -57,14 +57,14 @@ it("brings every host to Ready, whichever version works on it, and never one tha
   await stack.ready(previous);
   const [present] = stack.controllers;
   if (present === undefined) throw new Error("the stack has no controller");
-  // Alone at first, so that it is sure to claim hosts which this version wrote; then side by side.
+  // Alone at first, so that it certainly claims hosts which this version wrote; then side by side.
   await present.process.stop();
   await release(stack, instances);
   await until("the previous release to work on a host", 60_000, claimedByPrevious);
   present.process.start();
   await stack.ready(present);
   await watched(8_000);
-  // Taken back: the previous release is alone again, with what this one has written meanwhile.
+  // Rollback: the previous release is alone again, with what this one wrote meanwhile.
   await present.process.stop();
   await watched(5_000);
   previous.process.check();
@@ -82,7 +82,7 @@ it("brings every host to Ready, whichever version works on it, and never one tha
     rows.every(({ allocatable }) => allocatable),
     sayStates(rows),
   ).toBe(true);
-  // What it cannot read or prove it leaves alone; what it writes the schema takes, but for a host that is not proven clean.
+  // It leaves alone what it cannot read or prove; the schema accepts what it writes, except a Ready host that is not proven clean.
   const refused = previous.process
     .said()
     .split("\n")

@@ -1,4 +1,5 @@
-// The death of a controller is seen by its lock and not by its leases, which are longer here than the test waits (docs/design/datapath.md#takeover-and-sweep).
+// A controller's death is noticed by its lock, not by its leases, which last longer here than the test waits
+// (docs/design/datapath.md#takeover-and-sweep).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { assign, onboard, release } from "@/server/testing/acts";
 import { hostRows, waitForStates } from "@/server/testing/hosts";
@@ -9,9 +10,9 @@ import { until } from "@/server/testing/until";
 const hosts = 10;
 const rounds = 2;
 const leaseMs = 600_000;
-/** A host with a request under way is taken over when its permit is over: a minute after it was given (`effectLimits`). */
+/** A host with a request in progress is taken over when its permit ends, a minute after it was given (`effectLimits`). */
 const permitMs = 60_000;
-/** On a machine that is many times overloaded, too: the lease would last five times as long. */
+/** Enough even on a heavily overloaded machine; a lease would last five times as long. */
 const patienceMs = permitMs + 60_000;
 
 let stack: Stack;
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 interface Held {
-  /** A request to its hardware was under way. */
+  /** A request to its hardware was in progress. */
   readonly in_flight: boolean;
   readonly host_id: string;
   readonly generation: bigint;
@@ -40,15 +41,15 @@ const held = async (): Promise<readonly Held[]> =>
   ).rows;
 
 it("takes over what a killed controller held long before its leases end, and brings all hosts to Ready", async () => {
-  // Slow BMCs: the controllers hold hosts for as long as they wait for an answer.
+  // Slow BMCs: the controllers hold hosts while they wait for an answer.
   await Promise.all(
     stack.machines.map(({ serial }) => stack.fleet.fault(serial, { bmc: { mode: "slow", delayMs: 1_500 } })),
   );
   const portion = Math.ceil(hosts / rounds);
   for (let round = 0; round < rounds; round += 1) {
-    // Something to hold: on a slow machine the first portion may be over before the killed controller is back.
+    // New work to hold: on a slow machine the first portion may be over before the killed controller is back.
     await release(stack, instances.slice(round * portion, (round + 1) * portion));
-    // Whichever: one claim takes all hosts that are due, and whoever ends a request claims its host again, so that one controller may do all the work.
+    // Either one: one claim takes all due hosts, and whoever ends a request claims its host again, so one controller may do all the work.
     const { process, mine } = await until("a controller to hold hosts", patienceMs, async () => {
       const rows = await held();
       for (const { process } of stack.controllers) {

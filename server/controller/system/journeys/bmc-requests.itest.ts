@@ -1,4 +1,4 @@
-// How many requests a returned host costs its BMC, on the real system: docs/benchmarks.md, What safety costs.
+// How many requests a released host costs its BMC, on the real system: docs/benchmarks.md, What safety costs.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { claim, onboard, release } from "@/server/testing/acts";
 import { waitForStates } from "@/server/testing/hosts";
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** With a look at the identity in each of the two boots, which is left out while the last one is younger than 10 s, and one look at the power more. */
+/** Includes a read of the identity in each of the two boots (left out if the last one is less than 10 s old) and one more read of the power. */
 const most = { dell: 15, lenovo: 19, generic: 25 } as const;
 
 it("a returned host costs its BMC few requests, whichever it is", async () => {

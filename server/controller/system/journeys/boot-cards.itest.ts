@@ -1,4 +1,4 @@
-// Hosts with a boot card on the real system: drives that only a BMC reaches are erased through it, and counted (docs/design/hardware.md#dell-boss).
+// Hosts with a boot card on the real system: drives that only a BMC reaches are erased through it and counted (docs/design/hardware.md#dell-boss).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, perform, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
@@ -7,7 +7,7 @@ import { historyProblems, leftovers, stepProblems } from "@/server/testing/recor
 import { startStack, type Stack } from "@/server/testing/stack";
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
 
-/** Of fourteen machines one Dell has a BOSS card, and one Lenovo an M.2 kit. */
+/** Among fourteen machines, one Dell has a BOSS card and one Lenovo an M.2 kit. */
 const hosts = 14;
 let stack: Stack;
 
@@ -46,7 +46,7 @@ async function planOf({
   return rows;
 }
 
-/** What the device answered, as the causes of the last failure keep it. */
+/** The device's answer, as kept in the causes of the last failure. */
 async function saidOf({ hostId }: Subject): Promise<string> {
   const { rows } = await stack.pool.query<{ raw: string }>(
     `SELECT string_agg(c.value ->> 'raw', E'\\n') AS raw FROM state_history s, jsonb_array_elements(s.causes) c
@@ -150,7 +150,7 @@ describe.sequential("a BOSS card whose job fails", { timeout: 480_000 }, () => {
       .slice(before)
       .map(({ action }) => action);
     expect(actions.filter((action) => action === "ForceOff")).toHaveLength(2);
-    // Switched on again after each, into the agent: never into what is on the drives.
+    // After each, the host is switched on into the agent, never into what is on the drives.
     expect(actions.flatMap((action, index) => (action === "ForceOff" ? [actions[index + 1]] : []))).toEqual([
       "On",
       "On",

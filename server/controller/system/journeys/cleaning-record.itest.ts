@@ -1,4 +1,4 @@
-// What a claim brings for cleaning and what a commit keeps of it, on a real database.
+// What a claim reads for cleaning, and what a commit keeps of it, on a real database.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -90,7 +90,7 @@ describe("a claim", () => {
     const view = await claimed("Manageable");
     expect(view.host.automatedClean).toBe(false);
     expect(view.platform.tpmClear).toBe(true);
-    // An inventory of a version that read nothing of the platform.
+    // An inventory written by a version that did not read the platform.
     await pool.query("UPDATE host_inventory SET body = body - 'platform' WHERE host_id = $1", [hostId]);
     expect((await claimed("Manageable")).platform).toEqual(noPlatformFacts);
   });

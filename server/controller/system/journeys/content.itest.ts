@@ -1,4 +1,4 @@
-// Writes that nobody ordered, on the simulated fleet: between erase and final boot, and in maintenance. None gets past the fingerprint of the content.
+// Unordered writes on the simulated fleet, between erase and final boot and during maintenance: none gets past the content fingerprint.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
@@ -21,7 +21,7 @@ import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintena
 let stack: Stack;
 const ids = new Map<string, string>();
 beforeAll(async () => {
-  // Slow enough to meet a host between two of its states.
+  // Slow enough to catch a host between two of its states.
   stack = await startStack({ hosts: 3, speed: 150 });
   await stack.pool.query(
     `UPDATE site_policy SET body = jsonb_set(body, '{sanitization,canariesPerDevice}', '8')`,
@@ -195,7 +195,7 @@ it("a host that a repair system had gets nothing from Reclaim meanwhile, is read
   const effects = () => database.effect.count({ where: { hostId } });
   const lease = await handOver();
   const before = [await effects(), (await hostRow(stack, hostId)).generation];
-  // Wakes it, as a signal would: the controller leaves it alone.
+  // Makes the host due, as a signal would; the controller leaves it alone.
   await stack.pool.query("UPDATE host_run SET due_at = now() WHERE host_id = $1", [hostId]);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect([await effects(), (await hostRow(stack, hostId)).generation]).toEqual(before);

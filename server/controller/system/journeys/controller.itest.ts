@@ -1,4 +1,4 @@
-// One controller on a real database with hardware made for the test: one bad host or BMC stops no other, and no wake-up is lost.
+// One controller on a real database with hardware made for the test: a bad host or BMC stops no other, and no wake-up is lost.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ import { addLaterHosts } from "@/server/controller/system/testing/later-hosts";
 import { links } from "@/server/controller/system/testing/links";
 
 const by = { personId: null, name: "test", requestId: "r" };
-/** Longer than a busy machine may need; what is waited for comes in milliseconds, or never. */
+/** More than a busy machine may need; what is waited for comes in milliseconds or never. */
 const limitMs = 30_000;
 
 let world: World;
@@ -44,7 +44,7 @@ const reading = {
   resetMark: null,
 } as const;
 
-/** A BMC that says what it is asked to say; `hold` delays the answer of some hosts. */
+/** A BMC with scripted answers; `hold` delays those of some hosts. */
 function hardware(of: {
   readonly model?: (hostId: string) => string;
   readonly hold?: (hostId: string) => Promise<void>;
@@ -83,7 +83,7 @@ function hardware(of: {
   return new Map([["redfish", type]]);
 }
 
-/** Without a sweep: what is not woken stays asleep. */
+/** Without a sweep, so that a host whose wake-up is lost stays asleep. */
 async function start(on: Pool, types = hardware({}), leaseMs = 60_000): Promise<Controller> {
   const controller = quietController(world, on, { hardware: types, leaseMs });
   controllers.push(controller);
@@ -96,7 +96,7 @@ interface Statement {
   readonly values?: readonly unknown[];
 }
 
-/** The pool, with something that happens right before a statement. */
+/** The pool, with something that happens right before each statement. */
 function between(happens: (statement: Statement) => Promise<void>): Pool {
   return new Proxy(pool, {
     get: (target, key) =>
@@ -207,7 +207,7 @@ describe("one bad host among others", () => {
     await ask("manage", [bad, ...others]);
     await reaches(others, "Manageable");
     await until("the bad host to be back", limitMs, async () => (await stateOf(bad)).last_error !== null);
-    // It is read again: an answer that could not be kept tells nothing of the host.
+    // It is read again: an answer that could not be stored says nothing about the host.
     expect(await stateOf(bad)).toMatchObject({
       state: "Verifying",
       last_error: expect.stringMatching(/cannot be stored: division by zero/),
@@ -250,7 +250,7 @@ describe("wake-ups", () => {
   it("come again when a signal arrives while the handler of its host runs", async () => {
     const hostId = await world.host();
     let sent = 0;
-    // Between the claim and the commit of the first decision in Manageable the second signal is written.
+    // The second signal is written between claim and commit of the first decision in Manageable.
     await start(
       between(async ({ name, values }) => {
         if (name !== "commit_hosts" || sent > 0 || !String(values?.[1]).includes('"state":"Manageable"'))

@@ -1,4 +1,4 @@
-// A host leaves the fleet: erased and proven, its leftovers removed, its record kept; and it comes back as a new one.
+// A host leaves the fleet: erased and proven, its leftovers removed, its record kept. It comes back as a new host.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { onboard, perform } from "@/server/testing/acts";
 import { hostRow, waitForState } from "@/server/testing/hosts";
@@ -24,7 +24,7 @@ afterAll(() => stack?.stop());
 const reason = "returned to the vendor";
 const idOf = (index: number): string => hostIds[index] ?? "";
 
-/** Until the controller has removed the host. */
+/** Waits until the controller has removed the host. */
 const gone = (hostId: string) =>
   until("the host to be gone", 300_000, async () => {
     const { rows } = await stack.pool.query<{ state: string; last_error: string | null }>(
@@ -94,12 +94,12 @@ it("a BMC that keeps what it should remove stops the host; what a person accepts
   if (machine === undefined) throw new Error("there is no third machine");
   const { serial } = machine;
   await stack.fleet.leaveOnBmc(serial, { account: "tenant" });
-  // Slow enough to meet it while its leftovers are listed.
+  // Slow enough to catch it while its leftovers are listed.
   await stack.fleet.fault(serial, { bmc: { mode: "slow", delayMs: 300 } });
   await perform(stack, "operator", decommissionHost, { hostId, reason, keepAccount: true });
   await waitForState(stack, hostId, "Decommissioning/RemovingLeftovers");
   await stack.fleet.fault(serial, { bmc: { mode: "acceptAndIgnore" } });
-  // What such a BMC is asked is read back until it has had its time.
+  // Reclaim reads back each request to such a BMC until its time is over.
   await waitForState(stack, hostId, "Failed/LeftoversRemain", 240_000);
   const stopped = await hostRow(stack, hostId);
   expect(stopped.last_error).toMatch(/account tenant \(removed, but still there\)/);

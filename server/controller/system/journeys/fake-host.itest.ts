@@ -1,4 +1,4 @@
-// A hundred hosts without a machine on real processes: through a kill -9 of the controller, to a tenant and back, and switched off (docs/adr/0015-fake-hardware.md).
+// A hundred fake hosts on real processes: through a kill -9 of the controller, to a tenant and back, and switched off (docs/adr/0015-fake-hardware.md).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { claim, clean, manage, perform, provide, release } from "@/server/testing/acts";
 import { hostRow, hostRows, waitForState, waitForStates } from "@/server/testing/hosts";
@@ -27,7 +27,7 @@ afterAll(() => stack?.stop());
 const running = async (): Promise<number> =>
   Number((await stack.pool.query("SELECT count(*) AS n FROM step_run WHERE status = 'running'")).rows[0].n);
 
-/** From now until the returned function is called, whoever stores the outcome of an effect waits. */
+/** Until the returned function is called, whoever stores the outcome of an effect waits. */
 async function outcomesHeldBack(): Promise<() => Promise<void>> {
   const key = 20_261_121;
   await stack.pool.query(
@@ -51,7 +51,7 @@ describe("a hundred fake hosts", () => {
     const [controller] = stack.controllers;
     if (controller === undefined) throw new Error("no controller");
     const { process } = controller;
-    // Nothing takes time here. So all are asked for while the controller stands still, and no outcome of a step is stored before it has died.
+    // Nothing takes time here. So all requests are made while the controller is paused, and no step's outcome is stored before it has died.
     const barrier = await outcomesHeldBack();
     process.signal("SIGSTOP");
     await provide(stack, hostIds);

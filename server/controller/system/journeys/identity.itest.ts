@@ -1,4 +1,4 @@
-// Hosts that were enrolled without serial and system UUID: what their BMC tells is learned, and brings with it what hangs on the serial.
+// Hosts enrolled without serial and system UUID: what their BMC reports is learned, along with everything stored by that serial.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -21,9 +21,9 @@ const mac = "02:00:00:00:00:01";
 let world: World;
 let pool: Pool;
 let controller: Controller | null = null;
-/** What the BMC at an address says that it is. */
+/** The certificate that the BMC shows. */
 let shows: SeenCertificate | null;
-/** What happens meanwhile. */
+/** What happens while the BMC is verified. */
 let whileVerified: () => Promise<void>;
 let tells: Map<string, { readonly serial: string; readonly uuid: string; readonly macs: readonly string[] }>;
 
@@ -121,7 +121,7 @@ async function start(): Promise<void> {
   await controller.start();
 }
 
-/** A host that says nothing of itself but where its BMC is. */
+/** A host enrolled with nothing but the address of its BMC. */
 async function unknownHost(
   name: string,
   address: string | null = `http://${name}.localhost`,
@@ -338,13 +338,13 @@ describe("a serial that is learned", () => {
     await start();
     await manage(...ids);
     await until("both settled", limitMs, async () => {
-      // One that the database refused looks again after 30 s: here at once.
+      // A host that the database refused is looked at again after 30 s; here at once.
       await pool.query(
         "UPDATE host_run SET due_at = now() WHERE lease_owner IS NULL AND due_at > now() AND state = 'Verifying'",
       );
       await notifyWake(pool);
       const hosts = await Promise.all(ids.map(hostOf));
-      // One that nobody has looked at yet is `Enroll`, too, without an error.
+      // A host that was not looked at yet is also in `Enroll`, but without an error.
       const isSettled =
         hosts.some(({ state }) => state === "Manageable") &&
         hosts.some(({ state, last_error }) => state === "Enroll" && last_error !== null);

@@ -1,4 +1,4 @@
-// The whole table of interruptions, intent × situation, against a running controller and agents (docs/cleaning.md#abort-hold-resume).
+// The whole table of interruptions, intent × situation, with a running controller and agents (docs/cleaning.md#abort-hold-resume).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { interrupt, interruptions, situations } from "@/server/domain/cleaning/interruptions";
 import type {
@@ -21,7 +21,10 @@ import { findHost } from "@/server/usecases/hosts/acts/ask-of-host";
 import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 
 const limitMs = 300_000;
-/** An agent may have been heard of 16 s later than is recorded (docs/adr/0030-signs-of-life.md): its silence begins after 29 s, the attempt ends after 41, and the time of an erase after that. */
+/**
+ * An agent may have been heard up to 16 s later than is recorded (docs/adr/0030-signs-of-life.md): it counts as silent after 29 s, the attempt ends
+ * after 41 s, and the time of an erase after that.
+ */
 const times = { agentFreshMs: 13_000, agentSilenceMs: 25_000, eraseStepMs: 50_000, failureRetryMs: 20_000 };
 const longest = 7 * 86_400;
 const by = { personId: null, name: "ann", requestId: "table" };
@@ -48,7 +51,7 @@ interface Scene {
   readonly situation: Situation;
   readonly list: readonly ManualStep[];
   readonly faults?: (machine: Machine) => Faults;
-  /** The state to be reached first. */
+  /** The state to reach first. */
   readonly state: State;
   readonly then?: (hostId: string, machine: Machine) => Promise<void>;
   /** Lets the step end that an abort waits for. */
@@ -198,7 +201,7 @@ const cleaningOf = async (hostId: string): Promise<Cleaning | undefined> =>
     )
   ).rows[0]?.cleaning;
 
-/** In Failed/CleanFailed, without maintenance, by name, and nothing runs. */
+/** Checks that the host is in Failed/CleanFailed without maintenance, that the requester is named, and that nothing runs. */
 async function isAborted({ hostId }: Asked): Promise<void> {
   const row = await waitForState(stack, hostId, "Failed/CleanFailed", limitMs);
   expect(row).toMatchObject({ maintenance: false, last_error: expect.stringMatching(/^aborted by ann/) });
@@ -217,7 +220,7 @@ const verdictOf = async (hostId: string): Promise<string | null | undefined> =>
     )
   ).rows[0]?.verdict;
 
-/** What each effect does to the host; nothing here knows which row led to it. */
+/** Checks what each effect does to the host, without knowing which row led to it. */
 const seen = {
   stopNow: isAborted,
   stopStep: async (asked) => {
@@ -229,7 +232,7 @@ const seen = {
     expect(await cleaningOf(asked.hostId)).toMatchObject({ abort: { by: { name: "ann" } } });
     await asked.scene.release?.(asked.machine);
     await isAborted(asked);
-    // It ran to its own end.
+    // The step ran to its own end.
     expect(["succeeded", "failed"]).toContain(await verdictOf(asked.hostId));
   },
   stopAfterEstimate: async (asked) => {
@@ -289,7 +292,7 @@ async function mustBe(hostId: string): Promise<InterruptionFacts> {
   return facts;
 }
 
-/** The list runs, and the host is in the situation. */
+/** Runs the scene's list until the host is in its situation. */
 async function play(scene: Scene): Promise<Asked> {
   const { hostId, machine } = free.take();
   if (scene.faults !== undefined) await stack.fleet.fault(machine.serial, scene.faults(machine));

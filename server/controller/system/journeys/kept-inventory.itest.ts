@@ -1,4 +1,4 @@
-// What is kept of a reading of a BMC, on a real database.
+// What is kept of a BMC's reading, on a real database.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, expect, it } from "vitest";
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 const at = () => ({ pool, controller, hostId });
 
-/** A whole reading. */
+/** Stores a whole reading. */
 const read = (bios: BiosAttributes | null, bmcSettings: BmcSettings | null = null) =>
   writtenIn(at(), "Verifying", (draft) => {
     draft.hardware.keep({
@@ -61,14 +61,14 @@ it("BIOS attributes stay beside the inventory until the whole is read again", as
   await read(bios);
   expect(await kept()).toEqual([{ bios, bios_read_at: expect.any(Date), in_body: false }]);
   const before = await kept();
-  // A reading of the drives alone says nothing of the BIOS.
+  // A reading of the drives alone says nothing about the BIOS.
   await writtenIn(at(), "WaitingForCleanup/Init", (draft) => {
     draft.hardware.keepStorage({ storage: [], earlier: [], unresolved: [], platform: noPlatformFacts });
   });
   expect(await kept()).toEqual(before);
   await read({ LogicalProc: "Enabled" });
   expect(await kept()).toMatchObject([{ bios: { LogicalProc: "Enabled" } }]);
-  // A BMC that tells none any more: what it told before is not known to be true.
+  // The BMC reports no settings any more, so the earlier ones may no longer be true.
   await read(null);
   expect(await kept()).toEqual([{ bios: null, bios_read_at: null, in_body: false }]);
 });

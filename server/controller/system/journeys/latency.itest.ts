@@ -1,4 +1,5 @@
-// A BMC that hangs for 60 s keeps no other host waiting: signals meet their handlers, with the sweep switched off (docs/design/datapath.md#effects; docs/design/lifecycle.md#rules).
+// A BMC that hangs for 60 s delays no other host: signals reach their handlers even with the sweep switched off (docs/design/datapath.md#effects;
+// docs/design/lifecycle.md#rules).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
 import { addLaterHosts } from "@/server/controller/system/testing/later-hosts";
@@ -10,9 +11,9 @@ import { until } from "@/server/testing/until";
 const hosts = 10;
 const rechecks = 1_000;
 const rounds = 10;
-/** Of the BMC, with each answer. */
+/** Delay of each answer of the BMC. */
 const hangMs = 60_000;
-/** Less than the BMC hangs, and as much as a busy machine may need; how soon it is, `npm run bench -- --latency` measures. */
+/** Less than the BMC hangs, and enough for a busy machine; `npm run bench -- --latency` measures the actual latency. */
 const patienceMs = 30_000;
 
 let stack: Stack;
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** A signal that changes nothing: an acknowledgement of a network that nobody wants any more. */
+/** A signal that changes nothing: an acknowledgement of a network that is no longer wanted. */
 const nudge = (hostId: string) => ({
   hostId,
   kind: "networkAck" as const,
@@ -55,12 +56,12 @@ it("a signal on any other host is handled while one BMC hangs with a wake-up pen
       );
     }
   }
-  // Nobody waited for that BMC: its host is where it was.
+  // The hanging BMC was not waited for: its host is where it was.
   expect((await hostRow(stack, hanging)).state).toBe("Assigned/BootingWithDiscoveryImage");
 });
 
 it("signals that arrive while their host's handler runs are handled after it", async () => {
-  // Without a pause between them most meet a handler at work; each is due again at once.
+  // Without a pause between them, most arrive while a handler is running; each host is due again at once.
   for (let round = 0; round < 50; round += 1) {
     await signalHosts(stack.pool, others.map(nudge));
     if (round % 5 === 0) await notifyWake(stack.pool);

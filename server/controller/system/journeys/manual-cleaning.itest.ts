@@ -1,4 +1,5 @@
-// Cleaning by hand on the simulated fleet: a list with a hold and a restart, a change of hardware managers, an agent that dies in an erase, Ironic's agent (docs/cleaning.md#manual-cleaning).
+// Manual cleaning on the simulated fleet: a list with a hold and a restart, a change of hardware managers, an agent that dies during an erase, and
+// Ironic's agent (docs/cleaning.md#manual-cleaning).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { signalHosts } from "@/server/db/hot/signal";
@@ -14,7 +15,10 @@ import { until } from "@/server/testing/until";
 import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
 
 const limitMs = 300_000;
-/** After the death of an agent in an erase that gave no estimate, nothing is restarted before its time limit has passed; its silence is known before (docs/adr/0030-signs-of-life.md). */
+/**
+ * If an agent dies during an erase without an estimate, nothing is restarted until its time limit has passed; its silence is known earlier
+ * (docs/adr/0030-signs-of-life.md).
+ */
 const times = { agentFreshMs: 13_000, agentSilenceMs: 15_000, eraseStepMs: 40_000 };
 const by = { personId: null, name: "ann", requestId: "by-hand" };
 
@@ -76,7 +80,7 @@ describe.concurrent("a list made by hand", { timeout: 480_000 }, () => {
       expect.stringMatching(/^held by the step power\.hold until .*: look at the fans$/),
       "the hold of the step power.hold expired",
     ]);
-    // One boot for the first step, and one of its own for the restart.
+    // One boot for the first step, and another one for the restart.
     expect((await hostRow(stack, hostId)).boot_epoch).toBe(2);
     const steps = await stack.pool.query(
       "SELECT step, status FROM step_run WHERE host_id = $1 ORDER BY position",
@@ -180,7 +184,7 @@ describe.concurrent(
         );
       });
 
-    /** In the hold the agent is lost, and another version registers. */
+    /** During the hold the agent is lost, and another version registers. */
     async function changes({ hostId, machine }: FreeHost, agent: Faults["agent"] & object) {
       await stack.fleet.fault(machine.serial, { agent });
       await stack.fleet.crashAgent(machine.serial);
@@ -227,7 +231,7 @@ describe.concurrent(
   },
 );
 
-// Last: from here on the site's hosts boot that image, and no plan is made without its step.
+// Must be last: from here on the site's hosts boot that image, and no plan is made without its step.
 it("Ironic's agent performs a step that the site requires, by hand and in a plan that asks nothing else of it; the gates say what it does not prove", async () => {
   const { hostId, machine } = take();
   await stack.pool.query(
@@ -246,7 +250,7 @@ it("Ironic's agent performs a step that the site requires, by hand and in a plan
         guest.agent.end("SUCCEEDED", { clean_result: "scrubbed" });
         return true;
       });
-    // Its steps are known from its first boot on.
+    // Its steps are known after its first boot.
     await clean(hostId, step("reboot"));
     const session = "SELECT 1 FROM agent_session WHERE host_id = $1";
     await untilFound(stack, "Ironic's agent to be registered", hostId, session);
@@ -255,7 +259,7 @@ it("Ironic's agent performs a step that the site requires, by hand and in a plan
     await performs(1);
     await isCleaned(hostId);
 
-    // A SKU as it is made from an inventory of that agent, which reports no InfiniBand.
+    // A SKU made from that agent's inventory, which reports no InfiniBand.
     const skuId = await skuOf(stack, { ...machine, sku: "guest", infiniband: [] });
     await stack.world.backend.database.host.update({ where: { id: hostId }, data: { skuId } });
     for (const name of ["erase_nvme", "erase_disks", "erase_raid_kit", "verify_mem_overwrite"].concat(

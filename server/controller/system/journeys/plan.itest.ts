@@ -1,4 +1,5 @@
-// The automated plan on the real system: overrides, settings, steps of the BMC, and all that must not let a host with a debt pass (docs/cleaning.md#automated-cleaning).
+// The automated plan on the real system: overrides, settings, steps of the BMC, and everything that must not let a host with a debt pass
+// (docs/cleaning.md#automated-cleaning).
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assign, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
@@ -120,7 +121,7 @@ describe.concurrent("an override", { timeout: 480_000 }, () => {
   it("that is saved while a plan runs changes the next plan, and not this one", async () => {
     const subject = take("dell");
     const instanceId = await used(subject);
-    // The memory step cannot end well, so that the plan stands still in the middle.
+    // The memory step cannot succeed, so the plan stops in the middle.
     await stack.fleet.fault(subject.machine.serial, { memoryOverwrite: { fails: true } });
     await release(stack, [instanceId]);
     await waitForState(stack, subject.hostId, "Failed/MemOverwriteFailed");
@@ -140,7 +141,7 @@ describe.concurrent("an override", { timeout: 480_000 }, () => {
     expect((await planOf(subject)).map(({ step, priority, source }) => [step, priority, source])).toEqual(
       before.map(({ step, priority, source }) => [step, priority, source]),
     );
-    // The next one goes by it.
+    // The next plan follows the overrides.
     await perform(stack, "provider-admin", removeOverride, onHost(subject, "verify_mem_overwrite"));
     await release(stack, [await used(subject)]);
     await becomesReady(subject);
@@ -207,7 +208,7 @@ describe.concurrent("hardware that changes while a plan runs", { timeout: 480_00
 });
 
 describe("the BMC's own steps", () => {
-  /** A SKU of its own for one host, with this baseline. */
+  /** Gives one host its own SKU with this baseline. */
   const wants = ({ hostId }: FreeHost, baseline: object) => requireBaseline(stack, hostId, baseline);
 
   it(
@@ -230,7 +231,7 @@ describe("the BMC's own steps", () => {
         [subject.hostId],
       );
       const states = rows.map(({ state }) => state);
-      // The settings take effect at a restart that was ordered for them.
+      // The settings take effect at a restart ordered for them.
       expect(states.slice(states.indexOf("WaitingForCleanup/PlatformCleanup"))).toEqual(
         expect.arrayContaining(["WaitingForCleanup/PlatformCleanup", "WaitingForCleanup/BootingAgent"]),
       );

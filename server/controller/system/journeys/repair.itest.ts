@@ -1,5 +1,5 @@
-// Full repair on the real system, over NICo's API: each row of what a repair tenant's release does, until the host is allocatable again or
-// blocked (docs/repair.md#what-a-repair-tenants-release-does); and what two people do at once.
+// Full repair on the real system, through NICo's API: each case of a repair tenant's release, until the host is allocatable again or blocked
+// (docs/repair.md#what-a-repair-tenants-release-does); and races between two people.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newApiToken, tokenHash } from "@/server/domain/access/tokens";
@@ -25,7 +25,7 @@ const limitMs = 300_000;
 const old = "old: it is slow";
 const told = { category: "Hardware", summary: "new: the fan is loud", details: "since today" } as const;
 
-/** What the label says at the end, whether there is a new issue, and whether a repair was requested. */
+/** The label at the end, whether there is a new issue, and whether a repair was requested. */
 const rows = [true, false].flatMap((requested) =>
   ["Completed", "Failed", "InProgress", null].flatMap((label) =>
     [false, true].map((issue) => ({ requested, label, issue })),
@@ -33,7 +33,7 @@ const rows = [true, false].flatMap((requested) =>
 );
 type Row = (typeof rows)[number];
 
-/** The summary of the report that is left by the matrix; null: none, and the host goes back. */
+/** The summary of the report that must be left; null: none, and the host goes back to allocation. */
 function left({ requested, label, issue }: Row): string | null {
   if (issue) return told.summary;
   if (!requested) return old;
@@ -93,7 +93,7 @@ const statuses = (answers: readonly Answer[]): readonly number[] => answers.map(
 const all = <Value, Made>(values: readonly Value[], make: (value: Value, index: number) => Promise<Made>) =>
   Promise.all(values.map(make));
 
-/** By source, the summary that its report has; a report of an operator has words. */
+/** The summaries of a host's reports by source; an operator's report has its message. */
 async function reports(hostId: string): Promise<Record<string, string>> {
   const { rows: found } = await stack.pool.query<{ source: string; message: string }>(
     "SELECT source, body #>> '{alerts,0,message}' AS message FROM health_report WHERE host_id = $1",
@@ -115,7 +115,7 @@ const openInstances = (hostId: string): Promise<number> =>
 const allocatable = async (hosts: readonly string[]): Promise<readonly boolean[]> =>
   (await hostRows(stack, hosts)).map((row) => row.allocatable);
 
-/** The gates of the newest reclamation that a tenant's or a repair tenant's release began. */
+/** The open gates of the newest reclamation begun by the release of a tenant or repair tenant. */
 async function openGates(hostId: string): Promise<readonly string[]> {
   const { rows: found } = await stack.pool.query<{ gate: string }>(
     `SELECT g.gate FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id
@@ -125,11 +125,11 @@ async function openGates(hostId: string): Promise<readonly string[]> {
   return found.map(({ gate }) => gate);
 }
 
-/** Of the matrix, by the host's place. */
+/** The row for the host at this index. */
 const rowOf = (index: number): Row => rows[index] ?? { requested: false, label: null, issue: false };
 const blocked = (): readonly string[] => hostIds.filter((_, index) => left(rowOf(index)) !== null);
 
-/** What the tenant reads of each: proven, with every drive of its machine, and nothing for anybody else. */
+/** What the tenant reads of each host: proven, with every drive of its machine, and nothing about anybody else. */
 async function expectReceipts(released: readonly string[]): Promise<void> {
   const { world, machines } = stack;
   const read = async (id: string, tenant: TenantName) =>
@@ -152,7 +152,7 @@ async function expectReceipts(released: readonly string[]): Promise<void> {
 
 it("a release with an issue: cleaned, proven, and kept for a repair tenant alone", async () => {
   const held = await assign(stack, hostIds);
-  // Claimed by the fixture in the name of the repair tenant; here the tenant whose data it was is another one.
+  // The fixture claimed these for the repair tenant; here the tenant whose data it was is a different one.
   await stack.pool.query("UPDATE instance SET tenant_id = $1 WHERE id = ANY($2::uuid[])", [
     stack.world.tenants.acme,
     held,
@@ -164,7 +164,7 @@ it("a release with an issue: cleaned, proven, and kept for a repair tenant alone
       (id) => giveUp("acme", id, { machineHealthIssue: issue }),
     );
   expect(new Set(statuses(await release(false)))).toEqual(new Set([202]));
-  // From here on the site asks for a repair by itself: a repair tenant's release never does.
+  // From here on the site requests repairs automatically, which a repair tenant's release never does.
   await stack.setPolicy({ autoRepair: true });
   expect(new Set(statuses(await release(true)))).toEqual(new Set([202]));
   await waitForStates(stack, hostIds, ["ReturnToAllocation/AwaitingRepair"], limitMs);
@@ -174,7 +174,7 @@ it("a release with an issue: cleaned, proven, and kept for a repair tenant alone
       ...(requested ? { "repair-request": old } : {}),
     })),
   );
-  // Proven clean before anybody may have it: nothing but its health is open, and nothing is owed.
+  // Proven clean before anybody may claim it: only its health is open, and nothing is owed.
   expect(new Set((await all(hostIds, openGates)).flat())).toEqual(new Set(["healthy"]));
   expect(await stack.world.backend.database.debt.count({ where: { clearedAt: null } })).toBe(0);
   for (const { serial } of stack.machines)
@@ -193,7 +193,7 @@ it("each row of the matrix: claim, label, release, and where the host ends", asy
   await waitForStates(stack, hostIds, ["Assigned/Ready"], limitMs);
   const labelled = await all(hostIds, (hostId, index) => {
     const { label } = rowOf(index);
-    // In progress is what the claim says.
+    // The claim itself sets the label to InProgress.
     return label === "InProgress"
       ? send("repair", "GET", `machine/${hostId}`)
       : send("repair", "PATCH", `machine/${hostId}`, {
@@ -239,7 +239,7 @@ it("hiding an alert does not open its gate, and offers nothing to anybody", asyn
   const generation = async () => (await hostRows(stack, hosts)).map((row) => row.generation);
   const before = await generation();
   await all(hosts, (hostId) => template(hostId, "mark-healthy", true));
-  // Each host was looked at since, so that nothing is asserted too early.
+  // Waits until each host was claimed again, so that nothing is asserted too early.
   await until("every host to be looked at", limitMs, async () => {
     await stack.pool.query("UPDATE host_run SET due_at = now() WHERE host_id = ANY($1::uuid[])", [hosts]);
     return (await generation()).every((at, index) => at > (before[index] ?? 0n));
@@ -255,10 +255,10 @@ it("hiding an alert does not open its gate, and offers nothing to anybody", asyn
 it("two at once: one of them, or one after the other, and no host is left between", async () => {
   const [contested = "", twice = "", ...rest] = blocked();
   const [cleared, worked] = [rest.slice(0, 5), rest.slice(5, 10)];
-  // Two repair tenants, one host.
+  // Two repair tenants claim one host.
   const both = await all(["repair", "vela"] as const, (who) => repair(who, contested));
   const [winner, loser] = both.toSorted((one, other) => one.status - other.status);
-  // Whoever comes second reads that it is taken, and not by whom.
+  // The loser reads that it is taken, but not by whom.
   expect([winner?.status, loser]).toEqual([
     201,
     {
@@ -271,7 +271,7 @@ it("two at once: one of them, or one after the other, and no host is left betwee
     },
   ]);
   expect(await openInstances(contested)).toBe(1);
-  // A claim while the alert is removed: claimed and without its alert, or free.
+  // A claim while the alert is removed: the host is claimed and without its alert, or free.
   const claims = all(cleared, (hostId) => repair("repair", hostId));
   await all(cleared, (hostId) => remove(hostId, "tenant-reported-issue"));
   const won = statuses(await claims);
@@ -288,7 +288,7 @@ it("two at once: one of them, or one after the other, and no host is left betwee
     won.map((status) => (status === 201 ? ["Assigned/Ready", 1, false, {}] : ["Ready", 0, true, {}])),
   );
   expect(won.filter((status) => status !== 201 && status !== 400)).toEqual([]);
-  // A claim while an operator takes the host for maintenance: one of them has it.
+  // A claim while an operator sets maintenance: one of them gets the host.
   const asked = all(worked, (hostId) => repair("repair", hostId));
   const { world } = stack;
   const kept = await all(worked, (hostId) =>
@@ -305,7 +305,7 @@ it("two at once: one of them, or one after the other, and no host is left betwee
       limitMs,
     );
   }
-  // Released twice at once: one release, one reclamation.
+  // Two releases at once: one release, one reclamation.
   const held = await repair("repair", twice);
   await waitForState(stack, twice, "Assigned/Ready", limitMs);
   const body = { isRepairTenant: true, machineHealthIssue: told };
@@ -313,7 +313,7 @@ it("two at once: one of them, or one after the other, and no host is left betwee
   expect(statuses(await all([1, 2], () => giveUp("repair", id, body)))).toEqual([202, 202]);
   await waitForState(stack, twice, "ReturnToAllocation/AwaitingRepair", limitMs);
   expect(await stack.world.backend.database.reclamation.count({ where: { instanceId: id } })).toBe(1);
-  // What is left is freed: maintenance ends, alerts are removed; what a repair tenant holds stays its.
+  // Frees the rest: maintenance ends and alerts are removed, except where a repair tenant holds the host.
   for (const [index, hostId] of worked.entries())
     if (got[index] !== 201) await perform(stack, "operator", clearMaintenance, { hostId });
   const waiting = (await hostRows(stack, hostIds)).filter(({ state }) => state.startsWith("ReturnTo"));

@@ -1,4 +1,4 @@
-// What a BMC without drives, ports and firmware to show tells of its host.
+// The inventory of a BMC that reports no drives, ports or firmware.
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { InventoryInterface, SystemReading } from "@/server/hardware/interfaces";
 

@@ -1,4 +1,4 @@
-// A simulated machine that boots an image with Ironic's agent: the agent is a program of the test that speaks its API.
+// A simulated machine that boots an image with Ironic's agent; the agent is a program of the test that speaks its API.
 import { setTimeout as pause } from "node:timers/promises";
 import { request } from "undici";
 import { z } from "zod";
@@ -12,7 +12,7 @@ const found = z.object({
 const headers = { "x-openstack-ironic-api-version": "1.68", "content-type": "application/json" };
 const ports = { nvme: "nvme", sata: "ata", sas: "sas" } as const;
 
-/** What the agent of version 10 tells of it: version 9.1 leaves the number of CPUs out. */
+/** What version 10 of the agent reports of the machine; version 9.1 omits the number of CPUs. */
 const hardwareOf = ({ serial, manufacturer, model, macs, cpus, memoryBytes, drives }: Machine) => ({
   interfaces: macs.map((mac, index) => ({ name: `eno${index + 1}`, mac_address: mac })),
   cpu: { model_name: cpus[0]?.model, count: 2 * cpus.length, socket_count: cpus.length },
@@ -33,7 +33,7 @@ export interface GuestMachine {
   stop(): Promise<void>;
 }
 
-/** Looks itself up and heartbeats, in each boot anew, until it is stopped. `url`: of Reclaim. */
+/** Looks itself up and sends heartbeats in each boot until it is stopped. `url`: of Reclaim. */
 export async function runGuest(url: string, machine: Machine): Promise<GuestMachine> {
   let [token, hostId] = ["", ""];
   const agent = await startIronicAgent({ token: () => token, hardware: hardwareOf(machine) });
@@ -41,7 +41,7 @@ export async function runGuest(url: string, machine: Machine): Promise<GuestMach
   const turn = async (): Promise<void> => {
     const lookup = await request(`${url}/v1/lookup?addresses=${machine.macs.join(",")}`, { headers });
     const text = await lookup.body.text();
-    // Once it is registered, its host is not found any more, and it heartbeats on.
+    // Once it has registered, the look-up no longer finds its host, and it keeps sending heartbeats.
     if (lookup.statusCode === 200) {
       const { node, config } = found.parse(JSON.parse(text));
       if (config.agent_token !== token) agent.forget();
@@ -63,7 +63,7 @@ export async function runGuest(url: string, machine: Machine): Promise<GuestMach
   };
   const running = (async () => {
     while (!stop.signal.aborted) {
-      // A controller that is busy is asked again.
+      // A busy controller is asked again.
       await turn().catch(() => undefined);
       await pause(500, undefined, { signal: stop.signal }).catch(() => undefined);
     }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { addIdleHosts } from "@/server/db/testing/rows";
 
-/** So many, due in ten minutes. */
+/** Adds this many hosts, due in ten minutes. */
 export const addLaterHosts = (pool: Pool, siteId: string, hosts: number): Promise<void> =>
   addIdleHosts(
     pool,

@@ -1,7 +1,7 @@
-// The links of a BMC that a test of the whole system plays itself.
+// Links of a BMC that a system test plays itself.
 import type { BmcLinks } from "@/server/hardware/interfaces";
 
-/** Restarts once into the network, and nothing else. */
+/** Supports one restart into the network and nothing else. */
 export const links: BmcLinks = {
   system: "/s",
   manager: "/m",

@@ -1,4 +1,4 @@
-// One host on a real database: claimed in a state, and what a handler of a test makes of it written.
+// One host on a real database: claims it in a state, and commits what a test's handler decides.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { expect } from "vitest";
@@ -29,7 +29,7 @@ export async function claimedIn({ pool, controller, hostId }: OneHost, state: St
   return claim.view;
 }
 
-/** Claims the host in `state`, and writes what `handler` makes of it. */
+/** Claims the host in `state` and commits what `handler` decides. */
 export async function writtenIn(
   host: OneHost,
   state: State,

@@ -1,4 +1,4 @@
-// A controller inside the process of a test: it tells nobody what it does, has no network controller, and no sweep, so that what is not woken stays asleep.
+// A controller inside the test's process. It reports to nobody, has no network controller, and no sweep, so that what is not woken stays asleep.
 import type { Pool } from "pg";
 import { Controller } from "@/server/controller/loop/controller";
 import { silentObserver, type ControllerObserver } from "@/server/controller/loop/observer";
@@ -12,7 +12,7 @@ interface Given {
   readonly leaseMs?: number;
 }
 
-/** Not started. */
+/** Not started yet. */
 export const quietController = (
   { backend }: World,
   pool: Pool,

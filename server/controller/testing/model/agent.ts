@@ -1,4 +1,4 @@
-// The agent of the model: registers, carries commands out on the machine, and reports, honestly or not.
+// The model's agent: registers, carries out commands on the machine, and reports, honestly or not.
 import type { Command, ExecuteCommand, ResultBody } from "@/server/domain/agents/protocol";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
@@ -27,14 +27,14 @@ export interface Work {
   readonly eraseMs: number;
   /** The journal does not arrive. */
   readonly silent: boolean;
-  /** Something goes wrong in inventory or tests: 0 nothing. */
+  /** What goes wrong in inventory or tests; 0: nothing. */
   readonly flaw: number;
 }
 export const honest: Work = { lie: null, eraseMs: 0, silent: false, flaw: 0 };
 
 /**
- * As `giveBootToken` and `db/hot/agent/register.ts`: the token must be of the newest boot that we ordered, its window open and not used, and its
- * restart done. What asks before, and what asks second, marks the boot.
+ * As `giveBootToken` and `db/hot/agent/register.ts`: the token must belong to the newest boot that we ordered, its window must be open and unused, and
+ * its restart done. An earlier request, and a second one, mark the boot.
  */
 export function register(world: World, agent: Agent): void {
   const host = world.host;
@@ -68,7 +68,7 @@ export function register(world: World, agent: Agent): void {
   storeSignal(host, world, { kind: "agentRegistered", payload: { bootEpoch: window.bootEpoch } });
 }
 
-/** What it finds. @param overlooked how many drives it does not see */
+/** What the agent finds. @param overlooked how many drives it does not see */
 function found({ machine, seen }: World, overlooked = 0): HardwareInventory {
   const inventory = inventoryOf(
     visible(machine)
@@ -86,7 +86,7 @@ function found({ machine, seen }: World, overlooked = 0): HardwareInventory {
   return { ...inventory, unnamed };
 }
 
-/** A tenant's system that still runs, or runs again, asks for the token of the newest boot and registers if it gets one; then it is the agent. */
+/** A tenant's system that still runs, or runs again, requests the token of the newest boot; if it gets one it registers and is then the agent. */
 export function hostileRegistration(world: World): void {
   const { machine, host } = world;
   if (!machine.foreign || machine.agent !== null || host === null) return;
@@ -102,7 +102,7 @@ export function hostileRegistration(world: World): void {
   if (agent.epoch !== null) machine.agent = agent;
 }
 
-/** Two answer in one boot: the second one registers with the token that it was given in time (`agent-register.ts`, `conflict`). */
+/** A second agent answers in the same boot and registers with a token that it was given in time (`agent-register.ts`, `conflict`). */
 export function secondRegistration(world: World): void {
   const { host } = world;
   const window = host?.windows.find(
@@ -117,7 +117,7 @@ export function secondRegistration(world: World): void {
   });
 }
 
-/** The command that this agent has and has not finished. */
+/** The command that this agent has not finished. */
 export function commandOf(world: World): Exclude<Command, { kind: "none" }> | null {
   const agent = world.machine.agent;
   const run = world.host?.run;
@@ -134,7 +134,7 @@ export function commandOf(world: World): Exclude<Command, { kind: "none" }> | nu
   return command;
 }
 
-/** Heard of, as any of its calls is. */
+/** Counts as heard from, as with any of its calls. */
 export function poll(world: World): void {
   const session = world.host?.sessions.find((row) => row.bootEpoch === world.machine.agent?.epoch);
   if (session !== undefined) session.lastSeenMs = world.nowMs;
@@ -149,7 +149,7 @@ export function agentWorks(world: World, how: Work): void {
   poll(world);
   const command = commandOf(world);
   if (agent.working !== null) {
-    // A step that can be stopped is; what a drive does cannot.
+    // A step that can be stopped is stopped, but what a drive does is not.
     const stopped =
       command?.kind === "abort" &&
       command.stepRunId === agent.working.stepRunId &&
@@ -198,7 +198,7 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
   const treated = visible(machine).filter((drive) => treatedBy(command.step, drive));
   const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
   if (how.lie === null && agent.hostile !== true) {
-    // What is about to be sent reaches the server first, or is not sent (docs/design/sanitization.md). An erase that still runs is joined.
+    // The journal reaches the server before a command is sent, or nothing is sent (docs/design/sanitization.md). An erase that still runs is joined.
     for (const drive of treated)
       if (drive.behaviour === "honest" && attempt !== null && !how.silent)
         drive.erasing ??= { untilMs: world.nowMs + how.eraseMs, reclamationId };
@@ -220,7 +220,7 @@ function beginStep(world: World, host: HostTables, agent: Agent, command: Execut
   host.run.evidenceSeq += 1;
 }
 
-/** As `db/hot/agent/report.ts` anchors durations: what is not told of stays as it was. */
+/** Anchors durations as `db/hot/agent/report.ts` does: what is not reported stays as it was. */
 function tellProgress(world: World, attempt: AttemptRow, told: readonly Drive[]): void {
   const ends = Object.fromEntries(
     told.map((drive) => [drive.device.serial, drive.erasing?.untilMs ?? world.nowMs]),
@@ -232,7 +232,7 @@ function tellProgress(world: World, attempt: AttemptRow, told: readonly Drive[])
   };
 }
 
-/** As `db/hot/agent/report.ts`: the attempt that runs, of this boot, without a report; or the one that was given up, while nothing has taken its place. */
+/** As `db/hot/agent/report.ts`: this boot's running attempt without a report, or one that was given up and not replaced. */
 function openAttempt(host: HostTables, agent: Agent, stepRunId: string, attempt: number): AttemptRow | null {
   const step = host.steps.find((row) => row.view.id === stepRunId)?.view;
   const row = host.attempts.find(
@@ -257,7 +257,7 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   const { working } = agent;
   if (working === null) return;
   if (eraseEndMs(world.machine) > world.nowMs) {
-    // It tells of one drive now, and not of the one that takes longest.
+    // It reports one drive now, not the one that takes longest.
     const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
     const [first] = visible(world.machine).filter((drive) => treatedBy(working.step, drive));
     if (attempt !== null && first !== undefined && how.flaw % 2 === 0) tellProgress(world, attempt, [first]);
@@ -288,13 +288,13 @@ function finishStep(world: World, host: HostTables, agent: Agent, how: Work, sto
   });
 }
 
-/** What an agent reads of it now. */
+/** What an agent reads from the drive now. */
 const contentOf = (drive: Drive): Fingerprint => fingerprintOf(drive.device, drive.bytes.join(" "));
 
 const failedReading = { ...verified, mismatches: 7, result: "failed" } as const;
 
 function honestReport(attempt: number, reclamationId: string, drives: readonly Drive[]): ResultBody {
-  // What reading back finds decides: whatever was on a drive that was not erased is found again.
+  // Read-back decides: whatever was on a drive that was not erased is found again.
   const devices = drives.map((drive) => {
     if (drive.behaviour === "fails")
       return deviceResultOf(drive.device, { result: "ERROR", message: "the device refuses" });
@@ -353,7 +353,7 @@ const told: Readonly<Record<Lie, (honestly: DeviceResult, world: World) => reado
   "no content": ({ fingerprint: _, ...device }) => [device],
 };
 
-/** Under a policy that accepts what clears, a technique that clears is no lie that anything could show. */
+/** If the policy accepts Clear, a technique that only clears is not a lie that anything could show. */
 function belowMinimum(world: World, device: DeviceResult): boolean {
   const minimum = world.host?.reclamations.find((row) => !row.ended)?.view.policy.sanitization.minimum;
   return minimum?.[device.media] === "purge";
@@ -369,13 +369,13 @@ function lyingReport(
   drives: readonly Drive[],
   lie: Lie,
 ): ResultBody {
-  // Each of the others counts by itself where an exception lets the first one through: of them it tells what is so.
+  // An exception may let the first drive through, and then the others count by themselves, so they are reported honestly.
   const { devices: others } = honestReport(attempt, reclamationId, drives);
-  // One device is lied about; a step without devices can only say that it failed.
+  // Only one device is lied about; a step without devices can only report failure.
   const devices = drives.flatMap((drive, index) => {
     const other = others[index];
     if (index > 0 && lie !== "no devices") return other === undefined ? [] : [other];
-    // What is on the drive now it tells as it is: only a judge of the erase itself can find the lie.
+    // The present content is reported honestly, so only the judgement of the erase itself can find the lie.
     return told[lie](deviceResultOf(drive.device, { fingerprint: contentOf(drive) }), world);
   });
   return reportOf(

@@ -1,4 +1,4 @@
-// Procedures of the model: full AC drains that people carry out, record and sign off, as `usecases/assurance` and `usecases/approvals` store them.
+// The model's procedures: full AC drains that people carry out, record and sign off, stored as `usecases/assurance` and `usecases/approvals` do.
 import { assuranceStates } from "@/server/domain/host-record/scope";
 import type { ReclamationView } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
@@ -10,7 +10,7 @@ import type { HostTables, RecordRow, World } from "@/server/controller/testing/m
 
 const drained = testProcedure();
 
-/** The site asks for a drain after every reclamation, also of the one under way, and has no step that overwrites memory. */
+/** The site asks for a drain after every reclamation, including the present one, and has no step that overwrites memory. */
 export function askForDrains(world: World): void {
   world.policy = { ...world.policy, procedures: [drained] };
   for (const row of world.host?.reclamations ?? []) row.view = { ...row.view, policy: world.policy };
@@ -22,13 +22,13 @@ export const asksForDrains = (world: World): boolean => world.policy.procedures.
 const openReclamation = (host: HostTables): ReclamationView | null =>
   host.reclamations.find((row) => !row.ended)?.view ?? null;
 
-/** What its controller decides on has changed. */
+/** Something that the controller decides on has changed. */
 function moved({ run }: HostTables, nowMs: number): void {
   run.evidenceSeq += 1;
   wake(run, nowMs);
 }
 
-/** A person takes the power of the host away, and records that; the host may start by itself when the power is back. */
+/** A person cuts the host's power and records that; the host may start by itself when the power is back. */
 export function drain(world: World, choice: number): void {
   const { host, machine } = world;
   const reclamation = host === null ? null : openReclamation(host);
@@ -42,7 +42,7 @@ export function drain(world: World, choice: number): void {
     return;
   machine.memory = { ...machine.memory, tenant: false, drainedIn: reclamation.id };
   Object.assign(machine, { agent: null, waiting: false, foreign: false, touched: true });
-  // What a drive does goes on, as after any loss of power.
+  // An erase continues, as after any loss of power.
   if (choice % 3 !== 0 && eraseEndMs(machine) <= world.nowMs) restart(world);
   for (const row of host.records) if (row.decision === null) row.voided = true;
   host.records.push({
@@ -58,7 +58,7 @@ export function drain(world: World, choice: number): void {
   world.seen.add("a drain was recorded");
 }
 
-/** Another person signs the newest record off, or rejects it. */
+/** Another person signs off the newest record, or rejects it. */
 export function signOff(world: World, choice: number): void {
   const { host } = world;
   const record = host?.records.findLast((row) => row.decision === null && !row.voided);
@@ -67,13 +67,13 @@ export function signOff(world: World, choice: number): void {
   moved(host, world.nowMs);
 }
 
-/** People at a host whose site asks for drains, whatever it is at. */
+/** People's acts on a host whose site asks for drains, whatever its state. */
 export function assuranceActs(world: World, choice: number): void {
   if (choice % 2 === 0) drain(world, Math.floor(choice / 2));
   else signOff(world, Math.floor(choice / 2));
 }
 
-/** As `afterErase` in `db/hot/host/assurance-query.ts`, of a host with drives. */
+/** As `afterErase` in `db/hot/host/assurance-query.ts`, for a host with drives. */
 function isAfterErase(host: HostTables, record: RecordRow, { id, planEpoch }: ReclamationView): boolean {
   const last = host.verdicts.findLastIndex((row) => row.reclamationId === id && row.planEpoch === planEpoch);
   return record.reclamationId === id && last >= 0 && record.afterResult > last;
@@ -81,7 +81,7 @@ function isAfterErase(host: HostTables, record: RecordRow, { id, planEpoch }: Re
 
 const readIn: ReadonlySet<State> = new Set(assuranceStates);
 
-/** What a claim brings of procedures. */
+/** What a claim reads about procedures. */
 export function assuranceOf(host: HostTables): HostView["assurance"] {
   if (!readIn.has(host.run.state)) return null;
   const reclamation = openReclamation(host);

@@ -1,4 +1,4 @@
-// The BMC of the model: what its clean steps really do to the machine, and what it tells of them (`StepCode` in `hardware/interfaces.ts`).
+// The model's BMC: what its clean steps really do to the machine, and what it reports about them (`StepCode` in `hardware/interfaces.ts`).
 import { z } from "zod";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
@@ -27,7 +27,7 @@ const reclamationOf = (world: World, { stepRunId }: Asked): string =>
 const treated = (world: World, { known }: Asked): readonly Drive[] =>
   named(world.machine).filter((drive) => known.platform.erasableDrives.includes(drive.device.serial));
 
-/** The request of a step that changes something. It looked first, so an erase that runs is joined. */
+/** A step's request that changes something. It looked first, so a running erase is joined. */
 export function beginStep(world: World, effect: EffectRow): void {
   const step = asked.parse(effect.request);
   const { machine } = world;
@@ -39,12 +39,12 @@ export function beginStep(world: World, effect: EffectRow): void {
         untilMs: world.nowMs + machine.bmcEraseMs,
         reclamationId: reclamationOf(world, step),
       };
-    // This job fails, whatever one of an earlier plan of the reclamation did.
+    // This job fails, whatever an earlier plan of the reclamation did.
     else drive.erasedIn = null;
   world.seen.add("erased by the BMC");
 }
 
-/** How the step stands. */
+/** The step's progress. */
 export function progressOf(world: World, effect: EffectRow): StepProgressValue {
   const step = asked.parse(effect.request);
   const { machine } = world;
@@ -75,8 +75,8 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
 }
 
 /**
- * What it lists of its drives: all of them, or by the next of its faults too few, one that it cannot name, or nothing but an error.
- * One that it lists without a serial is in neither list of drives, as in `redfish/inventory/drives.ts`.
+ * The BMC's list of drives: all of them or, by its next fault, too few, one without an identity, or only an error.
+ * A drive listed without a serial is in neither list of drives, as in `redfish/inventory/drives.ts`.
  */
 export function listing(world: World): {
   readonly storage: readonly StorageDevice[];

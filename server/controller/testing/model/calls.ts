@@ -1,9 +1,10 @@
-// Permit and settle of the model, and what ends a lease: what the statements in `db/hot/hardware/effects.ts` and `db/hot/fleet/lease.ts` do, on the tables of the model.
+// Permit, settle and the end of leases in the model: what the statements in `db/hot/hardware/effects.ts` and `db/hot/fleet/lease.ts` do, on the
+// model's tables.
 import { must } from "@/server/controller/testing/model/violation";
 import { provenRestart } from "@/server/controller/testing/model/world";
 import type { EffectRow, World } from "@/server/controller/testing/model/world";
 
-/** Time limit of an effect; a permit prolongs the lease by this and 15 s (`permitEffects`). */
+/** Time limit of an effect; a permit extends the lease by this and 15 s (`permitEffects`). */
 export const effectMs = 45_000;
 
 /** The permit right before a request. */
@@ -51,7 +52,7 @@ export interface Settled {
   readonly error?: { kind: string; message: string };
 }
 
-/** Stores an outcome; one whose lease was lost changes nothing. */
+/** Stores an outcome; if its lease was lost, changes nothing. */
 export function settle(
   world: World,
   controller: string,
@@ -80,7 +81,7 @@ export function settle(
   });
 }
 
-/** What the periodic work finds: leases that ran out, and (`takeOverDead`) those of dead controllers. */
+/** The periodic work: ends leases that ran out, and (`takeOverDead`) those of dead controllers. */
 export function sweep(world: World, dead: ReadonlySet<string>): void {
   const run = world.host?.run;
   if (run === undefined || run.leaseOwner === null) return;

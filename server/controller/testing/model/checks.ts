@@ -1,4 +1,4 @@
-// What must hold after every commit, judged by what the machine of the model really holds and not by the gates.
+// What must hold after every commit, judged by what the model's machine really holds and not by the gates.
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
@@ -60,7 +60,7 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   );
 }
 
-/** What was set when a plan was made is what counts for it. Worked out here from the overrides themselves, not from what the plan says. */
+/** A plan follows the settings of the moment it was made. Computed here from the overrides themselves, not from the plan. */
 function notePlan(world: World, view: HostView, decision: Decision): void {
   const now = decision.reclamation?.row;
   const policy = now?.policy ?? view.reclamation?.policy;
@@ -107,7 +107,7 @@ function checkSteps(host: HostTables, decision: Decision): void {
   }
 }
 
-/** Without it an agent would send again what may still run, and forget the tenant's data that it has to find gone. */
+/** Without the journal an agent would resend what may still run, and forget the tenant's data that it must find gone. */
 function checkJournal(host: HostTables, { run: { command } }: Decision): void {
   if (command?.kind !== "execute" || command.attempt === 1) return;
   const written = host.attempts
@@ -140,7 +140,7 @@ function checkReady(
   decision: Decision,
 ): void {
   const { machine } = world;
-  // The reclamation that led there: the one that the host had, or one begun in this very decision.
+  // The reclamation that led there: the one that the host had, or one begun in this decision.
   const reclamation = host.reclamations.find(
     (row) =>
       row.outcome === "ready" &&
@@ -216,7 +216,7 @@ const neverExcepted = [
   "validationPassed",
 ];
 
-/** The gates of a Ready host are proven, not required, or let through by what two people said of them. The gates and drives of the latter. */
+/** Checks that every gate of a Ready host is proven, not required, or excepted by two people. Returns the excepted gates and drives. */
 function checkExceptions(world: World, { gates, view }: ReclamationRow, nowMs: number): ReadonlySet<string> {
   must(
     gates.every(({ status }) => status !== "unsatisfied"),
@@ -227,7 +227,7 @@ function checkExceptions(world: World, { gates, view }: ReclamationRow, nowMs: n
     must(!neverExcepted.includes(gate), `${gate} is never excepted`);
     const own = world.exceptions.filter(
       (each) =>
-        // A step that stopped at a drive goes with the drive.
+        // A step that stopped at a drive is covered by the drive's exception.
         (each.gate === gate || (gate === "cleanupCompleted" && each.gate === "storageSanitized")) &&
         each.reclamationId === view.id &&
         each.planEpoch === view.planEpoch &&
@@ -240,7 +240,7 @@ function checkExceptions(world: World, { gates, view }: ReclamationRow, nowMs: n
   return found;
 }
 
-/** Nothing of a tenant leaves with the machine, whatever anybody has set, and it is gone from Reclaim. */
+/** Checks that nothing of a tenant leaves with the machine, whatever the settings, and that it is gone from Reclaim. */
 function checkDecommissioned(world: World, before: BeforeCommit, host: HostTables, decision: Decision): void {
   const reclamation = host.reclamations.find((row) => row.outcome === "decommissioned");
   must(reclamation?.view.kind === "decommission", "only a decommission ends decommissioned");
@@ -270,7 +270,7 @@ function checkDecommissioned(world: World, before: BeforeCommit, host: HostTable
   world.seen.add(before.debts.length > 0 ? "decommissioned after a tenant" : "decommissioned");
 }
 
-/** What cannot be checked holds a host, unless the site is a demo, or its policy does without. */
+/** Checks that what cannot be checked holds a host back, unless the site is a demo or its policy does not require it. */
 function checkImplemented({ demo }: World, host: HostTables, reclamation: ReclamationRow): void {
   const { gates, view } = reclamation;
   checkSigned(host, reclamation);
@@ -279,7 +279,7 @@ function checkImplemented({ demo }: World, host: HostTables, reclamation: Reclam
     demo || missing.length === 0,
     "a site that is not a demo gets no host past gates that are not implemented",
   );
-  // The policy names procedures on purpose: without one there is nothing to sign (docs/adr/0102-approvals-and-procedures.md).
+  // The policy names procedures explicitly: without any there is nothing to sign (docs/adr/0102-approvals-and-procedures.md).
   const required = Object.entries(view.policy.requires).flatMap(([gate, isRequired]) =>
     isRequired && (gate !== "assuranceSigned" || asksForProcedures(view)) ? [gate] : [],
   );
@@ -290,12 +290,12 @@ function checkImplemented({ demo }: World, host: HostTables, reclamation: Reclam
     );
 }
 
-/** A recheck cleans nothing, and asks for none. */
+/** A recheck cleans nothing and asks for no procedures. */
 const asksForProcedures = ({ policy, kind, planMade }: ReclamationRow["view"]): boolean =>
   policy.procedures.length > 0 && !(kind === "recheck" && !planMade);
 
 function checkSigned(host: HostTables, { view, gates }: ReclamationRow): void {
-  // That two people let it through is checked of all such gates: `checkExceptions`.
+  // `checkExceptions` verifies that two people let it through.
   if (gates.some(({ gate, status }) => gate === "assuranceSigned" && status === "excepted")) return;
   const isSigned = host.records.some(
     (row) => row.reclamationId === view.id && row.decision === "approved" && !row.voided,
@@ -309,7 +309,7 @@ function checkSigned(host: HostTables, { view, gates }: ReclamationRow): void {
 const disabledFor = (world: World, before: BeforeCommit, reclamationId: string): ReadonlySet<string> =>
   before.debts.length > 0 ? new Set() : (world.disabledIn.get(reclamationId) ?? new Set());
 
-/** Somebody has set that drives like this one are not erased, and nobody owes anything: what is on it is no tenant's. */
+/** Someone has set that drives like this one are not erased, and nothing is owed, so what is on it belongs to no tenant. */
 const mayKeep = (
   world: World,
   before: BeforeCommit,
@@ -333,7 +333,7 @@ function checkTests(world: World, { view }: ReclamationRow): void {
     must(passed.includes(test), `the test ${test} passed in this reclamation`);
 }
 
-/** Everything was done in this very reclamation, on every drive that the BMC or a debt knows. */
+/** Checks that everything was done in this reclamation, on every drive known to the BMC or a debt. */
 function checkCleaned(
   world: World,
   before: BeforeCommit,
@@ -342,7 +342,7 @@ function checkCleaned(
   excepted: ReadonlySet<string>,
 ): void {
   const { machine } = world;
-  // With a debt nothing may be left out, whatever anybody has set.
+  // With a debt nothing may be left out, whatever the settings.
   const disabled = disabledFor(world, before, reclamationId);
   if (disabled.size > 0) world.seen.add("Ready, a step disabled");
   if (present(machine).some(({ hidden }) => hidden))
@@ -353,7 +353,7 @@ function checkCleaned(
   ]);
   for (const drive of machine.drives) {
     const { serial } = drive.device;
-    // Two people may have stated what became of it, for which they answer (docs/adr/0023-drive-dispositions.md).
+    // Two people may have stated what became of it, and answer for that (docs/adr/0023-drive-dispositions.md).
     const said = world.dispositions.some(({ key, signature }) => key === serial && signature === "signed");
     if (known.has(serial) && !said) must(drive.present, `the known drive ${serial} of a Ready host is in it`);
     if (drive.present)

@@ -1,4 +1,4 @@
-// Claim of the model: what the statement in `db/hot/host/claim.ts` does, and reads, on the tables of the model.
+// The model's claim: what the statement in `db/hot/host/claim.ts` does and reads, on the model's tables.
 import type { AttemptView, ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import type { RunView } from "@/server/domain/host-record/run";
@@ -116,14 +116,14 @@ const runOf = (run: RunRow): RunView => ({
   reclamationId: run.reclamationId,
 });
 
-/** Of its newest plan. */
+/** The steps of its newest plan. */
 const stepsOf = (host: HostTables, { id, planEpoch }: ReclamationView): readonly StepView[] =>
   host.steps
     .filter((row) => row.reclamationId === id && row.planEpoch === planEpoch)
     .map((row) => row.view)
     .sort((a, b) => a.position - b.position);
 
-/** The reclamation that made a host ready which somebody may have touched since. */
+/** The reclamation that made a host Ready, if somebody may have touched the host since. */
 function lastReadyOf({ run, reclamations }: HostTables): ReclamationView | null {
   if (run.state !== "Ready" || !run.touched) return null;
   return (
@@ -131,7 +131,7 @@ function lastReadyOf({ run, reclamations }: HostTables): ReclamationView | null 
   );
 }
 
-/** The newest attempt of the first step that has begun and did not succeed. */
+/** The newest attempt of the first step that has begun and not succeeded. */
 function attemptOf(host: HostTables, steps: readonly StepView[]): AttemptView | null {
   const current = steps.find(
     (step) => step.attempt > 0 && step.status !== "succeeded" && step.status !== "excepted",
@@ -143,7 +143,7 @@ function attemptOf(host: HostTables, steps: readonly StepView[]): AttemptView | 
   return { ...attempt, journal };
 }
 
-/** The newest of each device; of a recheck without a plan what the host erased last. */
+/** The newest verdict on each device; for a recheck without a plan, those of the host's last erase. */
 export function verdictsOf(
   host: HostTables,
   { id, planEpoch, kind, devices }: ReclamationView,
@@ -167,7 +167,7 @@ export function verdictsOf(
   }));
 }
 
-/** What was found in the host and stated of it: some states are claimed without. */
+/** What was found in the host and stated about it; claims in some states do not read it. */
 function foundOf(world: World, host: HostTables): Pick<HostView, "platform" | "inventory" | "dispositions"> {
   if (withoutInventory.has(host.run.state))
     return { platform: noPlatformFacts, inventory: { bmc: null, agent: null }, dispositions: null };
@@ -187,7 +187,7 @@ function debtsOf(world: World, host: HostTables): HostView["debts"] {
   };
 }
 
-/** Drives that an exception let through stay owed. */
+/** Drives that an exception let through are still owed. */
 function exceptedDrives(world: World, { run, bmcInventory, agentInventory }: HostTables): number {
   const listed = new Set(
     [...(bmcInventory ?? []), ...(agentInventory?.body.storage ?? [])].map(({ serial }) => serial),
@@ -197,7 +197,7 @@ function exceptedDrives(world: World, { run, bmcInventory, agentInventory }: Hos
     : world.exceptions.filter(({ device }) => device !== null && listed.has(device.serial)).length;
 }
 
-/** Drives that were stated to be removed and that an inventory lists all the same: each is owed. */
+/** Drives stated as removed that an inventory still lists: each is owed. */
 function returnedDrives(world: World, { run, bmcInventory, agentInventory }: HostTables): number {
   const listed = new Set(
     [...(bmcInventory ?? []), ...(agentInventory?.body.storage ?? [])].map(({ serial }) => serial),

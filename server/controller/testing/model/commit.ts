@@ -1,4 +1,4 @@
-// Commit of the model: what the statement in `db/hot/host/commit.ts` does, on the tables of the model.
+// The model's commit: what the statement in `db/hot/host/commit.ts` does, on the model's tables.
 import { noProgress } from "@/server/domain/host-record/reclamation";
 import { runReplaced } from "@/server/domain/host-record/run";
 import type { HostView } from "@/server/domain/host-record/view";
@@ -10,14 +10,14 @@ import type { HostTables, RunRow, World } from "@/server/controller/testing/mode
 
 type CommitRow = ReturnType<typeof runRow>;
 
-/** The commit statement. False: the fence was lost, or evidence moved, and nothing was written. */
+/** The commit statement. False: the fence was lost or evidence moved, and nothing was written. */
 export function commit(world: World, controller: string, view: HostView, decision: Decision): boolean {
   const host = world.host;
   const row = runRow({ view, decision });
   if (host === null || host.run.hostId !== row.hostId) return false;
   if (!passesFence(world, controller, host.run, row)) return false;
   must(!host.run.outsideLease, "no controller writes of a host that a repair system has");
-  // The trigger, which lets nothing of the commit through.
+  // A trigger refuses the whole commit.
   if (row.state === "Ready" && host.run.state !== "Ready" && world.database.stopped) return false;
   writeRun(world, host.run, row);
   for (const { state } of decision.entered)
@@ -33,18 +33,18 @@ export function commit(world: World, controller: string, view: HostView, decisio
   if (decision.eraseLeftUntilMs !== null)
     world.eraseLeftUntilMs = Math.max(world.eraseLeftUntilMs ?? 0, decision.eraseLeftUntilMs);
   if (decision.deleteHost) {
-    // A trigger (`exception_outlives_host`).
+    // As the trigger `exception_outlives_host` does.
     if (host.run.context.exceptedUntil !== undefined)
       world.debts.push({ driveSerials: [], instanceId: "", clearedBy: null });
     world.retired = false;
-    // Whoever decommissioned it takes it out of its rack.
+    // Whoever decommissioned the host takes it out of its rack.
     if (host.run.state === "Decommissioned") Object.assign(world.machine, { agent: null, waiting: false });
     world.host = null;
   }
   return true;
 }
 
-/** The lease is the controller's own, and nothing came that the decision had to see. */
+/** The lease is the controller's own, and nothing came that the decision should have seen. */
 function passesFence(world: World, controller: string, run: RunRow, row: CommitRow): boolean {
   if (
     String(run.generation) !== row.generation ||
@@ -58,7 +58,7 @@ function passesFence(world: World, controller: string, run: RunRow, row: CommitR
 
 const isWoken = (run: RunRow, row: CommitRow): boolean => String(run.wakeSeq) !== row.wakeSeq;
 
-/** The fields that the row becomes, whatever it was. */
+/** Fields that are always replaced. */
 const replaced = Object.keys(runReplaced.shape);
 
 function replacedOf(row: object): object {
@@ -88,7 +88,7 @@ function writeRun(world: World, run: RunRow, row: CommitRow): void {
   if (row.erasingSet) run.erasing = row.erasing;
 }
 
-/** The boot window of the epoch that the decision leaves: opened or prolonged, and its restart proven. */
+/** The boot window of the decision's epoch: opened or extended, and its restart proven. */
 function writeWindow(host: HostTables, row: CommitRow, expiresMs: number | null): void {
   const { bootEpoch } = host.run;
   const known = host.windows.find((window) => window.bootEpoch === bootEpoch);
@@ -115,7 +115,7 @@ function writeEffects(host: HostTables, decision: Decision): void {
   host.effects = host.effects.filter((effect) => !effect.read);
 }
 
-/** What the BMC told: all of it, or its drives. */
+/** Stores the BMC's reading: all of it, or its drives. */
 function writeFound(host: HostTables, { host: all, storage: drives }: Decision): void {
   if (all !== null)
     Object.assign(host, {
@@ -133,7 +133,7 @@ function writeFound(host: HostTables, { host: all, storage: drives }: Decision):
     });
 }
 
-/** Only where the host still has none, and the SKU is as it was read. */
+/** Only if the host still has no SKU, and the SKU is as it was read. */
 function writeMatch(world: World, { matchedSku }: Decision): void {
   const sku = world.skus.find(({ id, version }) => id === matchedSku?.id && version === matchedSku.version);
   if (sku === undefined || world.skuAssigned) return;
@@ -202,7 +202,7 @@ function writeTenancy(
   decision: Decision,
   reclamationId: string | null,
 ): void {
-  // Of one statement the parts do not see each other's rows: a debt written now is not cleared by it.
+  // The parts of one statement do not see each other's rows: a debt written now is not cleared by it.
   if (decision.clearDebts !== null) for (const debt of standingDebts(world)) debt.clearedBy = reclamationId;
   if (decision.newDebt !== null)
     world.debts.push({

@@ -1,4 +1,4 @@
-// Two controllers that work on one host, each a micro step at a time: it may stop for any while between claim, commit, permit, request and settlement.
+// Two controllers that work on one host in micro steps: each may stop for any time between claim, commit, permit, request and settlement.
 import { networkWanted } from "@/server/domain/network/network-protocol";
 import { decide } from "@/server/controller/decide/decide";
 import type { DecideOptions } from "@/server/controller/decide/decide";
@@ -125,7 +125,7 @@ function carryOut(
       return { ...phase, permittedMs: world.nowMs };
     return over({ status: "failed", error: { kind: "refused", message: "not permitted" } });
   }
-  // The request's own time limit: a process that stood still for longer does not send it any more.
+  // The request's own time limit: a process that stood still for longer no longer sends it.
   if (world.nowMs - phase.permittedMs > effectMs)
     return over({ status: "unknown", error: { kind: "unreachable", message: "no answer in time" } });
   const fault = world.machine.faults.shift();
@@ -147,7 +147,7 @@ function carryOut(
       });
 }
 
-/** The drives that a boot reads before its restart, and with its first request; null where it is to read none. */
+/** A boot reads the drives before its restart, with its first request, if it was asked to. */
 function readWithBoot(world: World, effect: EffectRow): void {
   const { storage } = effect.request;
   if (effect.kind !== "bootAgent" || storage === undefined) return;
@@ -158,7 +158,7 @@ function readWithBoot(world: World, effect: EffectRow): void {
   world.seen.add("drives read with a boot");
 }
 
-/** The disk, for every boot, because a person asked for that. */
+/** A person set the disk as the boot device of every boot. */
 const isSetBoot = ({ kind, request }: EffectRow): boolean =>
   kind === "power" && request["intent"] === "setBoot";
 
@@ -198,7 +198,7 @@ function read(world: World, effect: EffectRow): Settled {
   };
 }
 
-/** As `PowerInterface.restart` tells it; by switching off and on where the BMC tells of no resets. */
+/** As `PowerInterface.restart` reports it: by power off and on if the BMC reports no resets. */
 const restarted = ({ machine }: World, { resetMark, drives }: EffectRow): unknown => ({
   ...system(machine),
   restart: { proof: resetMark === null ? "powerOff" : "resetMark", before: resetMark },
@@ -222,7 +222,7 @@ const system = (machine: Machine) => ({
   },
 });
 
-/** Works until nothing is left to do at once. */
+/** Works until nothing is left to do now. */
 export function runController(world: World, controller: ModelController, handlerOf: HandlerOf): void {
   for (let steps = 0; stepController(world, controller, handlerOf); steps += 1) {
     if (steps > 200) throw new Error(`the controller finds no rest in ${world.host?.run.state ?? "no host"}`);

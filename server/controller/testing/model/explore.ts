@@ -1,4 +1,4 @@
-// One run of the property test: a world, two controllers, and what happens to them, each thing told by one number.
+// One run of the property test: a world, two controllers, and a sequence of events, each chosen by one number.
 import { handlerOf as builtIn } from "@/server/controller/handlers";
 import { topLevel } from "@/server/domain/lifecycle/states";
 import {
@@ -82,7 +82,7 @@ interface Explorer {
 
 const controller = (world: World): ModelController => ({ id: newId(world), phase: { kind: "idle" } });
 
-/** What would come next if nothing went wrong, and then the first controller. */
+/** Does what would come next if nothing went wrong, then runs the first controller. */
 function progress(explorer: Explorer, choice: number): void {
   const { world, a, handlerOf } = explorer;
   const { machine, host } = world;
@@ -103,13 +103,13 @@ function progress(explorer: Explorer, choice: number): void {
 function nextEvent(world: World, choice: number): void {
   const { machine, host } = world;
   if (host === null) return;
-  // The firmware asks again what it waits for.
+  // The waiting firmware asks again.
   if (machine.waiting) advance(world, 1);
   if (
     machine.agent !== null &&
     (machine.agent.epoch === null || machine.agent.working !== null || commandOf(world) !== null)
   ) {
-    // Now and then an erase takes its time, and anything may happen meanwhile.
+    // Sometimes an erase takes its time, and anything may happen meanwhile.
     if (atWork(world) || commandOf(world)?.kind === "look")
       advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
     agentWorks(world, { ...honest, eraseMs: choice % 4 === 2 ? 20 * minute : 0 });
@@ -156,7 +156,7 @@ function person(world: World, choice: number): boolean {
   return true;
 }
 
-/** Drives are changed only until the inventory is compared, or while a retry would compare it anew: what is swapped at another time nothing could show. */
+/** Drives are swapped only before the inventory is compared, or while a retry would compare it again: nothing could show a swap at another time. */
 function drivesMayChange(world: World): boolean {
   const run = world.host?.run;
   if (run === undefined) return true;
@@ -181,7 +181,7 @@ function changeDrive(world: World, choice: number): void {
   } else drive.behaviour = (["honest", "fails", "keeps"] as const)[what - 2] ?? "honest";
 }
 
-/** Its agent goes with the host; an erase under way goes on. */
+/** The agent goes with the host; an erase in progress continues. */
 function deleteAndEnroll(world: World, explorer: Explorer): void {
   ask(world, "forceDelete", false);
   runController(world, explorer.a, explorer.handlerOf);
@@ -196,7 +196,7 @@ const waits = [second, 20 * second, 61 * second, 4 * minute, 31 * minute, 91 * m
 
 type Happening = (explorer: Explorer, choice: number) => void;
 
-/** How often each happens, of a hundred. */
+/** Each event with its frequency in percent. */
 const happenings: readonly (readonly [number, Happening])[] = [
   [40, progress],
   [5, ({ world, a, handlerOf }) => void stepController(world, a, handlerOf)],
@@ -277,7 +277,7 @@ const happenings: readonly (readonly [number, Happening])[] = [
   [1, ({ world }, choice) => changeSku(world, choice)],
   [2, ({ world }, choice) => (choice % 2 === 0 ? setMaintenance(world) : clearMaintenance(world, choice))],
   [1, ({ world }, choice) => foreignWrite(world, choice)],
-  // One place for both: how often runs get to `Ready` follows from which happenings the generator's largest numbers meet, and another row moves all.
+  // One row for both: how often runs reach `Ready` depends on which events the generator's largest numbers select, and another row would shift them all.
   [
     1,
     ({ world }, choice) =>
@@ -299,38 +299,38 @@ const table: readonly Happening[] = happenings.flatMap(([weight, happening]) =>
   Array.from({ length: weight }, () => happening),
 );
 
-/** An impatient person, or requests that come late: several intents before the controller reads one. */
+/** An impatient person, or late requests: several intents before the controller reads one. */
 function everything(world: World, choice: number): void {
   for (const intent of ["retry", "restart", "manage", "provide"] as const)
     if (choice % 2 === 0 || intent === "manage" || intent === "provide") ask(world, intent, true);
 }
 
-/** The second controller takes the host and stands still right before it asks for a permit: until something lets it go on. */
+/** The second controller claims the host and pauses right before it asks for a permit, until something lets it continue. */
 function standStill({ world, b, handlerOf }: Explorer): void {
   for (let steps = 0; steps < 3 && b.phase.kind !== "effects"; steps += 1)
     stepController(world, b, handlerOf);
 }
 
-/** The database's clock is set by an operator or its time server, or we are away. */
+/** An operator or time server sets the database's clock, or Reclaim is away. */
 function gap(world: World, choice: number): void {
   const ms = waits[choice % waits.length] ?? minute;
   if (choice % 3 === 0) outage(world, ms);
   else setClock(world, choice % 3 === 1 ? ms : -ms);
 }
 
-/** By its time server, or by whoever replaced its battery. */
+/** By a time server, or because somebody replaced the BMC's battery. */
 function setBmcClockBack(world: World): void {
   world.machine.clockBackMs += 60 * minute;
   world.seen.add("the BMC's clock was set back");
 }
 
 function crash(world: World, choice: number): void {
-  // A machine that loses power loses an erase's agent, not the erase.
+  // A machine that loses power loses the agent of an erase, not the erase.
   if (choice % 2 === 0) world.machine.agent = null;
   else if (eraseEndMs(world.machine) <= world.nowMs) restart(world);
 }
 
-/** The agent begins a long erase and is gone; the drives go on. */
+/** The agent begins a long erase and dies; the drives continue. */
 function dieErasing(world: World, choice: number): void {
   agentWorks(world, { ...honest, eraseMs: 3 * 60 * minute, silent: choice % 3 === 0 });
   world.machine.agent = null;
@@ -343,7 +343,7 @@ function kill(explorer: Explorer, choice: number): void {
   Object.assign(killed, controller(world));
 }
 
-/** An agent of an earlier boot asks once more, with the token of that boot. */
+/** An agent of an earlier boot asks once more, with that boot's token. */
 function staleRegistration(world: World): void {
   const { machine, host } = world;
   if (machine.agent === null && host !== null && host.run.bootEpoch > 1)
@@ -377,9 +377,9 @@ function strayAck(world: World, choice: number): void {
 }
 
 interface Beginnings {
-  /** A host just known; in a tenant's hands, with the tenant's bytes; on its way back. */
+  /** A host just enrolled; one in a tenant's hands, with the tenant's bytes; and one on its way back. */
   readonly usual: readonly World[];
-  /** A clean host with a drive that no agent reads, which somebody wrote to, and restarted the host, in its maintenance. */
+  /** A clean host in maintenance with a drive that no agent reads; somebody wrote to that drive and restarted the host. */
   readonly worked: World;
 }
 
@@ -406,7 +406,7 @@ function beginnings(): Beginnings {
   const usedAgain = reach("Assigned/Ready");
   tenantWrites(usedAgain);
   fitHidden(explorer.world);
-  // A BMC that told of the restart would have everything erased again.
+  // A BMC that reported the restart would cause everything to be erased again.
   Object.assign(explorer.world.machine, { tellsResets: false, networkFirst: true });
   setMaintenance(explorer.world);
   const worked = reach("ReturnToAllocation/AwaitingHealth");
@@ -414,13 +414,13 @@ function beginnings(): Beginnings {
   return { usual: [used, ready, fresh, cleaning, usedAgain], worked };
 }
 
-/** Another policy than the seeded one, also for the reclamation under way. */
+/** A policy other than the seeded one, also for the present reclamation. */
 function beginUnder(world: World, choice: number): void {
   changePolicy(world, choice);
   for (const row of world.host?.reclamations ?? []) row.view = { ...row.view, policy: world.policy };
 }
 
-/** A real site that does without what Reclaim cannot check, also for the reclamation under way. */
+/** A real site whose policy does not require what Reclaim cannot check, also for the present reclamation. */
 function requireNothing(world: World): void {
   const requires = {
     platformAtBaseline: false,
@@ -434,7 +434,7 @@ function requireNothing(world: World): void {
 
 let known: Beginnings | null = null;
 
-/** What a run saw. Throws a `Violation` when a promise is broken. `told` sees the world after each happening: for reading a counterexample. */
+/** What a run reached. Throws a `Violation` if a promise is broken. `told` gets the world after each event, for reading a counterexample. */
 export function explore(
   numbers: readonly number[],
   handlerOf: HandlerOf = builtIn,
@@ -444,7 +444,7 @@ export function explore(
   const [first = 0, ...rest] = numbers;
   const isWorked = first % 64 === 43;
   const world = copyOf(isWorked ? known.worked : (known.usual[first % known.usual.length] ?? newWorld()));
-  // Mostly a demo site: elsewhere no host gets past the gates that are not implemented, unless the site does without them.
+  // Mostly a demo site: elsewhere gates that are not implemented hold every host, unless the site does not require them.
   world.demo = first % 32 < 30;
   if (first % 32 === 30) requireNothing(world);
   if (first % 3 === 0) beginUnder(world, Math.floor(first / 3));
@@ -453,7 +453,7 @@ export function explore(
   if (first % 32 === 13) fitMissing(world);
   if (first % 64 === 11) fitHidden(world);
   if (first % 32 === 19 || first % 32 === 22) askForDrains(world);
-  // A BMC that tells of no resets: such a host's own restarts are seen where its firmware asks the network first.
+  // A BMC that reports no resets: the host's own restarts show only if its firmware asks the network first.
   if (first % 5 === 4) Object.assign(world.machine, { tellsResets: false, networkFirst: true });
   // Something to go back to.
   if (first % 2 === 0) backUp(world);

@@ -1,11 +1,12 @@
-// Gaps of the model: the database's clock is set, or nobody could be reached for a while; the next sign of listening moves what is waited for (`db/hot/fleet/listening.ts`).
+// Gaps in the model: the database's clock is set, or nobody could be reached for a while. The next sign of listening moves what is waited for
+// (`db/hot/fleet/listening.ts`).
 import { advance } from "@/server/controller/testing/model/machine";
 import type { World } from "@/server/controller/testing/model/world";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 
 const freshMs = 60_000;
 
-/** The database's clock goes forward or back. What the drives do takes as long as before. */
+/** The database's clock moves forward or back; what the drives do takes as long as before. */
 export function setClock(world: World, ms: number): void {
   world.nowMs += ms;
   for (const drive of world.machine.drives)

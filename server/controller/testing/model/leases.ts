@@ -1,4 +1,4 @@
-// A repair system outside takes the host of the model and returns it, as `usecases/custody/write-lease.ts` and its trigger do.
+// A repair system outside takes and returns the model's host, as `usecases/custody/write-lease.ts` and its trigger do.
 import { leaseRefusal } from "@/server/domain/repair/lease";
 import { foreignWrite } from "@/server/controller/testing/model/machine";
 import { openInstance, standingDebts, wake } from "@/server/controller/testing/model/world";
@@ -6,7 +6,7 @@ import type { RunRow, World } from "@/server/controller/testing/model/world";
 
 const holder = "a repair system";
 
-/** @param choice with its word that drives may hold data, or as the system itself */
+/** @param choice whether the system itself or a person asks, and whether that person states that drives may hold data */
 export function takeLease(world: World, choice: number): void {
   const { host } = world;
   if (host === null || world.database.stopped || !world.database.confirmed) return;
@@ -39,7 +39,7 @@ export function takeLease(world: World, choice: number): void {
   foreignWrite(world, choice);
 }
 
-/** What the trigger makes of whatever is written to the row. */
+/** What the trigger does to every write of the row. */
 export function holdLease(run: RunRow): void {
   if (!run.outsideLease) return;
   Object.assign(run, {

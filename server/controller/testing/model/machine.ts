@@ -1,9 +1,9 @@
-// The machine of the model: what power, BMC and network really do to it, and what runs on it.
+// The model's machine: what power, BMC and network really do to it, and what runs on it.
 import type { Drive, Machine, World } from "@/server/controller/testing/model/world";
 import { openInstance, places, storeSignal } from "@/server/controller/testing/model/world";
 import { must } from "@/server/controller/testing/model/violation";
 
-/** Lets time pass; erases that end in it have erased, and a firmware that waits in a script asks again. */
+/** Lets time pass: erases that end in it have erased, and a firmware that waits in a script asks again. */
 export function advance(world: World, ms: number): void {
   world.nowMs += ms;
   for (const drive of world.machine.drives) endErase(world, drive);
@@ -19,19 +19,19 @@ function endErase(world: World, drive: Drive): void {
 
 export const present = (machine: Machine): readonly Drive[] =>
   machine.drives.filter((drive) => drive.present);
-/** Those that the BMC lists. */
+/** Drives that the BMC lists. */
 export const named = (machine: Machine): readonly Drive[] =>
   present(machine).filter((drive) => !drive.nameless);
-/** Those that an agent can tell of. */
+/** Drives that an agent can report. */
 export const visible = (machine: Machine): readonly Drive[] =>
   named(machine).filter((drive) => !drive.hidden);
 export const eraseEndMs = (machine: Machine): number =>
   Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
-/** Nothing of a tenant is on it, and nobody wrote to it since it was erased. */
+/** Nothing of a tenant is on it, and nobody has written to it since its erase. */
 export const isClean = (drive: Drive): boolean => drive.bytes.every((byte) => byte === 0);
 export const isTenants = (drive: Drive): boolean => drive.bytes.some((byte) => byte === 1);
 
-/** As the BMC tells it, counted back from its clock, which is rounded and may be set back; null: it does not tell. */
+/** As the BMC reports it, relative to its clock, which is rounded and may be set back; null: it reports none. */
 export function resetMarkOf(machine: Machine): string | null {
   machine.readings += 1;
   const jitterMs = ((machine.readings % 5) - 2) * 1_000;
@@ -62,14 +62,14 @@ function tenantRuns(machine: Machine): void {
   machine.memory = { tenant: true, askedIn: null, overwrittenIn: null, drainedIn: null };
 }
 
-/** Whatever is on the disks starts: of a drive with a tenant's bytes the tenant's system, which writes to every drive. */
+/** Boots from the disks: a drive with a tenant's bytes starts the tenant's system, which writes to every drive. */
 function bootFromDisk(world: World): void {
   const { machine } = world;
   const drives = present(machine);
   if (drives.some(isTenants)) {
     tenantRuns(machine);
     for (const [index, drive] of drives.entries()) {
-      // Where nothing but content tells of such a start, nothing tells of it on a drive that no agent reads.
+      // If only content shows such a boot, nothing shows it on a drive that no agent reads.
       if (drive.hidden) continue;
       if (isClean(drive)) world.seen.add("an old system wrote onto an erased drive");
       drive.bytes[(machine.resets + index) % places] = 1;
@@ -80,8 +80,8 @@ function bootFromDisk(world: World): void {
 }
 
 /**
- * What runs on the machine, and is not our agent, writes to a drive: a system that nobody ordered, or a person with a cable. Not once the
- * content was read in this boot, unless somebody works on the host: nothing could show it. What no agent reads only somebody at work writes to.
+ * Something other than our agent writes to a drive: a system that nobody ordered, or a person with a cable. Not after the content was read in this
+ * boot, unless somebody works on the host, because nothing could show it. Only somebody at work writes to what no agent reads.
  */
 export function foreignWrite(world: World, choice: number): void {
   const { machine, host } = world;
@@ -114,7 +114,7 @@ export function bmcReset(world: World): void {
   restart(world);
 }
 
-/** The machine starts again: from the network if a one-time boot is set, or its firmware asks there first and no disk is set; else from disk. */
+/** Restarts the machine: from the network if a one-time boot is set, or if its firmware asks there first and no disk is set; otherwise from disk. */
 export function restart(world: World): void {
   const { machine } = world;
   const { askedIn } = machine.memory;
@@ -128,7 +128,7 @@ export function restart(world: World): void {
   else bootFromDisk(world);
 }
 
-/** What the boot server answers (`agents/boot/boot-server.ts`), and where it leads. */
+/** The boot server's answer (`agents/boot/boot-server.ts`), and what follows. */
 function askScript(world: World): void {
   const { machine, host } = world;
   const window = host?.windows.find(

@@ -1,9 +1,9 @@
-// The network controller of the model: applies what it was asked for, and acknowledges per interface.
+// The model's network controller: applies what was requested, and acknowledges per interface.
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import { storeSignal } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 
-/** Whether some interface is not on the network that was asked for, or has not said so. */
+/** Whether some interface is not on the requested network, or has not acknowledged it. */
 export function networkPending(world: World): boolean {
   const { asked, ports } = world.machine;
   if (asked === null || world.host === null || asked.host !== world.host.run.hostId) return false;
@@ -15,13 +15,13 @@ export function networkPending(world: World): boolean {
   );
 }
 
-/** Applies it to the first `most` interfaces. `running`: the tenant's services are not gone yet. `silent`: nothing is acknowledged. */
+/** Applies it to the first `most` interfaces. `running`: the tenant's services have not ended. `silent`: nothing is acknowledged. */
 export function applyNetwork(world: World, most: number, running: boolean, silent: boolean): void {
   const { asked, ports } = world.machine;
   if (asked === null) return;
   for (const name of asked.interfaces.slice(0, most)) {
     const before = ports.get(name);
-    // What was terminated stays so until a tenant has the network again.
+    // Services that ended stay so until a tenant has the network again.
     const services =
       asked.network === "tenant" || (running && before?.services === "running") ? "running" : "terminated";
     ports.set(name, { network: asked.network, services });
@@ -29,7 +29,7 @@ export function applyNetwork(world: World, most: number, running: boolean, silen
   }
 }
 
-/** As `db/hot/hardware/network-acknowledgement.ts`: of the version, configuration and interface that are wanted, or not stored. */
+/** As `db/hot/hardware/network-acknowledgement.ts`: stored only if version, configuration and interface are the wanted ones. */
 export function acknowledge(
   world: World,
   name: string,

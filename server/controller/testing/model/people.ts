@@ -1,4 +1,4 @@
-// People of the model: tenants claim and release, operators ask for intents, and set maintenance, policy and SKU.
+// The model's people: tenants claim and release; operators send intents, and set maintenance, policy and SKU.
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
@@ -85,10 +85,10 @@ export const plainIntents = [
 ] as const satisfies readonly IntentKind[];
 export type PlainIntent = (typeof plainIntents)[number];
 
-/** As `usecases/hosts/acts/ask-of-host.ts`; `raw` leaves out its check, as if the host had moved on since. */
+/** As `usecases/hosts/acts/ask-of-host.ts`; `raw` skips its check, as if the host had moved on since. */
 export function ask(world: World, intent: PlainIntent, raw: boolean): void {
   const host = world.host;
-  // Whoever wants a retired host back takes that off first.
+  // Whoever wants a retired host back ends its retirement first.
   if (intent === "provide") world.retired = false;
   if (
     host === null ||
@@ -99,7 +99,7 @@ export function ask(world: World, intent: PlainIntent, raw: boolean): void {
   storeSignal(host, world, { kind: intent, payload: { by } });
 }
 
-/** As `usecases/decommission/decommission-host.ts`; `raw` leaves out its check. */
+/** As `usecases/decommission/decommission-host.ts`; `raw` skips its check. */
 export function askDecommission(world: World, raw: boolean): void {
   const host = world.host;
   if (host === null || (!raw && refusal("decommission", factsOf(world)) !== null)) return;
@@ -116,7 +116,7 @@ function toBmc(kind: BmcIntent): Signal {
     : { kind, payload: { by } };
 }
 
-/** Power, an NMI or a boot device, whatever the host is at; every other time without the check. */
+/** Power, an NMI or a boot device, whatever the host's state; every other time without the check. */
 export function askPower(world: World, choice: number): void {
   const intent = bmcIntents[choice % bmcIntents.length] ?? "reboot";
   const host = world.host;
@@ -143,7 +143,7 @@ const byHand: readonly (readonly ManualStep[])[] = [
   [{ interface: "deploy", step: "no_such_step", args: {} }],
 ];
 
-/** What people ask of a cleaning, checked by nobody: as if the host had moved on since, each time. */
+/** Abort, hold and resume without a check, as if the host had moved on each time. */
 export function interruptCleaning(world: World, choice: number): void {
   const host = world.host;
   if (host === null) return;
@@ -170,7 +170,7 @@ export function interruptCleaning(world: World, choice: number): void {
   }
 }
 
-/** A release or an assignment that names another instance, or comes when there is none. */
+/** A release or an assignment that names another instance, or arrives when there is none. */
 export function strayTenancy(world: World, kind: "release" | "assign"): void {
   const host = world.host;
   const instanceId = world.instances[0]?.id ?? newId(world);
@@ -178,7 +178,7 @@ export function strayTenancy(world: World, kind: "release" | "assign"): void {
     storeSignal(host, world, { kind, payload: { by, instanceId } });
 }
 
-/** What people state of drives, true or not: of one that is in the host, of one that is gone; and that it was wrong. */
+/** People's statements about drives, true or not: about one in the host or one that is gone; and their withdrawal. */
 export function stateDisposition(world: World, choice: number): void {
   if (choice % 5 === 4) {
     world.dispositions = [];
@@ -187,7 +187,7 @@ export function stateDisposition(world: World, choice: number): void {
   }
   const key = world.machine.drives[choice % world.machine.drives.length]?.device.serial ?? "NVME1";
   const kind = dispositionKinds[Math.floor(choice / 5) % dispositionKinds.length] ?? "misread";
-  // Also one of before the release that asks for two signatures: it answers nothing.
+  // Also one from before the release that asks for two signatures: it answers nothing.
   const isSigned = choice % 3 !== 0;
   const disposition: Disposition = {
     id: newId(world),
@@ -201,7 +201,7 @@ export function stateDisposition(world: World, choice: number): void {
     signature: isSigned ? "signed" : "one",
     signedBy: isSigned ? "another person" : null,
   };
-  // What was decided with the one before must not lead to Ready.
+  // What was decided with the previous one must not lead to Ready.
   if (world.host !== null) world.host.run.evidenceSeq += 1;
   world.dispositions = [...world.dispositions.filter((row) => row.key !== key), disposition];
 }
@@ -236,7 +236,7 @@ export function exceptGate(world: World, choice: number): void {
   ask(world, "retry", true);
 }
 
-/** Whatever an exception may be asked for, also the drives of a step that stopped. */
+/** Everything that an exception may be requested for, including the drives of a step that stopped. */
 function whatIsOpen(host: HostTables, { view, gates }: ReclamationRow) {
   const { id: reclamationId, planEpoch, devices } = view;
   const of = { reclamationId, planEpoch };
@@ -275,7 +275,7 @@ export function setMaintenance(world: World): void {
   world.personMaintenance = true;
 }
 
-/** As `usecases/hosts/maintenance/maintenance.ts`; a person states that nobody touched it only where nobody did during this maintenance. */
+/** As `usecases/hosts/maintenance/maintenance.ts`. A person states that nobody touched the host only if nobody did during this maintenance. */
 export function clearMaintenance(world: World, choice = 0): void {
   const host = world.host;
   if (host === null || host.run.maintenanceBy !== "person") return;
@@ -349,7 +349,7 @@ const mayBeSet = [
   "raid.secure_erase_drives",
 ] as const;
 
-/** A priority is set, changed or taken away for site, SKU or host, at any time. Ties are not looked for, as if two people saved at once. */
+/** Sets, changes or removes a priority for site, SKU or host, at any time. Ties are not checked, as if two people saved at once. */
 export function setPriority(world: World, choice: number): void {
   const name = mayBeSet[choice % mayBeSet.length] ?? "deploy.erase_nvme";
   const [stepInterface = "", step = ""] = name.split(".");
@@ -360,11 +360,11 @@ export function setPriority(world: World, choice: number): void {
   );
   if (priority !== null) world.overrides.push({ scope, interface: stepInterface, step, priority });
   if (choice % 5 === 0) world.hostAutomatedClean = [true, false, null][choice % 3] ?? null;
-  // The longest is within what `eraseLimitMs` gives the drive: nothing could protect one that is slower and tells of nothing.
+  // The longest is within what `eraseLimitMs` gives the drive: nothing could protect a slower one that reports nothing.
   if (choice % 11 === 0) world.machine.bmcEraseMs = [15_000, 20 * 60_000, 180 * 60_000][choice % 3] ?? 15_000;
 }
 
-/** A drive more than the BMC knows of, which its SKU wants and its agent cannot name; with a tenant's data where one works on the host. */
+/** A drive that the BMC does not list, the SKU wants, and the agent cannot identify; with a tenant's data if a tenant has the host. */
 export function fitNameless(world: World): void {
   const spare = world.machine.drives.find(({ device }) => device.serial === "SPARE");
   if (spare === undefined) return;
@@ -377,7 +377,7 @@ export function fitNameless(world: World): void {
   world.sku = { ...sku, components: { ...components, storage } };
 }
 
-/** Somebody takes a drive out, and a SKU that fits what is left: only what was known before tells that a drive is missing. */
+/** Somebody removes a drive and changes the SKU to fit: only what was known before shows that the drive is missing. */
 export function fitMissing(world: World): void {
   const gone = world.machine.drives.find(({ present }) => present);
   if (gone === undefined) return;
@@ -389,7 +389,7 @@ export function fitMissing(world: World): void {
   world.sku = { ...sku, components: { ...components, storage } };
 }
 
-/** A machine whose BMC has steps to perform, and whose SKU asks for them. */
+/** A machine whose BMC performs steps that its SKU asks for. */
 export function fitBmc(world: World): void {
   world.platform = { ...noPlatformFacts, bios: true, lockdown: false, erasableDrives: ["SSD1"] };
   world.sku = {
@@ -399,14 +399,14 @@ export function fitBmc(world: World): void {
   if (world.host !== null) world.host.platform = world.platform;
 }
 
-/** A machine with a drive behind a controller that shows the host volumes and no drives. */
+/** A machine with a drive behind a controller that shows the host volumes but no drives. */
 export function fitHidden(world: World): void {
   world.platform = { ...noPlatformFacts, erasableDrives: ["SSD1"] };
   if (world.host !== null) world.host.platform = world.platform;
   for (const drive of world.machine.drives) drive.hidden = drive.device.serial === "SSD1";
 }
 
-/** Where a clean host waits for the end of its maintenance, somebody writes to that drive and restarts the host. */
+/** While a clean host waits for its maintenance to end, somebody writes to that drive and restarts the host. */
 export function workOnHidden(world: World): void {
   const hidden = world.machine.drives.findIndex((drive) => drive.hidden);
   world.machine.agent = null;
@@ -414,7 +414,7 @@ export function workOnHidden(world: World): void {
   restart(world);
 }
 
-/** SKUs that a host without one may match: none, the right one, the right one with a baseline, two of them, one without drives. */
+/** SKUs that a host without one may match: none, the right one, the right one with a baseline, two, or one without drives. */
 function matchable(choice: number): World["skus"] {
   const right = { id: "sku", name: sku.name, version: "1", hasPriorities: false, components: sku.components };
   const baseline = {
@@ -428,7 +428,7 @@ function matchable(choice: number): World["skus"] {
   return lists[choice % lists.length] ?? [];
 }
 
-/** A person takes the SKU of the host away, changes or assigns it; the SKUs that there are change, too. */
+/** A person removes, changes or assigns the host's SKU; the available SKUs change as well. */
 export function changeSku(world: World, choice: number): void {
   world.skus = matchable(Math.floor(choice / 8));
   switch (choice % 4) {

@@ -1,14 +1,14 @@
-// The property that is tested, and how long: runs and steps in one place.
+// The property under test, and its budget: runs and steps in one place.
 import fc from "fast-check";
 import { explore } from "@/server/controller/testing/model/explore";
 import type { HandlerOf } from "@/server/controller/testing/model/controllers";
 
 export const runs = 10_000;
-/** Happenings per run; the first number only says how the run begins. */
+/** Events per run; the first number only says how the run begins. */
 const steps = 60;
 const seed = 20_261_121;
 
-/** Explores until a promise is broken, or all runs are over. `saw` hears what each run went through. */
+/** Explores until a promise is broken or all runs are over. `saw` gets what each run reached. */
 export const exploreAll = (saw: (seen: ReadonlySet<string>) => void): fc.RunDetails<[number[]]> =>
   fc.check(
     property((numbers) => saw(explore(numbers))),
@@ -16,8 +16,8 @@ export const exploreAll = (saw: (seen: ReadonlySet<string>) => void): fc.RunDeta
   );
 
 /**
- * Explores with a bug in a handler until it breaks the promise that `breaks` names; it may break others first. What the model can do changes
- * which run meets it, so it has more runs than it most often needs.
+ * Explores with a bug in a handler until it breaks the promise that `breaks` names; it may break others first. Changes of the model shift which run
+ * meets the bug, so there are more runs than are usually needed.
  */
 export const exploreBug = (
   handlerOf: HandlerOf,

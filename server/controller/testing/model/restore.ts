@@ -1,4 +1,4 @@
-// Backups of the model's database, and their restore: rows go back to what they were, the machine does not (docs/adr/0026-a-restored-database.md).
+// Backup and restore of the model's database: rows go back, the machine does not (docs/adr/0026-a-restored-database.md).
 import { pick } from "@/server/domain/pick";
 import { compareMarks, standingOf } from "@/server/domain/database/high-water";
 import { eraseEndMs } from "@/server/controller/testing/model/machine";
@@ -47,17 +47,17 @@ const rows = [
 export function backUp(world: World): void {
   if (world.database.stopped || !world.database.confirmed) return;
   world.backup = copyOf(pick(world, rows));
-  // Two seconds may be lost unnoticed: what is written after them is not.
+  // Losing two seconds may go unnoticed; losing what is written after them does not.
   lookAtDatabase(world);
 }
 
-/** Puts the copy in the place of the rows. The one thing that no later row could tell is an erase that still runs: nobody restores during one. */
+/** Replaces the rows by the copy. No later row could show an erase that still runs, so nobody restores during one. */
 export function restoreBackup(world: World): void {
   if (world.backup === null || eraseEndMs(world.machine) > world.nowMs) return;
   Object.assign(world, copyOf(world.backup));
   world.database.confirmed = false;
   must(compareMarks(world.database, world.mark) < 0, "a backup is older than the mark");
-  // Tokens are random: what was handed out since the backup is unknown to the rows of then.
+  // Tokens are random, so the restored rows do not know those handed out since the backup.
   const { agent } = world.machine;
   const isKnown =
     agent !== null &&
@@ -97,7 +97,7 @@ export function afterRestore(world: World): void {
   world.seen.add("after restore");
 }
 
-/** What no moment between a restore and its end may show. */
+/** What must not happen between a restore and its end. */
 export function checkStopped(
   world: World,
   before: {

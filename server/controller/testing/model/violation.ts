@@ -1,10 +1,10 @@
-// What the property test is about: a promise of docs/design/lifecycle.md that was broken.
+// A broken promise of docs/design/lifecycle.md, which is what the property test looks for.
 
 export class Violation extends Error {
   override readonly name = "Violation";
 }
 
-/** Throws with the promise that was broken, unless it holds. */
+/** Throws a `Violation` with the promise unless it holds. */
 export function must(holds: boolean, promise: string): void {
   if (!holds) throw new Violation(promise);
 }

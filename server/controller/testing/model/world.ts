@@ -1,4 +1,4 @@
-// The world of the property test: the tables that the data path works on, and the machine behind them with what its drives really hold.
+// The world of the property test: the tables of the data path, and the machine behind them with what its drives really hold.
 import type { Command, ResultBody } from "@/server/domain/agents/protocol";
 import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import { noLimits } from "@/server/domain/cleaning/queue/admission";
@@ -90,9 +90,9 @@ export interface EffectRow {
   readonly request: Readonly<Record<string, unknown>>;
   status: "written" | "permitted" | "done" | "failed" | "unknown";
   phase: string | null;
-  /** Of the host, as stored with the permit. */
+  /** The host's reset mark, as stored with the permit. */
   resetMark: string | null;
-  /** Of a boot: what it read of the drives before its restart. */
+  /** For a boot: its reading of the drives before its restart. */
   drives?: object;
   value: unknown;
   error: { kind: string; message: string } | null;
@@ -101,7 +101,7 @@ export interface EffectRow {
   read: boolean;
 }
 
-/** All rows that go with one enrolled host; a deleted one takes them along. */
+/** All rows of one enrolled host, which are deleted with it. */
 export interface HostTables {
   readonly run: RunRow;
   signals: { readonly id: number; readonly signal: Signal }[];
@@ -148,7 +148,7 @@ export interface RecordRow {
   readonly id: string;
   readonly reclamationId: string;
   readonly recordedAtMs: number;
-  /** How many results of drives there were. */
+  /** The number of drive results at that time. */
   readonly afterResult: number;
   decision: "approved" | "rejected" | null;
   voided: boolean;
@@ -160,14 +160,14 @@ export interface DebtRow {
   clearedBy: string | null;
 }
 
-/** Places of a drive that the model tells apart: 0 is erased, 1 is of a tenant, 2 was written by somebody else since it was erased. */
+/** Places that the model distinguishes on a drive. Their values: 0 is erased, 1 is a tenant's, 2 was written by somebody else since the erase. */
 export const places = 4;
 
 /** A drive, and what is really on it. */
 export interface Drive {
   readonly device: StorageDevice;
   present: boolean;
-  /** The BMC does not list it, and the agent sees it at its port and reads no serial number of it. */
+  /** The BMC does not list it; the agent sees it at its port but reads no serial number. */
   nameless: boolean;
   /** Behind a controller that shows the host no drives: only the BMC lists and erases it. */
   hidden: boolean;
@@ -175,7 +175,7 @@ export interface Drive {
   /** The reclamation whose step erased it last. */
   erasedIn: string | null;
   erasing: { untilMs: number; reclamationId: string } | null;
-  /** `fails`: says so. `keeps`: says that it completed, and reading back shows that it did not. */
+  /** `fails`: reports a failure. `keeps`: reports success, and read-back shows that it is not. */
   behaviour: "honest" | "fails" | "keeps";
 }
 
@@ -204,12 +204,12 @@ export type Lie = (typeof lies)[number];
 
 /** The program on the host, once it has booted our image. */
 export interface Agent {
-  /** Of the session that it registered with; null before that. */
+  /** The boot of the session that it registered with; null before that. */
   epoch: number | null;
-  /** Of the token that it fetched when it booted. */
+  /** The boot of the token that it fetched when it booted. */
   readonly tokenEpoch: number;
   readonly finished: Set<string>;
-  /** A tenant's system that says what is wanted to be heard, and does nothing. */
+  /** A tenant's system that reports whatever is wanted, and does nothing. */
   readonly hostile?: true;
   working: {
     readonly commandId: string;
@@ -225,19 +225,19 @@ export interface Machine {
   readonly drives: Drive[];
   /** A one-time boot into our image is set. */
   override: boolean;
-  /** A person set its disk as the boot device of every boot; whatever is set after it takes its place. */
+  /** A person set its disk as the boot device of every boot; a later setting replaces it. */
   bootsDisk: boolean;
   agent: Agent | null;
-  /** The firmware waits in a script of the boot server, and asks again. */
+  /** The firmware waits in a script of the boot server and asks again. */
   waiting: boolean;
-  /** A tenant's system runs, from whatever drive it was started. */
+  /** A tenant's system is running, whichever drive it was started from. */
   foreign: boolean;
-  /** Somebody or something else wrote to a drive, or changed one, since a person's maintenance began. */
+  /** Something other than our agent wrote to a drive, or one was changed, since a person's maintenance began. */
   touched: boolean;
-  /** How often it was reset; its BMC tells so, or not. */
+  /** How often it was reset; `tellsResets`: its BMC reports that. */
   resets: number;
   tellsResets: boolean;
-  /** How often its mark was read, and by how much the BMC's clock was set back. */
+  /** How often its reset mark was read, and how far the BMC's clock was set back. */
   readings: number;
   clockBackMs: number;
   /** The firmware asks the network before its disks. */
@@ -249,7 +249,7 @@ export interface Machine {
     string,
     { network: NetworkWanted["network"]; services: "none" | "running" | "terminated" }
   >;
-  /** What the network controller was asked for last. */
+  /** The newest request to the network controller. */
   asked: NetworkWanted | null;
   /** Tests that passed, by reclamation. */
   readonly passed: Map<string, readonly string[]>;
@@ -257,13 +257,13 @@ export interface Machine {
   bios: { pendingIn: string | null; appliedIn: string | null };
   /** How long an erase by the BMC takes. */
   bmcEraseMs: number;
-  /** How the BMC and the network controller take the next requests. */
+  /** How the BMC and the network controller answer the next requests. */
   faults: ("failed" | "lostBefore" | "lostAfter")[];
-  /** How the BMC lists its drives the next times it is asked. */
+  /** How the BMC lists its drives the next times. */
   listingFaults: ("error" | "short" | "unnamed" | "one serial")[];
 }
 
-/** `database_state`, as far as it matters; `confirmed`: a server has compared it with its mark lately. */
+/** `database_state`, as far as it matters; `confirmed`: a server has recently compared it with its mark. */
 export interface DatabaseRow {
   epoch: number;
   sequence: number;
@@ -271,7 +271,7 @@ export interface DatabaseRow {
   confirmed: boolean;
 }
 
-/** All that is in the database and comes back with a backup. */
+/** Everything in the database that a backup brings back. */
 export type Backup = Pick<
   World,
   | "host"
@@ -302,38 +302,38 @@ export interface World {
   host: HostTables | null;
   readonly machine: Machine;
   database: DatabaseRow;
-  /** The servers' own, outside of the database. */
+  /** The servers' own high-water mark, outside the database. */
   mark: Mark;
   backup: Backup | null;
   instances: InstanceRow[];
   debts: DebtRow[];
-  /** `gate_exception`, those that were approved. */
+  /** Approved rows of `gate_exception`. */
   exceptions: (GateException & { readonly reclamationId: string; readonly planEpoch: number })[];
-  /** `drive_disposition`, those that stand. */
+  /** Rows of `drive_disposition` that still apply. */
   dispositions: Disposition[];
-  /** Of the one site, SKU and host. */
+  /** Overrides of the one site, SKU and host. */
   overrides: StepOverride[];
   hostAutomatedClean: boolean | null;
-  /** Of the host: it is not allocated again, until somebody takes that back. */
+  /** The host is retired: not allocated again until somebody reverts that. */
   retired: boolean;
   /** What the BMC offers when it is asked. */
   platform: PlatformFacts;
-  /** By reclamation: the steps that had priority 0 by an override when its newest plan was made. */
+  /** By reclamation: the steps that an override had set to priority 0 when its newest plan was made. */
   readonly disabledIn: Map<string, ReadonlySet<string>>;
   /** `chassis_erase` of the one chassis. */
   eraseLeftUntilMs: number | null;
-  /** A person set maintenance and none has ended it. */
+  /** A person set maintenance, and none has ended it. */
   personMaintenance: boolean;
-  /** Sent, and not stored yet. */
+  /** Signals that were sent but not stored yet. */
   readonly late: Signal[];
-  /** What happened, for telling whether the test explores anything. */
+  /** What happened, to tell whether the test explores anything. */
   readonly seen: Set<string>;
 }
 
 export const newId = (world: World): string =>
   `00000000-0000-4000-8000-${String((world.ids += 1)).padStart(12, "0")}`;
 
-/** A host just made known, on a chassis as `machine` has it. */
+/** A host just enrolled, on a chassis like `machine`. */
 export function enroll(world: World): void {
   world.personMaintenance = false;
   const hostId = newId(world);
@@ -387,7 +387,7 @@ export function enroll(world: World): void {
   };
 }
 
-/** Untouched. The last one lies on the shelf, and no system knows of it. */
+/** Untouched drives. The last one lies on the shelf, and no system knows of it. */
 const newDrives = (): Drive[] =>
   [...allDrives, { ...nvme1, serial: "SPARE" }].map((device) => ({
     device,
@@ -472,7 +472,7 @@ export function wake(run: RunRow, nowMs: number): void {
   run.wakeSeq += 1;
 }
 
-/** The restart of that boot is done. */
+/** Records that the restart of that boot is done. */
 export function provenRestart(host: HostTables, bootEpoch: number): void {
   const window = host.windows.find((row) => row.bootEpoch === bootEpoch);
   if (window !== undefined) window.resetDone = true;

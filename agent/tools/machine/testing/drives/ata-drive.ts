@@ -1,4 +1,4 @@
-// A SATA drive that answers hdparm's commands, with its state and its bytes (ACS-4: sanitize and security feature sets).
+// A SATA drive with state and bytes that answers hdparm's commands (ACS-4: sanitize and security feature sets).
 import {
   eraseWith,
   type Faults,
@@ -11,7 +11,7 @@ import { recorded } from "@/agent/tools/machine/testing/recorded";
 import { programs } from "@/agent/tools/machine/program/paths";
 
 export interface AtaFaults extends Faults {
-  /** A suspend does not take the freeze off. */
+  /** A suspend does not end the freeze. */
   staysFrozen?: boolean;
   sanitizeFails?: boolean;
 }
@@ -22,17 +22,17 @@ export interface AtaOptions {
   readonly now: () => number;
   readonly blocks?: number;
   readonly rotational?: boolean;
-  /** Bits of word 59 beside bit 12: 2000h crypto scramble, 8000h block erase; 0: no sanitize. */
+  /** Bits of word 59 besides bit 12: 2000h crypto scramble, 8000h block erase; 0: no sanitize. */
   readonly sanitize?: number;
   readonly security?: boolean;
-  /** Sectors that are hidden. */
+  /** Number of hidden sectors. */
   readonly hidden?: number;
-  /** By a Host Protected Area unless told otherwise (ACS-3); `dcoUntold`: by an overlay that is locked, so that hdparm prints an error. */
+  /** By default a Host Protected Area (ACS-3). `dcoUntold`: an overlay that is locked, so that hdparm prints an error. */
   readonly hiddenBy?: "hpa" | "amax" | "dco" | "dcoUntold";
 }
 
 const durationMs = 5_000;
-/** As hdparm tells that a drive refused: on stderr, with exit code 0. */
+/** How hdparm reports that a drive refused: on stderr, with exit code 0. */
 const refused: Said = {
   stderr: "SG_IO: bad/missing sense data, sb[]:  70 00 0b 00 00 00 00 0a 04 41 40 01 00 00\n",
 };
@@ -80,7 +80,7 @@ export class AtaDrive implements TestDrive {
     return access === "write" && this.faults.readOnly === true ? "EIO" : null;
   }
 
-  /** A power cycle locks what has a password, and ends no sanitize. */
+  /** A power cycle locks a drive with a password, and does not end a sanitize. */
   powerLoss(ms: number): void {
     this.#startedAt += ms;
     if (this.password !== null) this.locked = true;
@@ -136,7 +136,7 @@ export class AtaDrive implements TestDrive {
     return ` max sectors   = ${this.#reachable}/${this.medium.blocks}, ${name} ${hidden ? "enabled" : "disabled"}\n`;
   }
 
-  /** In the words of hdparm 9.65, `dco_identify_print`. */
+  /** The output of hdparm 9.65, `dco_identify_print`. */
   #overlay(head: string): Said {
     if (this.#hiddenBy === "dcoUntold") return refused;
     const told = ["DCO Revision: 0x0002", `\tReal max sectors: ${this.medium.blocks}`, ""];

@@ -1,4 +1,5 @@
-// Drives on a bench, below the real tool code: it runs programs, reads sysfs and opens block devices, and the drives answer (docs/adr/0075-drives-below-the-tool-code.md).
+// Drives on a bench, below the real tool code, which runs programs, reads sysfs and opens block devices; the drives answer
+// (docs/adr/0075-drives-below-the-tool-code.md).
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
 import type { JournalEvent } from "@/agent/steps/results";
 import type { Reporter, Step, StepOutcome } from "@/agent/steps/step";
@@ -26,15 +27,15 @@ export interface Erased {
 export class Bench {
   nowMs = Date.parse("2026-11-23T00:00:00Z");
   readonly drives: TestDrive[] = [];
-  /** Every program that was run, as the evidence has it. */
+  /** Every program that was run, as in the evidence. */
   readonly commands: string[] = [];
-  /** What the server answers to what must be stored before a command is sent. */
+  /** The server's answer to what must be stored before a command is sent. */
   goOn = true;
-  /** What the server was last told of each drive's remaining time; null: unknown, so no power action is given. */
+  /** Each drive's remaining time as last reported to the server; null: unknown, so no power action is permitted. */
   readonly remaining = new Map<string, number | null>();
-  /** In place of what a program printed. */
+  /** Replaces a program's output. */
   spoil: (ran: Ran) => Ran = (ran) => ran;
-  /** Called before each pause; what it throws ends the agent, as a loss of power does. */
+  /** Called before each pause; throwing here ends the agent as a loss of power does. */
   pausing: () => void = () => undefined;
 
   readonly now = (): number => this.nowMs;
@@ -99,7 +100,7 @@ export class Bench {
       if (fault !== null) throw codedError(fault);
     };
     return Promise.resolve({
-      // As DirectFile: a read error of the medium is an answer about the block.
+      // As in DirectFile: a read error of the medium is about the block.
       read: async (block) => {
         if (drive.fault("read", block) === "EIO") return null;
         check(block);
@@ -118,7 +119,7 @@ export class Bench {
     for (const drive of this.drives) drive.powerLoss(ms);
   }
 
-  /** Runs one erase step as the agent does: with tools of its own, and a server that stores what it is told. */
+  /** Runs one erase step as the agent does: with its own tools, and a server that stores what it is told. */
   async erase(
     step: Step,
     erase: Partial<ExecuteCommand["erase"]> & Pick<ExecuteCommand["erase"], "techniques">,

@@ -1,4 +1,4 @@
-// A SATA or SAS disk in sysfs, as disk-list.ts reads it; and what smartctl says of one that is well.
+// A SATA or SAS disk in sysfs, as disk-list.ts reads it, and smartctl's output for a healthy one.
 import { recorded } from "@/agent/tools/machine/testing/recorded";
 import type { Said } from "@/agent/tools/machine/testing/drives/drive";
 

@@ -1,4 +1,4 @@
-// The blocks of a drive in a test: a tenant's data everywhere, what was written since, and what an erase has reached.
+// The blocks of a test drive: a tenant's data everywhere, what was written since, and what an erase has reached.
 
 export const blockBytes = 512;
 
@@ -28,7 +28,7 @@ export class Medium {
     this.#written.set(block, Uint8Array.from(content));
   }
 
-  /** The blocks before `reach` are erased; the others keep what they have. */
+  /** Erases the blocks before `reach`; the others keep their content. */
   erase(left: Left, reach: number = this.blocks): void {
     const before = this.#fill;
     for (const block of this.#written.keys()) if (block < reach) this.#written.delete(block);
@@ -38,13 +38,13 @@ export class Medium {
     };
   }
 
-  /** The tenant's bytes again, everywhere: nothing was erased. */
+  /** Puts the tenant's bytes back everywhere: nothing was erased. */
   restore(): void {
     this.#written.clear();
     this.#fill = (block) => this.#tenant(block);
   }
 
-  /** How many blocks hold what the tenant wrote. */
+  /** Number of blocks that hold what the tenant wrote. */
   get tenantBlocks(): number {
     let count = 0;
     for (let block = 0; block < this.blocks; block += 1)

@@ -1,4 +1,4 @@
-// Structures of an NVMe drive as nvme-cli prints them with --raw-binary: those that were recorded, with what a test's drive says in their places.
+// Structures of an NVMe drive as nvme-cli prints them with --raw-binary: the recorded ones, with a test drive's values filled in.
 import { recorded } from "@/agent/tools/machine/testing/recorded";
 import { blockBytes } from "@/agent/tools/machine/testing/drives/medium";
 
@@ -18,7 +18,7 @@ export function controllerBytes(said: {
   bytes.writeUInt16LE(said.oacs, 256);
   bytes.writeUInt32LE(said.sanicap, 328);
   bytes.writeUInt8(said.fna, 524);
-  // TNVMCAP: what a namespace of full capacity is made of.
+  // TNVMCAP: the size of a namespace of full capacity.
   bytes.writeUInt32LE(8192 * blockBytes, 280);
   return bytes;
 }

@@ -1,4 +1,5 @@
-// An NVMe drive that answers nvme-cli's commands, with its state and its bytes: NVMe Base Specification 2.1, sanitize operations (clause 8.1.24) and namespace management.
+// An NVMe drive with state and bytes that answers nvme-cli's commands: NVMe Base Specification 2.1, sanitize operations (clause 8.1.24) and namespace
+// management.
 import { controllerBytes, namespaceBytes } from "@/agent/tools/machine/testing/drives/nvme-bytes";
 import { eraseWith, type Said, type TestDrive } from "@/agent/tools/machine/testing/drives/drive";
 import { Medium } from "@/agent/tools/machine/testing/drives/medium";
@@ -17,7 +18,7 @@ export interface NvmeFaults extends SanitizeFaults {
 
 interface Namespace {
   readonly medium: Medium;
-  /** Of the kernel's name, nvme0n<this>; null: detached. */
+  /** The number in the kernel's name, nvme0n<this>; null: detached. */
   instance: number | null;
 }
 
@@ -25,11 +26,11 @@ export interface NvmeOptions {
   readonly name: string;
   readonly serial: string;
   readonly now: () => number;
-  /** Blocks by namespace id, in the order in which they are attached; negative: detached. */
+  /** Blocks by namespace id, in the order of attachment; negative: detached. */
   readonly namespaces?: ReadonlyMap<number, number>;
   readonly sanicap?: number;
   readonly fna?: number;
-  /** Another one than that which was recorded. */
+  /** Replaces the recorded model. */
   readonly model?: string;
   readonly oacs?: number;
   readonly durationMs?: number;
@@ -38,7 +39,7 @@ export interface NvmeOptions {
 export class NvmeDrive implements TestDrive {
   readonly faults: NvmeFaults = {};
   readonly namespaces = new Map<number, Namespace>();
-  /** Namespaces that were deleted: their bytes are out of reach, and not gone. */
+  /** Deleted namespaces: their bytes are out of reach, but not gone. */
   readonly #deleted: Medium[] = [];
   readonly sanitize: NvmeSanitize;
 
@@ -87,7 +88,7 @@ export class NvmeDrive implements TestDrive {
 
   readonly links = {};
 
-  /** The kernel gives the next free number, whatever the id. */
+  /** The kernel assigns the next free number, whatever the id. */
   #attach(id: number): void {
     const namespace = this.namespaces.get(id);
     const taken = new Set([...this.namespaces.values()].map(({ instance }) => instance));
@@ -96,7 +97,7 @@ export class NvmeDrive implements TestDrive {
     if (namespace !== undefined) namespace.instance ??= free;
   }
 
-  /** As another host left it. */
+  /** Sets the state that another host left. */
   leave(state: SanitizeIs, action = 2): void {
     this.sanitize.leave(state, action);
   }
@@ -184,7 +185,7 @@ export class NvmeDrive implements TestDrive {
         if (namespace === undefined) return refuse("namespace");
         if (valueOf("-s") === 1 || valueOf("-s") === 2)
           eraseWith(this.faults, namespace.medium, valueOf("-s") === 2 ? "noise" : "zeros");
-        // SES 0 formats nothing that was written, and reports the same.
+        // SES 0 formats nothing that was written, but reports the same.
         return { stdout: `Success formatting namespace:${id}\n` };
       default:
         return null;

@@ -1,4 +1,4 @@
-// A second controller of an NVMe subsystem: another way to the same drive, as the kernel shows it with native multipath.
+// A second controller of an NVMe subsystem: another path to the same drive, as the kernel shows it with native multipath.
 import type { Faults, Said, TestDrive } from "@/agent/tools/machine/testing/drives/drive";
 import type { Medium } from "@/agent/tools/machine/testing/drives/medium";
 import type { NvmeDrive } from "@/agent/tools/machine/testing/drives/nvme-drive";
@@ -6,7 +6,7 @@ import type { NvmeDrive } from "@/agent/tools/machine/testing/drives/nvme-drive"
 export class NvmePath implements TestDrive {
   readonly options: { readonly name: string; readonly serial: string };
   readonly tenantBlocks = 0;
-  /** The blocks are shown under the name of the subsystem, which is the first controller's. */
+  /** Empty: the blocks are shown under the subsystem's name, which is the first controller's. */
   readonly blockDevices: ReadonlyMap<string, Medium> = new Map();
   readonly links = {};
 
@@ -43,6 +43,6 @@ export class NvmePath implements TestDrive {
   }
 
   powerLoss(): void {
-    // The drive's own.
+    // Handled by the drive itself.
   }
 }

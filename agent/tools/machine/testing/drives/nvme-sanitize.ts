@@ -1,4 +1,4 @@
-// The sanitize operation of an NVMe drive in a test: NVMe Base Specification 2.1, clause 8.1.24, with the media verification state of TP4152.
+// The sanitize operation of an NVMe test drive: NVMe Base Specification 2.1, clause 8.1.24, with the media verification state of TP4152.
 import { eraseWith, type Faults, type Said } from "@/agent/tools/machine/testing/drives/drive";
 import type { Medium } from "@/agent/tools/machine/testing/drives/medium";
 import { sanitizeLogBytes } from "@/agent/tools/machine/testing/drives/nvme-bytes";
@@ -7,9 +7,9 @@ import { refuse } from "@/agent/tools/machine/testing/drives/nvme-status";
 export interface SanitizeFaults extends Faults {
   /** Each sanitize ends as failed. */
   sanitizeFails?: boolean;
-  /** A sanitize is taken, and nothing happens: the log stays as it was. */
+  /** A sanitize is accepted and nothing happens: the log stays as it was. */
   ignoresSanitize?: boolean;
-  /** Nothing is erased, and what is deallocated reads as zeros: only the media verification state shows it. */
+  /** Nothing is erased, and what is deallocated reads as zeros; only the media verification state shows it. */
   onlyDeallocates?: boolean;
   /** A sanitize with EMVS is refused, although SANICAP has Verification Support. */
   holdRefused?: boolean;
@@ -17,15 +17,15 @@ export interface SanitizeFaults extends Faults {
   holdCanceled?: boolean;
   /** No block can be read in the media verification state. */
   holdUnreadable?: boolean;
-  /** In the media verification state it shows what is gone, and afterwards the tenant's bytes again. */
+  /** In the media verification state the data appears to be gone; afterwards the tenant's bytes are back. */
   holdLies?: boolean;
   /** In the media verification state another sanitize is refused. */
   holdBars?: boolean;
-  /** Media verification does not last over a loss of power. */
+  /** The media verification state does not survive a loss of power. */
   holdEndsWithPower?: boolean;
   /** Exit Media Verification State is refused. */
   exitRefused?: boolean;
-  /** Exit Media Verification State is taken, and nothing happens. */
+  /** Exit Media Verification State is accepted, and nothing happens. */
   exitIgnored?: boolean;
   /** The deallocation after the media verification state fails. */
   deallocationFails?: boolean;
@@ -60,7 +60,7 @@ interface Around {
 
 export class NvmeSanitize {
   state: SanitizeIs = "idle";
-  /** AUSE of the last sanitize: whether its failure may be left without another one. */
+  /** AUSE of the last sanitize: whether its failed state may be left without another sanitize. */
   unrestricted = false;
   #action = 0;
   #held = false;
@@ -72,7 +72,7 @@ export class NvmeSanitize {
     this.#around = around;
   }
 
-  /** As another host left it: sanitized, with the media verification state asked for, or in the middle of it. */
+  /** Sets the state that another host left: sanitized, with the media verification state requested, or in the middle of it. */
   leave(state: SanitizeIs, action: number): void {
     this.state = state;
     this.#action = action;
@@ -81,7 +81,7 @@ export class NvmeSanitize {
     this.#startedAt = this.#around.now();
   }
 
-  /** To where it is by now. */
+  /** Advances the state to the present time. */
   advance(): void {
     const { faults, now, durationMs } = this.#around;
     if (faults.stalls === true || now() - this.#startedAt < durationMs) return;
@@ -117,7 +117,7 @@ export class NvmeSanitize {
     this.#deallocate();
   }
 
-  /** Why a block cannot be read or written; null: for the sanitize it can. */
+  /** Why a sanitize prevents a block from being read or written; null: it does not. */
   fault(access: "read" | "write"): "EIO" | null {
     const held = this.state === "mediaVerification";
     const allowed = held
@@ -126,7 +126,7 @@ export class NvmeSanitize {
     return allowed ? null : "EIO";
   }
 
-  /** What other commands that change something are answered (clause 8.1.24.4); null: nothing is in their way. */
+  /** The answer to other commands that change something (clause 8.1.24.4); null: they are allowed. */
   restriction(): Said | null {
     if (this.state === "failed") return refuse("failed");
     return this.state === "idle" || this.state === "completed" ? null : refuse("inProgress");
@@ -146,7 +146,7 @@ export class NvmeSanitize {
     });
   }
 
-  /** The Sanitize command, by its Command Dword 10. */
+  /** The Sanitize command, given its Command Dword 10. */
   command(dword10: number): Said {
     const { sanicap, faults } = this.#around;
     const action = dword10 & 7;

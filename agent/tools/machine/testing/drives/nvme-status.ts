@@ -1,4 +1,4 @@
-// What a controller answers to a command that it refuses, in the words of nvme-cli 2.3.
+// A controller's answer to a command that it refuses, in the words of nvme-cli 2.3.
 import type { Said } from "@/agent/tools/machine/testing/drives/drive";
 
 const statuses = {

@@ -1,4 +1,5 @@
-// What is in real machines and fits no simple picture, with the real tool code: two ways to one drive, a RAID kit, hidden sectors of each kind, and techniques that report success and erase nothing.
+// Unusual hardware of real machines, with the real tool code: two paths to one drive, a RAID kit, hidden sectors of each kind, and techniques that report
+// success and erase nothing.
 import { describe, expect, it } from "vitest";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";
 import { eraseNvme } from "@/agent/steps/erase-nvme/erase-nvme";
@@ -124,7 +125,7 @@ describe("a technique that reports success and erases nothing", () => {
     standards.every((standard) => levelOf(technique, standard) === "none"),
   );
   it("is each of those that were seen to", () => {
-    // SES 0; FORMAT UNIT of a disk that need not write; what only unlinks blocks or namespaces. BusyBox's shred is no technique at all.
+    // SES 0; FORMAT UNIT of a disk that need not write; and what only unlinks blocks or namespaces. BusyBox's shred is not a technique at all.
     expect(never).toEqual(["nvme-format-none", "delete-namespace", "blkdiscard", "scsi-format"]);
   });
 

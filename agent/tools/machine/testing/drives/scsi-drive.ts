@@ -1,4 +1,4 @@
-// A SAS drive that answers sg3_utils' commands, with its state and its bytes (SBC-4, SANITIZE).
+// A SAS drive with state and bytes that answers sg3_utils' commands (SBC-4, SANITIZE).
 import {
   eraseWith,
   type Faults,
@@ -14,13 +14,13 @@ export interface ScsiOptions {
   readonly serial: string;
   readonly now: () => number;
   readonly blocks?: number;
-  /** Lines of `sg_opcodes --compact` beside the mandatory ones; null: it does not know the question. */
+  /** Lines of `sg_opcodes --compact` besides the mandatory ones; null: the drive does not know the command. */
   readonly opcodes?: readonly string[] | null;
 }
 
 const durationMs = 5_000;
 
-/** Fixed format, with progress where it is told. */
+/** Fixed format, with progress if given. */
 function sense(key: number, code: number, progress?: number): Uint8Array {
   const bytes = Buffer.alloc(18);
   bytes[0] = 0x70;
