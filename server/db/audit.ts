@@ -1,4 +1,4 @@
-// The audit log's one door: every event is written here, in the transaction of the change that it tells of (docs/security.md#the-audit-log).
+// All audit writes go through this file: each event is written in the transaction of the change that it describes (docs/security.md#the-audit-log).
 import { executeText } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { randomUUID } from "node:crypto";
@@ -24,7 +24,7 @@ export type AuditFacts = Readonly<
 >;
 
 export interface AuditEvent {
-  /** Given by whoever asks later for the proof that the event is in the log (server/db/audit-log/event-proof.ts); left out: a random one. A new `randomUUID()`. */
+  /** A new `randomUUID()`, for callers that later ask for the proof that the event is in the log (server/db/audit-log/event-proof.ts); omitted: a random one. */
   readonly id?: string;
   readonly actor: {
     readonly kind: "person" | "token" | "local" | "system" | "agent" | "adapter" | "unknown";
@@ -38,21 +38,21 @@ export interface AuditEvent {
   readonly address: string | null;
   readonly outcome: AuditOutcome;
   readonly before: AuditFacts | null;
-  /** For a refused request: why. */
+  /** For a refused request: the reason. */
   readonly after: AuditFacts | null;
 }
 
-/** Inserts the events of one JSON parameter: the only text that writes the log. */
+/** SQL that inserts the events of one JSON parameter. No other SQL writes to the log. */
 export const auditInsert = (parameter: string): string => `
     INSERT INTO audit_event (id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after, body_hash)
     SELECT id, actor_kind, actor_id, actor_name, action, target_kind, target_id, tenant_id, request_id, address, outcome, before, after, decode(body_hash, 'hex')
     FROM jsonb_to_recordset(${parameter}::jsonb) AS e (id uuid, actor_kind text, actor_id text, actor_name text, action text, target_kind text, target_id text, tenant_id uuid, request_id text, address text, outcome text, before jsonb, after jsonb, body_hash text)`;
 
-/** Whatever somebody called a thing: an entry of the log has room for it, and the table takes nothing longer. */
+/** Names that people choose are cut to the length that fits into a log entry; the table accepts nothing longer. */
 const longestText = 500;
 const short = (text: string | null): string | null => text?.slice(0, longestText) ?? null;
 
-/** An event as it will be read: whoever wrote it, and with an id. */
+/** The event in the form in which it is read back, with an id. */
 const bodyOf = (event: AuditEvent): EventBody => ({
   id: event.id ?? randomUUID(),
   actorKind: event.actor.kind,
@@ -69,13 +69,13 @@ const bodyOf = (event: AuditEvent): EventBody => ({
   after: event.after,
 });
 
-/** The hash of what the database will give back: characters that it cannot store are replaced before. */
+/** The hash of what the database will return: characters that it cannot store are replaced first. */
 function storedHash(body: EventBody): string {
   const stored: EventBody = JSON.parse(jsonText(body));
   return bodyHash(stored);
 }
 
-/** That parameter. */
+/** The parameter for `auditInsert`. */
 export const auditText = (events: readonly AuditEvent[]): string =>
   jsonText(
     events.map((event) => {
@@ -99,7 +99,7 @@ export const auditText = (events: readonly AuditEvent[]): string =>
     }),
   );
 
-/** Writes events, in one statement. Pass the transaction of the change; only refusals, which change nothing, go outside one. */
+/** Writes events in one statement. Pass the transaction of the change. Only refusals, which change nothing, are written outside one. */
 export async function writeAudit(tx: SqlReader, ...events: readonly AuditEvent[]): Promise<void> {
   if (events.length > 0) await executeText(tx, auditInsert("$1"), [auditText(events)]);
 }

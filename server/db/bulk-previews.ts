@@ -1,9 +1,9 @@
-// Previews of acts on many hosts that nobody started: thrown away, because they say how hosts were then.
+// Deletes previews of bulk acts that nobody started, because they show the hosts as they were then.
 import { sql } from "kysely";
 import { execute } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 
-/** A preview can be started for this long. */
+/** How long a preview can be started. */
 const keptMinutes = 60;
 
 export async function pruneBulkPreviews(database: Database): Promise<void> {

@@ -1,10 +1,10 @@
-// Connections of PostgreSQL: the one place that makes pools and lends their connections, so that none is without a listener for its `error`.
+// PostgreSQL connections. Only this file makes pools and lends their connections, so that none lacks an `error` listener.
 import { Pool } from "pg";
 import type { PoolClient, PoolConfig } from "pg";
 
 /**
- * A pool in which a connection that breaks never ends the process. A pool listens to its idle connections only, and a lent one may break
- * before its borrower has listened: PostgreSQL's last message can arrive together with the answer that opened the connection.
+ * A pool in which a broken connection never ends the process. A pool listens only to its idle connections, and a lent one may break
+ * before its borrower listens: PostgreSQL's last message can arrive together with the answer that opened the connection.
  * https://node-postgres.com/apis/pool#events
  */
 export function createPool(config: PoolConfig, onError: (error: Error) => void = () => undefined): Pool {
@@ -21,7 +21,7 @@ export function createPool(config: PoolConfig, onError: (error: Error) => void =
 }
 
 /**
- * Lends a connection to `work`, and gives it back once; one that broke meanwhile is thrown away. `spoilt` says that it may not be lent again,
+ * Lends a connection to `work` and returns it once; a broken one is discarded. Call `spoilt` if it must not be lent again,
  * for example because its transaction could not be ended.
  */
 export async function withConnection<T>(
@@ -42,7 +42,7 @@ export async function withConnection<T>(
   }
 }
 
-/** Runs `work` in a transaction: commits when `keep` says so of what it gives, rolls back when not or when it throws. */
+/** Runs `work` in a transaction. Commits if `keep` accepts its value; rolls back otherwise, or if it throws. */
 export async function withTransaction<T>(
   pool: Pool,
   work: (client: PoolClient) => Promise<T>,
@@ -61,7 +61,7 @@ export async function withTransaction<T>(
   });
 }
 
-/** The same on a connection that somebody has. */
+/** The same on a connection that the caller already has. */
 export async function withinTransaction(client: PoolClient, work: () => Promise<void>): Promise<void> {
   try {
     await client.query("BEGIN");

@@ -1,10 +1,10 @@
-// What a database knows of itself before anything else is asked of it: whose data it holds, and the key that its secrets are sealed with.
+// What a database says about itself before anything else is read: whose data it holds, and which key its secrets are sealed with.
 import { z } from "zod";
 import { keyFingerprint, keyId } from "@/server/db/secrets/secret-box";
 import { tokenHash } from "@/server/domain/access/tokens";
 import type { DatabaseContent, DemoMarker } from "@/server/domain/database/seeding";
 
-/** Runs one statement and gives its rows: of a plain client as well as of Prisma's, in a transaction or not. */
+/** Runs one statement and returns its rows; works with a plain client and with Prisma's, in a transaction or not. */
 export type Ask = (text: string, ...values: readonly unknown[]) => Promise<readonly unknown[]>;
 
 /** For messages: enough to compare two keys by eye. */
@@ -16,7 +16,7 @@ const has = async (ask: Ask, table: string): Promise<boolean> =>
     (row) => existing.parse(row).exists,
   );
 
-/** As the migration 20261122010200 does: what earlier versions of `npm start` made, which left no marker. */
+/** Like migration 20261122010200: recognises the data of earlier versions of `npm start`, which left no marker. */
 const unmarked = `SELECT CASE
   WHEN NOT EXISTS (SELECT 1 FROM person WHERE email = 'operator@reclaim.example')
     OR EXISTS (SELECT 1 FROM person WHERE email NOT IN ('operator@reclaim.example', 'admin@reclaim.example', 'admin@acme.example', 'admin@fixit.example', 'auditor@reclaim.example', 'admin@vela.example'))
@@ -33,7 +33,7 @@ const countsRow = z.object({
 });
 
 /**
- * What `seedingOf` decides on; also of a database that has no tables yet, or those of an earlier version.
+ * The input of `seedingOf`. Also works on a database without tables, or with those of an earlier version.
  * @param networkToken of the fleet that would be seeded
  */
 export async function readContent(ask: Ask, networkToken: string | undefined): Promise<DatabaseContent> {
@@ -74,8 +74,8 @@ export class WrongKeyError extends Error {
 }
 
 /**
- * Refuses a key that the database was not used with. A database of an earlier version has no fingerprint yet: its sealed secrets name their key's id.
- * Throws WrongKeyError.
+ * Refuses a key that the database was not used with. A database of an earlier version has no fingerprint yet; there the sealed secrets name their
+ * key's id. Throws WrongKeyError.
  */
 export async function checkKey(ask: Ask, key: Buffer): Promise<void> {
   if (!(await has(ask, "site"))) return;
@@ -98,7 +98,7 @@ export async function checkKey(ask: Ask, key: Buffer): Promise<void> {
   if (other !== undefined) throw new WrongKeyError(other, id);
 }
 
-/** Writes the key's fingerprint into a database that has none. Of two processes with different keys one gets a WrongKeyError. */
+/** Stores the key's fingerprint in a database that has none. Of two processes with different keys, one gets a WrongKeyError. */
 export async function claimKey(ask: Ask, key: Buffer): Promise<void> {
   await checkKey(ask, key);
   const ours = keyFingerprint(key);
@@ -112,7 +112,7 @@ export async function claimKey(ask: Ask, key: Buffer): Promise<void> {
   if (fingerprint !== ours) throw new WrongKeyError(short(fingerprint ?? ""), short(ours));
 }
 
-/** Writes down what `npm start` makes in this database. Call it in the transaction that makes it. */
+/** Records what `npm start` creates in this database. Call it in the transaction that creates it. */
 export async function markDemo(ask: Ask, marker: DemoMarker): Promise<void> {
   const rows = await ask("UPDATE database_state SET demo = $1::text RETURNING demo", marker);
   if (rows.length !== 1) throw new Error("the table database_state has no row: restore it from a backup");

@@ -1,4 +1,4 @@
-// The table of drive models: what erases did, by model, firmware and technique, added up once from each device result and probe (docs/adr/0088-remnant-probe.md).
+// The table of drive models: erase results by model, firmware and technique. Each device result and probe is added once (docs/adr/0088-remnant-probe.md).
 import { sql } from "kysely";
 import type { Database } from "@/server/db/prisma";
 import { execute, queryRows } from "@/server/db/sql";
@@ -9,9 +9,9 @@ import { withDurations } from "@/server/domain/sanitization/models/durations";
 import { eraseRuns } from "@/server/domain/sanitization/models/erase-runs";
 import { knownMembers } from "@/server/domain/stored";
 
-/** Of each kind, in one transaction. */
+/** Rows of each kind per transaction. */
 const batch = 500;
-/** `pg_try_advisory_xact_lock`: one process adds up, so that no two read the same row of the table. */
+/** For `pg_try_advisory_xact_lock`: one process at a time, so that no two read the same row of the table. */
 const lock = 880_001;
 
 const storedResult = knownMembers(deviceResult);
@@ -22,7 +22,7 @@ interface ModelKey {
   readonly technique: string;
 }
 
-/** What is new of one row of the table. */
+/** What to add to one row of the table. */
 interface Added extends ModelKey {
   media: string | null;
   runs: number;
@@ -67,13 +67,13 @@ interface ResultRow {
   readonly at: Date;
   readonly media: string;
   readonly report: unknown;
-  /** When tries began that earlier attempts of the step run reported of this drive. */
+  /** Start times of tries on this drive that earlier attempts of the step run already reported. */
   readonly reported: readonly string[];
-  /** Another release had time enough to count it. */
+  /** Another release has had enough time to count it. */
   readonly old: boolean;
 }
 
-/** Whether it is done with. A report that this release cannot read is left to the one that wrote it. */
+/** Whether the row is finished with. A report that this release cannot read is left to the release that wrote it. */
 function addResult(sums: Sums, { hostId, at, media, report, reported, old }: ResultRow): boolean {
   const device = storedResult.safeParse(report).data;
   if (device === undefined) return old;
@@ -92,7 +92,7 @@ function addResult(sums: Sums, { hostId, at, media, report, reported, old }: Res
   return true;
 }
 
-/** An erase that took no canary, or of which no place could be read, was not probed. */
+/** An erase without canaries, or with no readable place, was not probed. */
 function addProbe(row: Added, { places, remnants }: { places: number; remnants: number }): void {
   if (places === 0) return;
   row.probed += 1;
@@ -144,13 +144,13 @@ const marked = (tx: Sql, table: "device_result" | "drive_probe", rows: readonly 
     sql`UPDATE ${sql.table(table)} SET tallied = true WHERE id = ANY(${rows.map(({ id }) => id)}::bigint[])`,
   );
 
-/** The newest rows that were looked at; ids. */
+/** The newest rows that were processed, by id. */
 interface Reached {
   readonly result: string;
   readonly probe: string;
 }
 
-/** A row that this release cannot read is looked at for this long. */
+/** How long to keep trying a row that this release cannot read. */
 const leftFor = "30 days";
 
 const resultsAfter = (tx: Sql, after: string) =>
@@ -171,7 +171,7 @@ const probesAfter = (tx: Sql, after: string) =>
       FROM drive_probe WHERE NOT tallied AND id > ${after}::bigint ORDER BY id LIMIT ${batch} FOR NO KEY UPDATE SKIP LOCKED`,
   );
 
-/** One batch; null: there was no more. It waits for nobody's rows, so whoever deletes a host waits for this and makes no deadlock with it. */
+/** One batch; null: there are no more. It skips locked rows, so a transaction that deletes a host waits for it and cannot deadlock with it. */
 async function tallyBatch(tx: Sql, after: Reached): Promise<Reached | null> {
   const [held] = await queryRows(
     tx,
@@ -186,7 +186,7 @@ async function tallyBatch(tx: Sql, after: Reached): Promise<Reached | null> {
     if (row.places === 0) continue;
     const sum = sums.of(row, row.hostId, row.at);
     addProbe(sum, row);
-    // The device had said of this erase that it succeeded.
+    // The device had reported this erase as successful.
     if (row.remnants > 0) sum.lies += 1;
   }
   for (const row of sums.rows) await write(tx, row);
@@ -197,7 +197,7 @@ async function tallyBatch(tx: Sql, after: Reached): Promise<Reached | null> {
     : { result: results.at(-1)?.id ?? after.result, probe: probes.at(-1)?.id ?? after.probe };
 }
 
-/** Adds up what is new. Any number of processes may do it side by side. */
+/** Adds new results. Any number of processes may run it concurrently. */
 export async function tallyErases(database: Database): Promise<void> {
   let after: Reached | null = { result: "0", probe: "0" };
   while (after !== null) {

@@ -1,5 +1,5 @@
 // Counts of hosts over time, by site, SKU and tenant: one sample every ten minutes, thinned to one an hour after two days, kept for 40 days.
-// What they cost follows the number of hosts, once in ten minutes, and not who looks at the fleet page.
+// The cost depends on the number of hosts, once in ten minutes, and not on who views the fleet page.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -11,7 +11,7 @@ const sampleEvery = "10 minutes";
 const fineFor = "2 days";
 const keptFor = "40 days";
 
-/** Takes the sample of these ten minutes, unless it is there. Any number of processes may do it side by side. Returns whether this one did. */
+/** Takes the sample of the current ten minutes, unless it exists. Any number of processes may run it concurrently. Returns whether this one took it. */
 export async function sampleFleet(database: Database): Promise<boolean> {
   const [known] = await queryRows(
     database,
@@ -22,7 +22,7 @@ export async function sampleFleet(database: Database): Promise<boolean> {
   const others = await readOtherStates(database);
   const statesOf = (groups: readonly Exclude<HostGroup, "overLimit">[]) =>
     groups.flatMap((group) => statesOfGroup(group, others));
-  // A host counts as hostGroup (domain/hosts/host-groups.ts) tells it: failed, or over its limit, or what its state is.
+  // A host is counted as hostGroup (domain/hosts/host-groups.ts) does: failed, above its limit, or by its state.
   await execute(
     database,
     sql`

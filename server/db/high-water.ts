@@ -1,10 +1,11 @@
-// Holds the database against the high-water marks of this process, and moves it on (docs/adr/0026-a-restored-database.md). A few statements every two seconds, none per host.
+// Compares the database with this process's high-water marks and advances it (docs/adr/0026-a-restored-database.md).
+// A few statements every two seconds, none per host.
 import type { Pool } from "pg";
 import { z } from "zod";
 import { standingOf } from "@/server/domain/database/high-water";
 import type { Mark, Marks, Standing } from "@/server/domain/database/high-water";
 
-/** For how long one comparison counts. Longer than a pause of the process, and shorter than a restore takes. */
+/** How long one comparison is valid. Longer than a pause of the process, and shorter than a restore takes. */
 export const confirmedForMs = 15_000;
 
 const moved = z.object({ lineage: z.guid(), epoch: z.coerce.number(), sequence: z.coerce.number() });
@@ -19,7 +20,7 @@ export interface Moved extends Mark {
   readonly lineage: string;
 }
 
-/** Moves the database on by one, if it is as far as `known` and not stopped, and confirms it. Null when it is not. */
+/** Advances the database by one and confirms it, if it is at least as far as `known` and not stopped. Null otherwise. */
 export async function moveOn(pool: Pool, known: Moved): Promise<Moved | null> {
   const { rows } = await pool.query<Record<string, unknown>>(
     `UPDATE database_state SET sequence = sequence + 1, confirmed_until = now() + $4 * interval '1 millisecond'
@@ -29,13 +30,13 @@ export async function moveOn(pool: Pool, known: Moved): Promise<Moved | null> {
   return rows.length === 0 ? null : moved.parse(rows[0]);
 }
 
-/** Holds the database against the marks, and stops it when it is not the one that they know. Returns where it is, too. */
+/** Compares the database with the marks, and stops it if it is not the one they know. Also returns its position. */
 export async function judge(
   pool: Pool,
   marks: Marks,
 ): Promise<{ readonly standing: Standing; readonly at: Moved }> {
   const client = await pool.connect();
-  // The statement at hand fails with the connection; without a listener the process would end, too.
+  // The running statement fails with the connection. Without a listener the process would end, too.
   const lost = (): void => undefined;
   client.on("error", lost);
   let broken = false;
@@ -50,7 +51,7 @@ export async function judge(
     const judged = standingOf({ ...at, hasHosts: found.has_hosts, confirmed: found.confirmed }, marks);
     const own = marks[at.lineage]?.epoch ?? 0;
     if (judged.kind === "stopped" || found.stopped_cause !== null) {
-      // What proves a restore outweighs what merely cannot be told.
+      // A proven restore overrides a cause that only says that it is unknown.
       const cause =
         judged.kind === "stopped" && (found.stopped_cause === null || found.stopped_cause === "noMark")
           ? judged

@@ -1,6 +1,6 @@
-// Text that a person typed, as a part of a LIKE pattern.
+// Text that a person typed, as part of a LIKE pattern.
 
-/** Characters that LIKE takes specially stand for themselves. */
+/** Escapes the characters that are special in LIKE. */
 export const literal = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 export const startingWith = (text: string): string => `${literal(text)}%`;

@@ -1,4 +1,4 @@
-// The states of another release that hosts are in now (docs/adr/0074-states-of-another-release.md).
+// States of another release in which hosts are now (docs/adr/0074-states-of-another-release.md).
 import { sql } from "kysely";
 import type { Reader } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
@@ -7,7 +7,7 @@ import type { UnknownState } from "@/server/domain/lifecycle/states";
 
 const known = allStates();
 
-/** Goes from one pair of site and state to the next by their index, so that it reads as many rows as there are pairs, and not hosts. */
+/** Skips through the index from one pair of site and state to the next, so it reads as many rows as there are pairs, not hosts. */
 export async function readOtherStates(reader: Reader): Promise<readonly UnknownState[]> {
   const rows = await queryRows(
     reader,

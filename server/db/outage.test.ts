@@ -1,4 +1,4 @@
-// Which errors of a database pass by themselves.
+// Which database errors are temporary.
 import { describe, expect, it } from "vitest";
 import { outageOf } from "@/server/db/outage";
 

@@ -1,6 +1,6 @@
-// When the database does not do what it is asked for a reason that passes: a full disk, no connection left, a restart. What was asked is not at fault.
+// Temporary database failures, such as a full disk, no free connection or a restart. The request itself is not at fault.
 
-/** SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), Node's and Prisma's codes, and what it means in words. */
+/** SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), Node's and Prisma's codes, and what they mean in words. */
 const causes: readonly { readonly code: RegExp; readonly message: string }[] = [
   { code: /^53100$/, message: "the database's disk is full: free space on it, or enlarge it" },
   { code: /^53200$/, message: "the database is out of memory" },
@@ -20,12 +20,12 @@ const lostConnection =
 
 const member = (error: object, name: string): unknown => Reflect.get(error, name);
 
-/** Why the database does not answer as it should for now, in words for people; null: the error is of another kind. Looks at what an error was caused by, too. */
+/** Why the database is temporarily unavailable, in words for people; null: the error is of another kind. Also looks at the error's causes. */
 export function outageOf(error: unknown): string | null {
   let at: unknown = error;
   for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
     const given: object = at;
-    // Prisma's adapter keeps PostgreSQL's own code as `originalCode`; an error without one is told by its `kind` alone, as of a raw statement.
+    // Prisma's adapter keeps PostgreSQL's code as `originalCode`. An error without one, as from a raw statement, is recognised by its `kind`.
     const codes = [member(given, "originalCode"), member(given, "code"), member(given, "kind")].filter(
       (code) => typeof code === "string",
     );
@@ -37,7 +37,7 @@ export function outageOf(error: unknown): string | null {
   return null;
 }
 
-/** A raw statement's error carries the driver's in `meta`. */
+/** The error of a raw statement carries the driver's error in `meta`. */
 function driverError(error: object): unknown {
   const meta = member(error, "meta");
   return typeof meta === "object" && meta !== null ? member(meta, "driverAdapterError") : undefined;

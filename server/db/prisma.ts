@@ -1,4 +1,4 @@
-// The Prisma client of a process, and what everything but the hot statements is written against.
+// The Prisma client of a process. Everything except the hot statements uses it.
 import { PrismaPg } from "@prisma/adapter-pg";
 import type { Pool } from "pg";
 import { createPool } from "@/server/db/connection";
@@ -16,7 +16,7 @@ export type Transaction = Prisma.TransactionClient;
 export type Reader = Database | Transaction;
 
 export interface DatabaseOptions {
-  /** Most connections at once. */
+  /** Maximum connections. */
   readonly max: number;
   readonly applicationName: string;
 }
@@ -36,13 +36,13 @@ export function createDatabase(databaseUrl: string, { max, applicationName }: Da
   return database;
 }
 
-/** A client that one bundle made is used in others. */
+/** Kept per process, because a client that one bundle made is used in others. */
 const pools = () => perProcess("databasePools", () => new WeakMap());
 
-/** The connections under a client that `createDatabase` made; none for a transaction, or another client. */
+/** The pool of a client that `createDatabase` made; undefined for a transaction or another client. */
 export const findPool = (client: object): Pool | undefined => pools().get(client);
 
-/** The connections under a client that `createDatabase` made. Throws for another. */
+/** The pool of a client that `createDatabase` made. Throws for any other. */
 export function poolOf(database: Database): Pool {
   const pool = findPool(database);
   if (pool === undefined) throw new Error("this client was not made by createDatabase");

@@ -1,4 +1,4 @@
-// What is thrown away after its time, on a real database: past records go, the newest and the unread stay, evidence is not touched.
+// What is deleted when it expires, on a real database: old records go, the newest and the unread stay, evidence is not touched.
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDatabase } from "@/server/db/prisma";

@@ -1,25 +1,25 @@
-// How long records are kept that prove nothing: one table of rules, and the deletion in batches.
-// None of them deletes evidence (reclamations, step runs, reports, device results, gates, state history, audit events).
+// How long to keep records that prove nothing: one table of rules, and deletion in batches.
+// No rule deletes evidence (reclamations, step runs, reports, device results, gates, state history, audit events).
 import { executeText } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 
-/** Rows that one statement deletes or empties: few enough that it holds its locks for milliseconds. */
+/** Rows that one statement deletes or empties: few enough to hold its locks only for milliseconds. */
 const batchRows = 2_000;
 
-/** Of all boots of one host, in bytes of text; the oldest pieces go first. */
+/** Quota for the logs of all boots of one host, in bytes of text. The oldest pieces are deleted first. */
 export const hostLogBytes = 64 * 1024 * 1024;
 
 interface RetentionRule {
   readonly name: string;
-  /** Deletes or empties at most $2 rows that are older than $1 days. Rows that another process works on are left to it. */
+  /** Deletes or empties at most $2 rows that are older than $1 days. Rows that another process has locked are skipped. */
   readonly sql: string;
 }
 
 const older = (column: string): string => `${column} < now() - $1::int * interval '1 day'`;
 
 /**
- * A boot (its window and its agent's session) stays while it is the host's newest (claims and pages read that), and while a reclamation of
- * the host is open: what it has proven rests on its boots (docs/adr/0025-retention.md). What it says about a reclamation that ended is
+ * A boot (its window and its agent's session) stays while it is the host's newest, which claims and pages read, and while a reclamation of the
+ * host is open, because what it proved depends on its boots (docs/adr/0025-retention.md). What it says about a completed reclamation is
  * evidence: that moves to `reclamation_boot` in the same statement, without the tokens (docs/adr/0034-boots-are-evidence.md).
  */
 const pastBoots = `
@@ -48,7 +48,7 @@ const pastBoots = `
 const byId = (table: string, condition: string): string =>
   `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${condition} LIMIT $2::int FOR UPDATE SKIP LOCKED)`;
 
-/** The newest of them stays for each reader: whoever polls continues after the last that it knows, however long nothing happened. */
+/** Each reader's newest event stays: a client that polls continues after the last one it knows, however long nothing happened. */
 const pastEvents = byId(
   "capacity_event",
   `${older("at")} AND seq NOT IN (SELECT max(n.seq) FROM capacity_event n WHERE ${older("n.at")} GROUP BY n.tenant_id)`,
@@ -64,7 +64,7 @@ export const retentionRules: readonly RetentionRule[] = [
   { name: "webhook deliveries", sql: byId("webhook_delivery", older("created_at")) },
   { name: "boots", sql: pastBoots },
   {
-    // A journal tells the next attempt what this one had begun; the report beside it is the evidence, and stays.
+    // A journal tells the next attempt what this one had begun. The report beside it is the evidence, and stays.
     name: "journals",
     sql: `UPDATE step_attempt a SET journal = '[]' FROM (
             SELECT t.step_run_id, t.attempt FROM step_attempt t JOIN step_run s ON s.id = t.step_run_id
@@ -75,24 +75,24 @@ export const retentionRules: readonly RetentionRule[] = [
   },
 ];
 
-/** Sessions that were signed out are refused until their cookie would have run out, and are of no use after that. */
+/** Sessions that were signed out are refused until their cookie would have expired. After that they are not needed. */
 const expired = `DELETE FROM ended_session WHERE session_id IN (
   SELECT session_id FROM ended_session WHERE expires_at < now() LIMIT $1::int FOR UPDATE SKIP LOCKED)`;
 
-/** The oldest pieces of a host whose logs are over its quota; only hosts that logged within the last day can have come over it. */
+/** The oldest pieces of a host whose logs exceed its quota. Only hosts that logged within the last day can have exceeded it. */
 const overQuota = `DELETE FROM agent_log WHERE id IN (
   SELECT id FROM (
     SELECT g.id, sum(octet_length(g.text)) OVER (PARTITION BY g.host_id ORDER BY g.id DESC) AS bytes FROM agent_log g
     WHERE g.host_id IN (SELECT host_id FROM agent_log WHERE at > now() - interval '1 day')) p
   WHERE p.bytes > $1::bigint LIMIT $2::int)`;
 
-/** Names of alerts that no host has any more. The lock keeps out who writes a name of a host whose transaction has not ended, and is not seen. */
+/** Names of alerts that no host has any more. The lock keeps out transactions that are writing a name for a host and are not visible yet. */
 const staleNames = [
   "LOCK TABLE alert_name IN SHARE ROW EXCLUSIVE MODE",
   `DELETE FROM alert_name a WHERE NOT EXISTS (SELECT 1 FROM host_health e WHERE (e.alert_ids || e.classifications) @> ARRAY[a.name])`,
 ] as const;
 
-/** Repeats a statement until it finds less than a whole batch. Returns how many rows it changed. */
+/** Repeats a statement until it changes less than a full batch. Returns how many rows it changed. */
 async function drain(run: () => Promise<number>): Promise<number> {
   for (let total = 0; ;) {
     const changed = await run();
@@ -102,10 +102,10 @@ async function drain(run: () => Promise<number>): Promise<number> {
 }
 
 /**
- * Removes what is past its time, in batches. Any number of processes may do it side by side.
+ * Removes expired records in batches. Any number of processes may run it concurrently.
  * @param keepDays of `RECLAIM_KEEP_DAYS`
- * @returns how many rows went, by the name of their rule
- * @throws when the database fails; what was removed before stays removed
+ * @returns how many rows were removed or emptied, by the name of their rule
+ * @throws if the database fails; what was removed before stays removed
  */
 export async function pruneRecords(
   database: Database,

@@ -1,11 +1,11 @@
-// Counts of sign-ins, one row per name or address however many there are, and the addresses that people have signed in from.
+// Counts of sign-ins, with a single row per name or address, and the addresses that people have signed in from.
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 
 const batchRows = 2_000;
 
-/** Counts one attempt of each subject, and returns the attempts of each since its first one within the window. */
+/** Counts one attempt for each subject, and returns each subject's attempts since its first one within the window. */
 export async function countSignIn(
   database: Database,
   subjects: readonly string[],
@@ -24,7 +24,7 @@ export async function countSignIn(
   return new Map(rows.map(({ subject, attempts }) => [subject, attempts]));
 }
 
-/** A success is no failed attempt: it clears what is the person's own, and takes back its one count of the address. */
+/** A success is not a failed attempt: it clears the person's own counts, and takes back its one attempt from the address. */
 export async function forgetSignIn(
   database: Database,
   { own, shared }: { readonly own: readonly string[]; readonly shared: readonly string[] },
@@ -50,7 +50,7 @@ export async function noteSignInAddress(
   );
 }
 
-/** The emails of those who have signed in from an address within so many days. */
+/** The emails of people who have signed in from an address within this many days. */
 export async function emailsAt(
   database: Database,
   address: string,
@@ -65,7 +65,7 @@ export async function emailsAt(
   return new Set(rows.map(({ email }) => email));
 }
 
-/** Removes what no limit looks at any more, at most some thousand rows of each kind at a time. Returns how many. */
+/** Removes counts, attempts, addresses and sessions that are no longer needed, at most 2,000 rows of each kind. Returns how many. */
 export async function pruneSignIns(database: Database, windowMs: number, days: number): Promise<number> {
   const counts = await execute(
     database,

@@ -1,4 +1,4 @@
-// The SQL builder reads the same on a pool, in its own transactions and in Prisma's; its transactions end by their result.
+// The SQL builder reads the same on a pool, in its own transactions and in Prisma's. Its transactions end by their result.
 import { Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, poolOf } from "@/server/db/prisma";
@@ -29,7 +29,7 @@ const add = (on: SqlReader, name: string) =>
 const known = async () =>
   (await sqlOf(database).selectFrom("sku").select("name").orderBy("name").execute()).map(({ name }) => name);
 
-/** All that is asked of a source of connections, after `add(on, name)`. */
+/** What every source of connections must support, after `add(on, name)`. */
 async function read(on: SqlReader, name: string) {
   const builder = sqlOf(on);
   const renamed = await builder
@@ -126,7 +126,7 @@ describe("a transaction of the builder", () => {
   });
 });
 
-/** What `sqlOf` gives, as a bundle sees it that has another copy of the class (docs/adr/0017-one-per-process.md). */
+/** What `sqlOf` returns, as seen by a bundle with its own copy of the class (docs/adr/0017-one-per-process.md). */
 const ofAnotherBundle = (on: SqlReader): SqlReader =>
   new Proxy(sqlOf(on), {
     getPrototypeOf: () => Object.prototype,

@@ -1,4 +1,4 @@
-// SQL with the types of the schema: Kysely over our connections (docs/adr/0041-typed-sql.md).
+// Typed SQL: Kysely over our connections (docs/adr/0041-typed-sql.md).
 import { CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import type { DatabaseConnection, Driver, QueryResult, RawBuilder } from "kysely";
 import { types } from "pg";
@@ -13,7 +13,7 @@ import { perProcess } from "@/server/process/process-state";
 /** Builds and runs statements on one source of connections: a pool, or one transaction. */
 export type Sql = Kysely<Tables>;
 
-/** Whatever a statement can run on: Prisma's client, a transaction of Prisma's, or the builder's own. */
+/** Anything that a statement can run on: Prisma's client, a Prisma transaction, or the builder's own. */
 export type SqlReader = Reader | Sql;
 
 const int8Oid = 20;
@@ -37,7 +37,7 @@ const sendTo =
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
   };
 
-/** Prisma keeps the connection of its transactions to itself. It answers with rows or with their number, so a change that returns none asks for the number. */
+/** Prisma does not expose the connection of its transactions. It returns either rows or a count, so a change without RETURNING asks for the count. */
 const sendWithin =
   (tx: Reader): Send =>
   async ({ query, sql, parameters }) => {
@@ -55,7 +55,7 @@ const noTransaction = (): Promise<never> =>
 
 function builderOn(send: Send): Sql {
   const connection: DatabaseConnection = {
-    // What a row is, Kysely knows from the statement; nothing at run time says so.
+    // Kysely knows the type of a row from the statement; at run time nothing does.
     executeQuery: async <Row>(query: CompiledQuery) => (await send(query)) as QueryResult<Row>,
     streamQuery: () => {
       throw new Error("rows are not streamed");
@@ -82,14 +82,14 @@ function builderOn(send: Send): Sql {
 
 const builders = () => perProcess("sqlBuilders", () => new WeakMap<object, Sql>());
 
-/** Each of Next's bundles may have its own class `Kysely`, so the class says nothing of what another bundle made (docs/adr/0017-one-per-process.md). */
+/** Each of Next's bundles may have its own `Kysely` class, so `instanceof` fails for what another bundle made (docs/adr/0017-one-per-process.md). */
 const isBuilder = (on: SqlReader): on is Sql => "selectFrom" in on;
 
-/** The builder on a client or transaction. On a client that `createDatabase` made, statements go to its pool and not through Prisma. */
+/** The builder on a client or transaction. For a client that `createDatabase` made, statements go to its pool and bypass Prisma. */
 export function sqlOf(on: SqlReader): Sql {
   const known = builders().get(on);
   if (known !== undefined) return known;
-  // After the look: Prisma's client answers which members it has by a slow proxy.
+  // After the lookup: Prisma's client is a slow proxy to ask for its members.
   if (isBuilder(on)) return on;
   const pool = findPool(on);
   const made = builderOn(pool === undefined ? sendWithin(on) : sendTo(pool));
@@ -97,10 +97,10 @@ export function sqlOf(on: SqlReader): Sql {
   return made;
 }
 
-/** The builder on one connection, such as that of a transaction, or on a pool that is no client's. */
+/** The builder on one connection, such as a transaction's, or on a pool without a client. */
 export const sqlOn = (client: Pool | PoolClient): Sql => builderOn(sendTo(client));
 
-/** Rows of a statement that is written as text. */
+/** Rows of a statement written as text. */
 export async function queryRows<Row>(on: SqlReader, statement: RawBuilder<Row>): Promise<Row[]> {
   return (await statement.execute(sqlOf(on))).rows;
 }
@@ -111,7 +111,7 @@ export async function execute(on: SqlReader, statement: RawBuilder<unknown>): Pr
   return executeText(on, sql, parameters);
 }
 
-/** The same for a statement whose text and parameters are apart, because a hot statement has the text, too. */
+/** The same with text and parameters given separately, because a hot statement shares the text. */
 export async function executeText(
   on: SqlReader,
   text: string,
@@ -122,7 +122,7 @@ export async function executeText(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Lets a hot statement run on the same connection. Values are texts there, so nothing is lost in between. */
+/** Lets a hot statement run on the same connection. Values are sent as text there, so no precision is lost. */
 export function hotWithin(on: SqlReader): HotDatabase {
   return {
     query: async <Row extends QueryResultRow>({ text, values }: { text: string; values: unknown[] }) => {

@@ -1,10 +1,10 @@
-// Names for prepared statements, by their text, so that each is parsed and planned once per connection and not once per request.
+// Names for prepared statements by their text, so that each is parsed and planned once per connection and not once per request.
 import { createHash } from "node:crypto";
 
-/** Texts beyond this number (lists of varying length make ever new ones) are not kept prepared. */
+/** Statements beyond this number are not kept prepared: lists of varying length would add new ones forever. */
 const mostPrepared = 500;
 
-/** Returns the namer of one kind of client. An empty name: not kept. */
+/** Returns the naming function for one kind of client. An empty name: not kept prepared. */
 export function statementNames(prefix: string): (text: string) => string {
   const names = new Map<string, string>();
   return (text) => {

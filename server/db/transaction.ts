@@ -17,12 +17,12 @@ class Rollback<E> extends Error {
 export type Result<T, E> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: E };
 
-/** Commits when `work` gives a value, rolls back when it gives a problem or throws. */
+/** Commits if `work` returns a value; rolls back if it returns a problem or throws. */
 export async function inTransaction<T, E>(
   database: Database,
   work: (tx: Transaction) => Promise<Result<T, E>>,
 ): Promise<Result<T, E>> {
-  // A type of its own per call, so that a nested transaction's rollback is not taken for this one's.
+  // A set per call, so that the rollback of a nested transaction is not mistaken for this one's.
   const mine = new Set<Rollback<E>>();
   try {
     const value = await database.$transaction(async (tx) => {
@@ -39,7 +39,7 @@ export async function inTransaction<T, E>(
   }
 }
 
-/** The same for statements of the builder alone, without Prisma in between: for what clients ask of hosts by the hundred (docs/design/datapath.md). */
+/** The same for statements of the builder only, bypassing Prisma: for clients that ask about hundreds of hosts (docs/design/datapath.md). */
 export async function inSqlTransaction<T, E>(
   database: Database,
   work: (tx: Sql) => Promise<Result<T, E>>,
@@ -51,7 +51,7 @@ export async function inSqlTransaction<T, E>(
   );
 }
 
-/** Whether the database refused a row because one with the same key is there. The transaction is lost then: return a problem. */
+/** Whether the database refused a row because one with the same key exists. The transaction is lost then, so return a problem. */
 export function isUniqueViolation(error: unknown): boolean {
   if (error instanceof DatabaseError) return error.code === "23505";
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return false;

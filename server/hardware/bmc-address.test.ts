@@ -1,4 +1,4 @@
-// The guard of outgoing addresses, as a table.
+// Which outgoing addresses are allowed, as a table.
 import { describe, expect, it } from "vitest";
 import { checkBmcAddress, checkWebhookAddress } from "@/server/hardware/bmc-address";
 

@@ -1,7 +1,7 @@
-// Which addresses the controller may connect to: a BMC lies in the site's BMC networks and nowhere else (docs/security.md#outgoing-addresses).
+// Which addresses the controller may connect to: a BMC must be in one of the site's BMC networks (docs/security.md#outgoing-addresses).
 import { BlockList, isIP } from "node:net";
 
-/** The word that stands for 127.0.0.0/8 and ::1 in a list of networks; no CIDR allows them. */
+/** Stands for 127.0.0.0/8 and ::1 in a list of networks. A CIDR never allows loopback. */
 export const loopbackWord = "loopback";
 
 const howToAllow = "To allow it, add its network there and restart the server";
@@ -36,7 +36,7 @@ const kinds: ReadonlyArray<readonly [AddressKind, BlockList]> = [
 
 /**
  * May the controller connect to this IP address of a BMC? `networks` are the site's BMC networks: CIDRs, or `loopback`.
- * Loopback is allowed only by that word; link-local, unspecified and multicast addresses never, whatever the CIDRs cover.
+ * Loopback is allowed only by that word. Link-local, unspecified and multicast addresses are never allowed, whatever the CIDRs cover.
  */
 export function checkBmcAddress(address: string, networks: readonly string[]): AddressVerdict {
   return checkListed(
@@ -46,10 +46,10 @@ export function checkBmcAddress(address: string, networks: readonly string[]): A
   );
 }
 
-/** Whether an IP address is nobody's own: not private, loopback or of another special kind. */
+/** Whether an IP address is public: not private, loopback or otherwise special. */
 export const isPublicAddress = (address: string): boolean => kindOf(withoutMapping(address)) === "public";
 
-/** May the controller call a webhook at this IP address? Public ones always, private and loopback ones only when listed (docs/security.md#outgoing-addresses). */
+/** May the controller call a webhook at this IP address? Public ones always; private and loopback ones only if listed (docs/security.md#outgoing-addresses). */
 export function checkWebhookAddress(address: string, networks: readonly string[]): AddressVerdict {
   if (isIP(address) !== 0 && kindOf(withoutMapping(address)) === "public") return { ok: true };
   return checkListed(
@@ -76,10 +76,10 @@ function checkListed(address: string, networks: readonly string[], unlisted: () 
   return contains(cidrs(networks), plain) ? { ok: true } : { ok: false, reason: unlisted() };
 }
 
-/** The IPv4 address inside `::ffff:a.b.c.d`, in either notation: the same machine, so the same rule. */
+/** The IPv4 address inside `::ffff:a.b.c.d`, in either notation: it is the same machine, so the same rule applies. */
 function withoutMapping(address: string): string {
   if (isIP(address) !== 6) return address;
-  // The URL parser writes every IPv6 address in its one canonical form.
+  // The URL parser puts every IPv6 address into its canonical form.
   const canonical = new URL(`http://[${address.split("%")[0] ?? address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (mapped?.[1] === undefined || mapped[2] === undefined) return canonical;

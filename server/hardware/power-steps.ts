@@ -1,7 +1,7 @@
-// The reserved steps `power_on` and `power_off`, by the power interface of any hardware type.
+// The reserved steps `power_on` and `power_off`, through the power interface of any hardware type.
 import type { HardwareType, PowerState, StepCode, StepProgress } from "@/server/hardware/interfaces";
 
-/** By step name, without interface. */
+/** By step name, without the interface. */
 export function powerSteps(type: HardwareType): ReadonlyMap<string, StepCode> {
   return new Map([
     ["power_on", switching(type, "on")],
@@ -9,7 +9,7 @@ export function powerSteps(type: HardwareType): ReadonlyMap<string, StepCode> {
   ]);
 }
 
-/** Looks first: a host that is as wanted is left alone, so asking twice is the same as once. */
+/** No-op if the host is already in the wanted state, so it is idempotent. */
 function switching({ power }: HardwareType, wanted: PowerState & ("on" | "off")): StepCode {
   const told = (found: PowerState): StepProgress =>
     found === wanted

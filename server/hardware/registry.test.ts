@@ -1,4 +1,4 @@
-// Every hardware type is complete and known by its own name.
+// Every hardware type is complete and registered under its own name.
 import { describe, expect, it } from "vitest";
 import { machineTypeNames } from "@/server/domain/hardware/machine-types";
 import { RedfishClient } from "@/server/hardware/redfish/client/client";

@@ -10,10 +10,10 @@ import { genericProfile } from "@/server/hardware/redfish/vendor-profile";
 
 const profiles = [genericProfile, idracProfile, xclarityProfile] as const;
 
-/** Names of the hardware types of machines. */
+/** Names of the hardware types for real machines. */
 export const machineTypes: readonly string[] = profiles.map(({ name }) => name);
 
-/** Every hardware type that a host can have, those of machines over one Redfish client; `fake` only where it is switched on. */
+/** Every hardware type that a host can have. Those for machines share one Redfish client; `fake` must be switched on. */
 export function hardwareTypes(
   client: RedfishClient,
   { fake }: { readonly fake: boolean },
@@ -24,7 +24,7 @@ export function hardwareTypes(
   return new Map(types.map((type) => [type.name, type]));
 }
 
-/** Full names of the controller's steps that a hardware type has code for; null for a type that is not known. */
+/** Full names of the controller's steps for which a hardware type has code; null for an unknown type. */
 export function stepCodeOf(hardwareType: string): ReadonlySet<string> | null {
   if (hardwareType === fakeHardware.name) return fakeStepNames;
   const profile = profiles.find(({ name }) => name === hardwareType);

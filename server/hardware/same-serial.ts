@@ -1,7 +1,10 @@
-// Whether what a BMC says of itself is what its host is known by.
+// Whether the serial number that a BMC reports is its host's.
 import type { BmcTarget } from "@/server/hardware/interfaces";
 
-/** Of a BMC that never told a serial the host has one that was given by hand (docs/adr/0064-the-next-way.md, 10). False: nothing is known to compare with. */
+/**
+ * If the BMC reported none when the host was verified, the host's serial was given by hand (docs/adr/0064-the-next-way.md, 10), and none must be
+ * reported now. False also if the host has no known identity.
+ */
 export const isSerialOf = (
   { identity, links }: Pick<BmcTarget, "identity" | "links">,
   found: string,

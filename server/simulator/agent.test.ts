@@ -1,4 +1,4 @@
-// The real agent on simulated hardware: what it keeps, repeats, gives up and tells.
+// The real agent on simulated hardware: what it stores, retries, gives up and reports.
 import { describe, expect, it } from "vitest";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import { deviceIn, driveOf, eraseNvme, resultOf } from "@/server/simulator/testing/erasing";
@@ -76,7 +76,7 @@ describe("an agent", () => {
       drive.sanitize(4);
       await until("the sanitize of last year", () => drive.lastErase().state === "completed");
       drive.fillWithTenantData();
-      // Announced, and never sent: the agent died in between.
+      // Announced but never sent: the agent died in between.
       fleet.server.onProgress = () => ({ status: 200, abort: true });
       fleet.server.plan({ ...eraseNvme, erase: { markersPerDevice } });
       fleet.bootAgent(host);

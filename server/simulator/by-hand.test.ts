@@ -1,4 +1,4 @@
-// Steps that people run by hand: the real agent on simulated hardware, told by a small controller over HTTP.
+// Steps that people run by hand: the real agent on simulated hardware, commanded by a small controller over HTTP.
 import { describe, expect, it } from "vitest";
 import { hardwareManagers } from "@/agent/steps/catalogue";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";

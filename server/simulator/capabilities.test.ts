@@ -1,4 +1,4 @@
-// What the agent reports of simulated drives, against what the drives then do.
+// What the agent reports about simulated drives, compared with what the drives then do.
 import { expect, it } from "vitest";
 import { hardwareInventory } from "@/server/domain/inventory/inventory";
 import { capabilitiesOf } from "@/server/domain/sanitization/capabilities";
@@ -19,7 +19,7 @@ const all: Technique[] = Object.keys(techniqueTable).filter(
 
 it("every drive of a host is listed, and is erased by the first technique that it offers", async () => {
   const host = fleet.host("generic");
-  // Each drive's own list in reverse, so that it is not the policy that decides.
+  // Each drive's own list in reverse, so that the policy does not decide.
   const techniques = all.toReversed();
   fleet.server.plan({
     step: "erase_devices",
@@ -36,7 +36,7 @@ it("every drive of a host is listed, and is erased by the first technique that i
     const { technique, message } = deviceIn(devices, drive.serial);
     expect(reported?.unknown).toEqual([]);
     expect(reported?.offers.toReversed()[0]).toBe(technique);
-    // What it was passed over for is what it was reported to refuse.
+    // Every technique that was skipped was also reported as refused.
     for (const [, refused = ""] of message.matchAll(/([a-z-]+): not (in|offered|among)/g))
       expect(reported?.refuses).toContain(refused);
   }

@@ -1,4 +1,4 @@
-// What the real agent tells of simulated drives after their erase and in the final boot: any write in between is found and named.
+// What the real agent reports about simulated drives after their erase and in the final boot: any write in between is found and named.
 import { expect, it } from "vitest";
 import { contentDifferences } from "@/server/domain/sanitization/content";
 import type { ContentReading, ContentRecord } from "@/server/domain/sanitization/content";
@@ -16,7 +16,7 @@ fleetForEach((started) => {
   fleet = started;
 });
 
-/** Erases every drive of a host, and returns what the agent told of their content. */
+/** Erases every drive of a host, and returns the agent's report of their content. */
 async function erased(host: SimulatedHost): Promise<ContentRecord> {
   fleet.server.plan(
     { step: "erase_nvme", devices: ({ storage }) => nvme(storage), fingerprint },
@@ -38,7 +38,7 @@ async function erased(host: SimulatedHost): Promise<ContentRecord> {
   };
 }
 
-/** Starts the host again and has its agent read every drive. */
+/** Restarts the host and has its agent read every drive. */
 async function readAgain(host: SimulatedHost, request = fingerprint): Promise<readonly ContentReading[]> {
   fleet.bootAgent(host);
   await until("the agent of the next boot", () => fleet.server.registered.length === 2);
@@ -112,6 +112,6 @@ it("another secret gives other digests: nobody can tell beforehand what they wil
   const host = fleet.host("dell");
   const record = await erased(host);
   const told = contentDifferences(record, await readAgain(host, { ...fingerprint, secret: "another" }));
-  // Not only other places: the same blocks have other digests.
+  // Not just different places: the same blocks have different digests.
   expect(told).toEqual(host.drives.map(() => expect.stringContaining("the boot record")));
 });

@@ -106,7 +106,7 @@ describe("a disk", () => {
         hdd: ["scsi-sanitize-crypto"] as const,
       },
     };
-    // The host loses its power between the password and the erase.
+    // The host loses power between setting the password and the erase.
     host.script({ agent: { crashDuring: "erase_disks" } });
     drive.password = erasePassword;
     drive.lostPower();

@@ -1,4 +1,4 @@
-// The table test of failure kinds has a row for each fault that can be scripted: a new fault cannot be forgotten there.
+// The table test of failure kinds has a row for each fault that can be scripted, so that a new fault cannot be forgotten there.
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { faultsBody } from "@/server/simulator/faults";
@@ -11,7 +11,7 @@ const drives = z.object({ additionalProperties: nullable }).transform((all) => a
 const area = z.union([drives, nullable]);
 const areas = z.object({ properties: z.record(z.string(), z.unknown()) });
 
-/** As the rows of the table call them. */
+/** The names in the rows of the table. */
 const areaWords: Readonly<Record<string, string>> = {
   bmc: "BMC",
   drives: "drive",
@@ -19,7 +19,7 @@ const areaWords: Readonly<Record<string, string>> = {
   memoryOverwrite: "memory overwrite",
 };
 
-/** How often and how long say how a mode misbehaves; what a firmware does differently within the protocol is no failure (`firmware-quirks.itest.ts`). */
+/** These only say how often and how long a mode misbehaves. Unusual firmware behaviour within the protocol is not a failure (`firmware-quirks.itest.ts`). */
 const notFaults = new Set(["BMC: requests", "BMC: delayMs"]);
 const { quirks: _quirks, ...faultAreas } = areas.parse(z.toJSONSchema(faultsBody)).properties;
 
@@ -30,7 +30,7 @@ it("of every kind have a row in the table of failures", () => {
     ),
   );
   expect(faults.length).toBeGreaterThan(30);
-  // A row may say on what kind of drive.
+  // A row may name the kind of drive.
   const rows = Object.keys(kinds).map((name) => name.replace(/ \(.*$/, ""));
   expect([...new Set(rows)].sort()).toEqual(faults.filter((name) => !notFaults.has(name)).sort());
 });

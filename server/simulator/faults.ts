@@ -14,12 +14,12 @@ export const bmcFaultModes = [
 export type BmcFaultMode = (typeof bmcFaultModes)[number];
 
 /**
- * What a BMC's firmware does differently, within the protocol. `noOnce`, `noHttp`, `noRestart`: it refuses that boot source or reset.
- * `strongVersions`: it gives weak versions and takes strong ones. `bareSession`: a session is opened with 204 and no content.
- * `keepsKeys`: it takes a reset of the secure-boot keys and leaves the databases as they are.
- * `sessionOk`: a session is opened with 200. `busy`: every fourth read is answered 503 with Retry-After.
- * `noSerial`: it reports no serial number of its system. `noBoot`: nor how it boots.
- * `slowOff`: a power-off is a task of some minutes. `chassisPorts`: its network ports are told by the adapters of the chassis alone.
+ * Unusual behaviour of a BMC's firmware, within the protocol. `noOnce`, `noHttp`, `noRestart`: it refuses that boot source or reset.
+ * `strongVersions`: it sends weak versions but accepts only strong ones. `bareSession`: it opens a session with 204 and no content.
+ * `keepsKeys`: it accepts a reset of the secure-boot keys but does not change the databases.
+ * `sessionOk`: it opens a session with 200. `busy`: it answers every fourth read with 503 and Retry-After.
+ * `noSerial`: it reports no serial number for its system. `noBoot`: it reports no boot settings.
+ * `slowOff`: a power-off is a task of some minutes. `chassisPorts`: only the chassis's adapters list its network ports.
  */
 export const bmcQuirks = [
   "noOnce",
@@ -46,11 +46,11 @@ const driveFault = z.strictObject({
   readErrors: z.boolean().optional(),
   noSerial: z.boolean().optional(),
   noModel: z.boolean().optional(),
-  /** Another drive of the same model takes the place, with a serial number of its own. */
+  /** Replaces the drive with another one of the same model, with its own serial number. */
   replace: z.literal(true).optional(),
 });
 
-/** What is named is set, `null` clears it, what is not named stays. */
+/** A named fault is set, `null` clears it, and faults that are not named stay. */
 export const faultsBody = z.strictObject({
   bmc: z
     .strictObject({
@@ -72,7 +72,7 @@ export const faultsBody = z.strictObject({
     })
     .nullable()
     .optional(),
-  /** `answers`: how the site's network controller answers a request for this host, in place of taking it. */
+  /** `answers`: how the site's network controller answers a request for this host instead of accepting it. */
   network: z
     .strictObject({
       neverAck: z.boolean().optional(),
@@ -83,7 +83,7 @@ export const faultsBody = z.strictObject({
   infiniband: z.strictObject({ stuck: z.boolean() }).nullable().optional(),
   memoryOverwrite: z.strictObject({ fails: z.boolean() }).nullable().optional(),
   validation: z.strictObject({ fails: z.boolean() }).nullable().optional(),
-  /** Jobs of the BMC: the next `fails` that are ordered fail; one that hangs never ends. */
+  /** BMC jobs: the next `fails` that are ordered fail; with `hangs` a job never ends. */
   jobs: z
     .strictObject({ fails: z.int().min(0).optional(), hangs: z.boolean().optional() })
     .nullable()
@@ -93,7 +93,7 @@ export const faultsBody = z.strictObject({
 });
 export type FaultsBody = z.infer<typeof faultsBody>;
 
-/** All faults of a host but its drives', none left out. */
+/** All faults of a host except its drives', each present. */
 export const hostFaults = faultsBody
   .omit({ drives: true })
   .required()
@@ -104,7 +104,7 @@ export const hostFaults = faultsBody
 
 type Given<Name extends keyof FaultsBody> = NonNullable<FaultsBody[Name]>;
 
-/** Without the drives' faults, which are the drives' own. `requests` counts down; a crash happens once. */
+/** Without the drives' faults, which the drives hold. `requests` counts down; a crash happens once. */
 export interface HostFaults {
   bmc: Given<"bmc"> | null;
   agent: Given<"agent"> | null;
@@ -127,7 +127,7 @@ export const noHostFaults = (): HostFaults => ({
   quirks: null,
 });
 
-/** Counts a BMC request against the fault in force and tells the mode that it meets. */
+/** Counts a BMC request against the active fault and returns the mode that applies. */
 export function takeBmcFault(faults: HostFaults): Given<"bmc"> | null {
   const fault = faults.bmc;
   if (fault?.requests === undefined) return fault;

@@ -1,23 +1,23 @@
-// Time as the simulated hardware sees it: real durations, divided by the speed of the fleet.
+// Time as the simulated hardware sees it: real durations divided by the speed of the fleet.
 
-/** From this speed on hardware takes no time at all, for benchmarks. */
+/** From this speed on, hardware takes no time at all; for benchmarks. */
 export const instantSpeed = 100_000;
 
 export interface HardwareTime {
-  /** True when everything that takes hardware time is over at once. */
+  /** True if everything that takes hardware time is over at once. */
   readonly instant: boolean;
-  /** Real milliseconds for a duration of hardware. */
+  /** Real milliseconds for a hardware duration. */
   scaled(hardwareMs: number): number;
   /** Monotonic, real milliseconds. */
   now(): number;
-  /** Ends early, without an error, when the signal fires. */
+  /** Returns early, without an error, when the signal aborts. */
   wait(hardwareMs: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Why what was under way ends: something else began. One for all, because nobody reads it and each new one costs a stack trace. */
+/** Abort reason when something else starts. A single instance, because nobody reads it and each new error costs a stack trace. */
 export const isOver = new Error("something else began");
 
-/** Ends early, without an error, when the signal fires. */
+/** Returns early, without an error, when the signal aborts. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -31,7 +31,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Below this the wait would only cost a timer. */
+/** A shorter wait would only cost a timer. */
 const shortestMs = 1;
 
 export function hardwareTime(speed: number): HardwareTime {

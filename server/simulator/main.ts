@@ -1,4 +1,4 @@
-// Entry of the simulated fleet: a process of its own, without a database, which the controller reaches over HTTP only.
+// Entry point of the simulated fleet: a separate process without a database, which the controller reaches over HTTP only.
 import { readFileSync } from "node:fs";
 import pino from "pino";
 import { ConfigError, loadSimulatorConfig } from "@/server/config";
@@ -6,7 +6,7 @@ import { ScenarioError } from "@/server/simulator/living/scenario";
 import { StateError } from "@/server/simulator/state/recall";
 import { startSimulator } from "@/server/simulator/simulator";
 
-/** What goes well on a host is of interest to nobody but who looks for it: there are thousands. */
+/** With thousands of hosts, what goes well on one of them matters only to somebody who looks for it. */
 const quieter = { info: "debug", warn: "warn", error: "error" } as const;
 
 async function main(): Promise<void> {

@@ -109,7 +109,7 @@ describe("the network controller", () => {
     await until("the network", () => host.network === "admin");
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(fleet.server.acknowledgements).toEqual([]);
-    // The quarantine is the switch's doing, not the DPU's.
+    // The switch applies the quarantine, not the DPU.
     await put("host-1", wanted(host, 2, "quarantine"));
     await until("the quarantine", () => fleet.server.acknowledgements.length === 1);
   });

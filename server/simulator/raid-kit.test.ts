@@ -1,4 +1,4 @@
-// The real agent on a simulated Lenovo host with an M.2 RAID kit: its drives are known, erased through mnv_cli, read back, and nothing is sent blindly.
+// The real agent on a simulated Lenovo host with an M.2 RAID kit: its drives are known, erased through mnv_cli and read back, and nothing is sent blindly.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -206,7 +206,7 @@ describe("a drive in the kit", () => {
     for (const drive of kitDrives()) drive.faults.hangErase = false;
     const body = await result();
     expect([body.result, sent()]).toEqual(["OK", [2, 2]]);
-    // Both of a drive's formats took effect, so the second began after the first had ended.
+    // Both formats of a drive took effect, so the second started after the first had ended.
     expect(running).toHaveLength(4);
     expect(body.devices.map(({ tries }) => tries.map(({ command }) => command.includes("joined")))).toEqual([
       [true, false],

@@ -45,7 +45,7 @@ describe("a whole cleaning", () => {
       const requests = fleet.server.requests.filter(
         (line) => line.includes("/agent/v1/") && !line.endsWith("poll"),
       );
-      // register, erase_nvme 2, erase_disks 2 where there are disks, two more results, discovery, validation
+      // register, erase_nvme 2, erase_disks 2 if there are disks, two more results, discovery, validation
       expect(requests.length).toBe(vendor === "generic" ? 9 : 8);
       expect(host.counters.resetsDuringErase).toBe(0);
       expect(host.drives.map((drive) => drive.accepted.length)).toEqual(host.drives.map(() => 1));

@@ -1,4 +1,4 @@
-// Answers the requests to a simulated fleet: to a BMC, to the site's network controller and to the control interface, told apart by the Host header.
+// Routes the requests to a simulated fleet, to a BMC, the site's network controller or the control interface, by the Host header.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { misbehave } from "@/server/simulator/bmc/bmc-faults";
 import type { Service, Services } from "@/server/simulator/bmc/service/service";
@@ -7,7 +7,7 @@ import type { ControlApi } from "@/server/simulator/control/control-api";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import type { NetworkController } from "@/server/simulator/network/network-controller";
 
-/** What answers. */
+/** The parts that answer. */
 export interface Answering {
   readonly services: Services;
   readonly network: NetworkController;
@@ -16,17 +16,17 @@ export interface Answering {
   readonly time: HardwareTime;
   readonly networkToken: string;
   readonly controlToken: string;
-  /** Opens the desk only. */
+  /** Gives access to the desk only. */
   readonly deskToken?: string | undefined;
 }
 
-/** A BMC takes its time for any answer, in hardware time. */
+/** How long a BMC takes for any answer, in hardware time. */
 const bmcAnswerMs = 100;
 const bodyLimitBytes = 1024 * 1024;
 
 const noBody = Promise.resolve("");
 
-/** By its events: an iterator costs more than most requests are long. */
+/** Uses events: an iterator costs more than reading most requests. */
 function bodyOf(request: IncomingMessage): Promise<string> {
   const { headers } = request;
   if (headers["content-length"] === undefined && headers["transfer-encoding"] === undefined) return noBody;
@@ -56,7 +56,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Writes an answer, unless whoever asked is gone. */
+/** Sends an answer, unless the caller is gone. */
 export function send(
   response: ServerResponse,
   status: number,
@@ -69,7 +69,7 @@ export function send(
     const bytes = Buffer.byteLength(body);
     response
       .writeHead(status, { "content-type": "application/json", "content-length": bytes, ...headers })
-      // Of as many bytes as characters: then it needs no encoding.
+      // As many bytes as characters means that it needs no encoding.
       .end(body, bytes === body.length ? "latin1" : "utf8");
   }
 }
@@ -141,7 +141,7 @@ async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  // What there is to enroll may be read by whoever sets the site up, too, and holds the network controller's token.
+  // The list of machines to enrol is also readable by whoever sets up the site, with the network controller's token.
   const listing = request.method === "GET" && path.startsWith("/fleet");
   const atDesk = path === "/desk" && deskToken !== undefined && bearer(request, deskToken);
   if (!bearer(request, controlToken) && !atDesk && !(listing && bearer(request, networkToken)))

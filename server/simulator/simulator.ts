@@ -1,4 +1,4 @@
-// The simulated fleet as one HTTP server: a BMC per host, the site's network controller and the control interface, told apart by the Host header.
+// The simulated fleet as one HTTP server: a BMC per host, the site's network controller and the control interface, distinguished by the Host header.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Pool } from "undici";
@@ -25,14 +25,14 @@ export interface SimulatorSettings {
   readonly seed: number;
   readonly bmcPassword: string;
   readonly controllerUrl: string;
-  /** Some Dell hosts have a BOSS card, some Lenovo hosts an M.2 RAID kit. */
+  /** Some Dell hosts have a BOSS card, and some Lenovo hosts an M.2 RAID kit. */
   readonly bootCards?: boolean | undefined;
   readonly networkToken: string;
   readonly controlToken: string;
   readonly deskToken?: string | undefined;
-  /** Where what hardware keeps over a restart is kept; without one every start finds the machines in the hands of tenants. */
+  /** Stores what hardware keeps over a restart. Without it, at every start tenants have the machines. */
   readonly stateFile?: string | undefined;
-  /** What people do at the site: the text of a scenario, and the file of the logins that they have. Without it nobody does anything. */
+  /** What people do at the site: the text of a scenario, and the file with their logins. Without it nobody does anything. */
   readonly living?: { readonly scenario: string; readonly loginsFile: string } | undefined;
 }
 
@@ -43,10 +43,10 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-/** Connections that may wait to be accepted: a whole fleet's BMCs are asked at once. */
+/** Connections that may wait to be accepted: the BMCs of a whole fleet are contacted at once. */
 const mostPending = 4_096;
 
-/** Builds the fleet and listens on 127.0.0.1. Rejects when the port is taken, and with StateError when the state file is another fleet's. */
+/** Builds the fleet and listens on 127.0.0.1. Rejects if the port is taken, and with StateError if the state file is another fleet's. */
 export async function startSimulator(
   settings: SimulatorSettings,
   log: BootSurroundings["log"],
@@ -96,7 +96,7 @@ export async function startSimulator(
     await Promise.all([new Promise((resolve) => server.close(resolve)), pool.destroy()]);
   };
   try {
-    // Only now: a second process that finds the port taken must not have touched the file.
+    // Only now, because a second process that finds the port taken must not touch the file.
     memory?.begin();
   } catch (error) {
     await close();

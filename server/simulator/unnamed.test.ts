@@ -1,4 +1,4 @@
-// Drives that tell no serial number or no model: the agent reports them apart and goes on with the others (docs/adr/0019).
+// Drives without a serial number or model: the agent reports them separately and continues with the others (docs/adr/0019).
 import { expect, it } from "vitest";
 import { fleetForEach, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";

@@ -1,5 +1,5 @@
-// Secrets are planted wherever people and programs give one, through the real interfaces; then every read, export, row, event and log line is
-// searched for them. A read that is added takes part by itself.
+// Secrets are planted wherever people and programs enter one, through the real interfaces. Then every read, export, row, event and log line is searched
+// for them. A newly added read is included automatically.
 import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import pino from "pino";
@@ -18,7 +18,7 @@ import { changePassword } from "@/server/usecases/access/change-password";
 import { createToken } from "@/server/usecases/access/create-token";
 import { signIn } from "@/server/usecases/access/sign-in";
 
-/** Each secret once, by what it is. */
+/** Each secret, by what it is. */
 const secret = (what: string) => `planted-${what}-${randomUUID()}`;
 const planted = {
   networkToken: secret("network-token"),
@@ -30,13 +30,13 @@ const planted = {
   wrongPassword: secret("wrong-password"),
   oldPassword: secret("old-password"),
 };
-/** Those that the server makes: they are in the one answer that shows them, and nowhere else. */
+/** Secrets that the server creates. They appear only in the answer that shows them. */
 const shownOnce: string[] = [];
 
 let server: ConsoleServer;
 let token = "";
 const logged: string[] = [];
-/** Everything that came out, with where from. */
+/** Everything that came out, with its source. */
 const out: (readonly [string, string])[] = [];
 const database = () => server.world.backend.database;
 
@@ -86,7 +86,7 @@ async function plantInSite(): Promise<void> {
   await apply(yaml({ ...network, ...sets }), { dryRun: true });
   const applied = await apply(yaml({ ...network, ...sets }));
   expect(applied).toMatchObject({ applied: true });
-  // What is refused, too: a secret where a reference belongs, an unknown step, another revision.
+  // Refused documents too: a secret in place of a reference, an unknown step, a different revision.
   await apply(yaml({ networkController: { url: "https://x.test", token: planted.networkToken } }));
   await apply(yaml({ ...network, ...sets, priorities: { "deploy.nothing": 1 } }));
   await apply(yaml({ ...network, policy: { times: { stateMs: 5 } } }), { revision: "old" });
@@ -157,7 +157,7 @@ async function plantInPeople(): Promise<void> {
     ]);
 }
 
-/** A procedure that fails inside, which is logged with what the database says. */
+/** A procedure that fails internally, which is logged with the database's message. */
 async function failInside(): Promise<void> {
   await database().$executeRaw`ALTER TABLE site_version RENAME TO gone`;
   await mutate("site.apply", {

@@ -1,5 +1,5 @@
-// One tenant's words are planted wherever it gives some, over HTTP; then another tenant and a repair tenant ask for everything there is: every read of
-// the contract, every address of the machine surfaces, exports and the live stream. A read that is added takes part by itself.
+// One tenant's texts are planted wherever it can enter any, over HTTP. Then another tenant and a repair tenant request everything: every read of the
+// contract, every address of the machine surfaces, exports and the live stream. A newly added read is included automatically.
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -27,7 +27,7 @@ import { openTicket } from "@/server/usecases/break-fix/ticket-acts";
 import { watchCapacity } from "@/server/usecases/break-fix/watch-capacity";
 
 const secret = (what: string) => `planted-${what}-${randomUUID().slice(0, 8)}`;
-/** What nobody else may read. */
+/** Must not be readable by anybody else. */
 const planted = {
   org: secret("org"),
   tenant: secret("tenant"),
@@ -41,12 +41,12 @@ const planted = {
   webhook: secret("webhook"),
   ticket: secret("ticket"),
   certificate: secret("certificate"),
-  /** The provider's alone: not for the owner either. */
+  /** For the provider only, not even for the owner. */
   internal: secret("internal"),
   note: secret("note"),
   author: secret("author"),
 };
-/** What a repair tenant reads of a host that asks for a repair, as it was written, and no plain tenant (docs/design/product.md#people). */
+/** Readable, as it was written, by a repair tenant if the host awaits repair, but not by other tenants (docs/design/product.md#people). */
 const issue = { summary: secret("summary"), details: secret("details") };
 
 type Reader = "owner" | "other" | "repair";
@@ -58,11 +58,11 @@ const roles = {
 
 let server: ConsoleServer;
 const tokens = new Map<Reader, string>();
-/** Of the owner: instances that it holds, that it gave up, and that have ended. */
+/** The owner's instances: held, being released, and ended. */
 const instanceIds: string[] = [];
 const hostIds: string[] = [];
 let personId = "";
-/** The repair tenant's instance, for a repair, and one of each of the others. */
+/** The repair tenant's instance, for a repair, and an ordinary instance of each of the others. */
 let inOurHands = "";
 const ownInstances = { other: "", repair: "" };
 const query = (text: string, ...values: unknown[]) => server.pool.query(text, values);
@@ -91,7 +91,7 @@ async function mutate(who: Reader, procedure: string, input: unknown): Promise<R
   return isObject(value) ? { ...value } : {};
 }
 
-/** A host that the owner has taken and uses. */
+/** A host that the owner has claimed and uses. */
 async function taken(name: string): Promise<{ hostId: string; id: string }> {
   const { world } = server;
   const hostId = await world.host();
@@ -109,7 +109,7 @@ async function taken(name: string): Promise<{ hostId: string; id: string }> {
   return { hostId, id: String(made.id) };
 }
 
-/** Given up with an issue, and on its way: as the controller would have written it. */
+/** Released with an issue and on its way, as the controller would have written it. */
 async function returned(state: "WaitingForCleanup/HostCleanup" | "ReturnToAllocation/AwaitingRepair") {
   const { hostId, id } = await taken(`${planted.instance}-${instanceIds.length}`);
   const said = { category: "Other", ...issue };
@@ -137,7 +137,7 @@ async function returned(state: "WaitingForCleanup/HostCleanup" | "ReturnToAlloca
   return hostId;
 }
 
-/** Machines that the others have as anybody has one; the repair tenant's was the owner's, and its tickets are open. */
+/** Machines that the others have as ordinary instances. The repair tenant's used to be the owner's, and its tickets are open. */
 async function ordinary(): Promise<void> {
   const { world } = server;
   const { hostId, id } = await taken(`${planted.instance}-former`);
@@ -190,7 +190,7 @@ beforeAll(async () => {
     personId,
     planted.person,
   );
-  // Of both, so that each can ask after its own: what happens from now on is written for them.
+  // One for each, so that each can ask for its own: what happens from now on is written for them.
   for (const [who, name] of [
     ["owner", planted.webhook],
     ["repair", "ours"],
@@ -212,7 +212,7 @@ beforeAll(async () => {
   });
   await returned("WaitingForCleanup/HostCleanup");
   await returned("ReturnToAllocation/AwaitingRepair");
-  // One that waited for its repair, and that the repair tenant has now.
+  // One that was waiting for repair, and that the repair tenant has now.
   const inHands = await returned("ReturnToAllocation/AwaitingRepair");
   const repairing = await mutate("repair", "instances.create", {
     name: "in-our-hands",
@@ -231,7 +231,7 @@ beforeAll(async () => {
   await ordinary();
   await mutate("owner", "notices.acknowledge", { notice: "MN-0000000000" });
   await watchCapacity(world.backend.database);
-  // A certificate of the provider and a receipt of the owner, each of whose words are not for the others; the repair tenant has one of its own.
+  // A certificate for the provider and a receipt for the owner, whose texts the others must not see. The repair tenant has one of its own.
   await query(
     `INSERT INTO certificate (id, reclamation_id, host_id, kind, type, statement, sha256, tenant_id, instance_id, event_id, bundle, signed_at)
      SELECT gen_random_uuid(), c.id, c.host_id, k.kind, 'purge', $1::text, 'x', c.tenant_id, c.instance_id, gen_random_uuid(), $1::text, now()
@@ -253,7 +253,7 @@ const reads = Object.entries(operations).flatMap(([noun, entries]) =>
 );
 const mayAsk = (who: Reader, { right }: Read) => right === null || reachOf(roles[who], right) !== "none";
 
-/** Inputs that name what the owner has: by id, name, and what it is called. */
+/** Inputs that name what the owner has: by id and by name. */
 async function inputs(): Promise<readonly unknown[]> {
   const { rows } = await query(
     "SELECT id::text AS id FROM reclamation WHERE instance_id IS NOT NULL UNION SELECT id::text FROM ticket UNION SELECT ref FROM ticket UNION SELECT id::text FROM webhook UNION SELECT id::text FROM certificate",
@@ -286,7 +286,7 @@ async function inputs(): Promise<readonly unknown[]> {
 const pathOf = (name: string, input: unknown) =>
   `/api/trpc/${name}${input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify({ json: input }))}`}`;
 
-/** What of the planted is in an answer, and was not in the question. */
+/** Which planted texts are in an answer and were not in the question. */
 const found = (path: string, text: string, among: readonly string[]): readonly string[] =>
   among
     .filter((one) => text.includes(one) && !decodeURIComponent(path).includes(one))
@@ -305,13 +305,13 @@ interface Asked {
   readonly text: string;
 }
 
-/** Every read that the role may ask for, with each input that it takes. */
+/** Calls every read that the role may use, with each input that it accepts. */
 async function askAll(who: Reader): Promise<ReadonlyMap<string, readonly Asked[]>> {
   const given = await inputs();
   const answers = new Map<string, readonly Asked[]>();
   for (const [name, operation] of reads) {
     const fitting = given.filter((candidate) => operation.input.safeParse(candidate).success);
-    // What the role may never ask for is refused before anything is read: one question is enough.
+    // A read that the role may never use is refused before anything is read, so one call is enough.
     const paths = new Set(
       (mayAsk(who, operation) ? fitting : fitting.slice(0, 1)).map((one) => pathOf(name, one)),
     );
@@ -339,7 +339,7 @@ describe("every read of the contract", () => {
     ])
       expect(mine).toContain(word);
     expect(found("owner", mine, [planted.internal, planted.note, planted.author])).toEqual([]);
-    // Each that it may ask for answered something: a new one needs an input that names what is the tenant's.
+    // Every read that the owner may use must have answered something. A new one needs an input that names what the tenant has.
     const silent = reads.filter(
       ([name, operation]) =>
         mayAsk("owner", operation) && !answers.get(name)?.some(({ status }) => status === 200),
@@ -353,13 +353,13 @@ describe("every read of the contract", () => {
     expect(all.flatMap(({ path, text }) => found(path, text, hidden(who)))).toEqual([]);
     const refused = reads.filter(([, operation]) => !mayAsk(who, operation));
     for (const [name] of refused) expect([name, answers.get(name)?.[0]?.status]).toEqual([name, 403]);
-    // The repair tenant was answered by each, also of its own instance on the owner's former host: so what was not found means something.
+    // Every read answered the repair tenant, also about its own instance on the owner's former host. So it means something that nothing was found.
     const silent = reads.filter(
       ([name, operation]) =>
         mayAsk(who, operation) && !answers.get(name)?.some(({ status }) => status === 200),
     );
     if (who === "repair") expect(silent.map(([name]) => name)).toEqual([]);
-    // The issue is the one thing that a repair tenant is given: the queue has it.
+    // The issue is the only thing that a repair tenant gets to see: it is in the queue.
     const told = all.some(({ text }) => text.includes(issue.summary));
     expect(told).toBe(who === "repair");
   });
@@ -367,7 +367,7 @@ describe("every read of the contract", () => {
   it.each(["other", "repair"] as const)("answers what is another's as what is not there: %s", async (who) => {
     const strip = (text: string, id: string) =>
       text.replaceAll(id, "ID").replaceAll(/"requestId":"[^"]*"/g, "");
-    // Tickets of the host that the repair tenant has for a repair are its to read.
+    // The repair tenant may read the tickets of the host that it has for a repair.
     const { rows } = await query(
       `SELECT unnest(ARRAY[t.id::text, t.ref]) AS id FROM ticket t WHERE NOT EXISTS (SELECT 1 FROM instance i WHERE i.host_id = t.host_id AND i.id = $1)
        UNION SELECT w.id::text FROM webhook w WHERE w.name <> 'ours' UNION SELECT id::text FROM reclamation WHERE instance_id IS NOT NULL
@@ -380,7 +380,7 @@ describe("every read of the contract", () => {
     for (const [name, operation] of reads.filter(([, each]) => mayAsk(who, each)))
       for (const id of ids)
         for (const member of [...members, "notice", "webhook", "name"]) {
-          // There it is a place among ids: any id is one.
+          // There it is a position among ids, so any id is valid.
           if (name === "capacity.nodes" && member === "after") continue;
           if (!operation.input.safeParse({ [member]: id }).success) continue;
           const none = id.startsWith("BF-") ? "BF-0000000000" : randomUUID();
@@ -397,7 +397,7 @@ describe("every read of the contract", () => {
   });
 });
 
-/** Every address of NICo's API that is read, with what the tenants know and may guess in its places. */
+/** Every address of NICo's API that can be read, with the ids that the tenants know or could guess. */
 async function nicoPaths(org: string): Promise<readonly string[]> {
   const urls = new Set<string>();
   const app = createMachineApp({
@@ -435,7 +435,7 @@ it.each(["other", "repair"] as const)("no address of NICo's API tells of it: %s"
   for (const path of paths) answers.push({ path, ...(await get(who, path)) });
   expect(answers.flatMap(({ path, text }) => found(path, text, hidden(who)))).toEqual([]);
   expect(answers.filter(({ path, status }) => path.includes(planted.org) && status === 200)).toEqual([]);
-  // Asked for its own, it is answered; so the rest means something.
+  // It gets answers about its own, so the rest means something.
   expect(answers.some(({ status }) => status === 200)).toBe(true);
 });
 
@@ -457,7 +457,7 @@ describe("elsewhere", () => {
 
   it("exports are refused to tenants but for what repairs and what is their own, and there are no others", async () => {
     const files = readdirSync(fileURLToPath(new URL("../../app/api", import.meta.url)));
-    // A new one belongs into this test.
+    // A new one belongs in this test.
     expect(files.sort()).toEqual([
       // The log and its events, and who reads them: server/surfaces/web/http.itest.ts.
       "assurance.csv",
@@ -469,7 +469,7 @@ describe("elsewhere", () => {
       "certificates",
       "certificates.csv",
       "demo",
-      // Files of evidence, and who reads them: server/surfaces/web/evidence/evidence.itest.ts.
+      // Evidence files, and who reads them: server/surfaces/web/evidence/evidence.itest.ts.
       "evidence",
       "hosts.csv",
       "live",
@@ -557,7 +557,7 @@ describe("elsewhere", () => {
       20_000,
       async () => readers[0]?.read().includes(hostIds[0] ?? "") ?? false,
     );
-    // What is to come to the others would have come before an event of their own that is later.
+    // Anything still to come for the others would have arrived before this later event of their own.
     for (const [who, id] of Object.entries(ownInstances)) {
       const { rows } = await query("SELECT host_id::text AS host FROM instance WHERE id = $1", id);
       const mine = readers.find((reader) => reader.who === who);

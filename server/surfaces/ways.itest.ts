@@ -1,4 +1,4 @@
-// Three requests over HTTP: which files run between route and commit is what docs/architecture.md lists, and no record is read twice.
+// Three requests over HTTP: the files that run between route and commit are those that docs/architecture.md lists, and no record is read twice.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { poolOf } from "@/server/db/prisma";
@@ -7,7 +7,7 @@ import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server
 import { filesThatRun, noteStatements } from "@/server/testing/recorded";
 import { filesOfWay, mostFiles, root, type WayName } from "@/server/testing/ways";
 
-/** What other requests pass, too: docs/architecture.md#three-ways-through-the-code names each kind. */
+/** What other requests run too: docs/architecture.md#three-ways-through-the-code names each kind. */
 const shared: readonly RegExp[] = [
   // The port, sign-in, and what a surface reads of any request.
   /^server\/surfaces\/(http|web|machine\/http)\//,
@@ -19,19 +19,19 @@ const shared: readonly RegExp[] = [
   /^server\/usecases\/(access\/|tenants\/service-account\.ts$|timed-cache\.ts$)/,
   /^server\/domain\/access\/(tokens|token-scopes|roles|sign-in-limits)\.ts$/,
   /^server\/process\//,
-  // The driver.
+  // The database driver.
   /^server\/db\/(sql|prisma|connection|transaction|statement-names)\.ts$/,
   /^server\/db\/hot\/(pool|json-text|gather)\.ts$/,
-  // The hash of an event, for whatever writes one.
+  // The hash of an event, for anything that writes one.
   /^server\/domain\/audit-log\/(entry|crypto\/(canonical|sha256))\.ts$/,
-  // Whether a change of a site needs two people, for whatever changes one.
+  // Whether a change of a site needs two people, for anything that changes one.
   /^server\/usecases\/(policy-changes\/|sites\/(lock-shared|site-standing)\.ts$)/,
-  // What the process does meanwhile, whoever asks.
+  // What the process does in the background, whoever calls.
   /^server\/(agents|metrics|db\/feed)\//,
 ];
 const mine = /\.itest\.ts$|\/testing\//;
 
-/** Of sign-in, whose answers are kept for seconds. */
+/** Reads of sign-in, whose results are cached for seconds. */
 const ofSignIn = /"public"\."(api_token|person|tenant)"/;
 /** Before and after a change of a site (docs/adr/0112-policy-changes-by-two-people.md). */
 const ofTwoPeople = /needs_two_people\(/;
@@ -90,10 +90,10 @@ const override = async () => {
   return () => send(tokens.provider, "POST", "/api/trpc/cleaning.saveOverride", { json });
 };
 
-/** Rows that a statement only locks, by their ids, before it writes them. */
+/** Rows that a statement only locks by id before it writes them. */
 const lock = /SELECT \w+\.host_id FROM \w+ \w+ WHERE [^;]*? FOR NO KEY UPDATE/g;
 
-/** Tables that a statement reads; what it only locks or writes, and its own subqueries by name, are none of them. */
+/** Tables that a statement reads, without those that it only locks or writes, and without its own CTEs. */
 const readBy = (statement: string): readonly string[] => [
   ...new Set(
     [...statement.replaceAll(lock, "").matchAll(/\b(?:FROM|JOIN)\s+(?:"public"\.)?"?(\w+)"?/g)]
@@ -111,7 +111,7 @@ describe.each<readonly [WayName, () => Promise<() => Promise<void>>]>([
   beforeAll(async () => {
     await (
       await prepare()
-    )(); // so that sign-in and statements are known
+    )(); // so that sign-in is cached and statements are prepared
     const act = await prepare();
     statements = [];
     ran = await filesThatRun(root, act);

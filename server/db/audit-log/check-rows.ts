@@ -1,4 +1,4 @@
-// The self-audit that is asked for or in progress, and the events of those that have ended, with what was acknowledged of them.
+// The self-audit that is requested or in progress, and the events of completed ones, with their acknowledgements.
 import { sql } from "kysely";
 import type { PoolClient } from "pg";
 import { queryRows } from "@/server/db/sql";
@@ -18,14 +18,14 @@ import {
 } from "@/server/domain/audit-log/self-audit/self-audit";
 import type { CheckStage, SelfAuditFacts } from "@/server/domain/audit-log/self-audit/self-audit";
 
-/** A check that has not told of its progress for so long was broken off. */
+/** A check without progress for this long was interrupted. */
 const staleAfter = sql.raw("interval '1 minute'");
 
 export interface CheckNow {
   readonly askedAt: Date;
-  /** Null: the nightly one. */
+  /** Null: the nightly check. */
   readonly askedBy: string | null;
-  /** asked: no controller has begun it; brokenOff: one will begin it again. */
+  /** asked: no controller has started it; brokenOff: it was interrupted, and a controller will start it again. */
   readonly standing: "asked" | "running" | "brokenOff";
   readonly startedAt: Date | null;
   readonly stage: CheckStage | null;
@@ -33,7 +33,7 @@ export interface CheckNow {
   readonly total: number;
 }
 
-/** Null: none is asked for or in progress. */
+/** Null: none is requested or in progress. */
 export async function readCheckNow(database: SqlReader): Promise<CheckNow | null> {
   const [row] = await queryRows(
     database,
@@ -48,7 +48,7 @@ export async function readCheckNow(database: SqlReader): Promise<CheckNow | null
     : { ...row, stage: checkStages.find((stage) => stage === row.stage) ?? null };
 }
 
-/** The one that was asked for, or the nightly one. One that was broken off begins anew: nothing of it is left. */
+/** Starts the requested check, or the nightly one. An interrupted check starts over, because its progress is lost. */
 export async function beginCheck(client: PoolClient): Promise<{ readonly askedBy: string | null }> {
   const { rows } = await client.query<{ askedBy: string | null }>(
     `INSERT INTO audit_check (started_at, beat_at) VALUES (now(), now())
@@ -68,13 +68,13 @@ export async function noteProgress(
   ]);
 }
 
-/** In the transaction that writes the event of the check. */
+/** Call it in the transaction that writes the event of the check. */
 export async function endCheck(client: PoolClient): Promise<void> {
   await client.query("DELETE FROM audit_check");
 }
 
 export interface PastCheck extends SelfAuditFacts {
-  /** Of its event. */
+  /** Id of its event. */
   readonly id: string;
   readonly at: Date;
 }
@@ -82,7 +82,7 @@ export interface PastCheck extends SelfAuditFacts {
 /** Before any place in the list. */
 const now = { at: new Date("9999-12-31T00:00:00Z"), id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
 
-/** Checks that have ended, the newest first. @param place of the last one that is known */
+/** Completed checks, newest first. @param place of the last one that the caller has; null: from the newest */
 export async function readChecks(
   database: SqlReader,
   limit: number,
@@ -99,7 +99,7 @@ export async function readChecks(
   return rows.map(({ id, at, after }) => ({ id, at, ...selfAuditFacts(after) }));
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export async function readAcknowledgements(database: SqlReader): Promise<readonly Acknowledgement[]> {
   const rows = await queryRows(
     database,
@@ -108,14 +108,14 @@ export async function readAcknowledgements(database: SqlReader): Promise<readonl
       WHERE target_id = ${auditLogTarget} AND action = ${acknowledgeAction} AND outcome = 'done' ORDER BY at, id`,
   );
   return rows.flatMap(({ at, by, after }) => {
-    // One that cannot be read acknowledges nothing.
+    // An acknowledgement that cannot be read acknowledges nothing.
     const { data } = acknowledgement.safeParse(after);
     return data === undefined ? [] : [{ ...data, at, by }];
   });
 }
 
 /**
- * A check of a release before says nothing of the states of hosts: what the newest one that looked at them found of them still counts.
+ * A check by the previous release does not cover the states of hosts. The newest check that does still counts for them.
  */
 async function withStates(database: SqlReader, last: PastCheck): Promise<PastCheck> {
   if (last.covered !== null) return last;
@@ -132,7 +132,7 @@ export interface LastCheck extends Omit<PastCheck, "named">, OpenFaults {
   readonly logFaults: number;
 }
 
-/** Null: there was none yet. */
+/** Null: no check yet. */
 export async function readLastCheck(database: SqlReader): Promise<LastCheck | null> {
   const [newest] = await readChecks(database, 1, null);
   if (newest === undefined) return null;
@@ -145,7 +145,7 @@ export async function readLastCheck(database: SqlReader): Promise<LastCheck | nu
   };
 }
 
-/** When the log began; null: it has no event yet. */
+/** When the log began; null: it has no events yet. */
 export async function readLogStart(database: SqlReader): Promise<Date | null> {
   const [first] = await queryRows(
     database,

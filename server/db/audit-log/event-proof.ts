@@ -1,6 +1,6 @@
-// The proof that an event is in the audit log. Whoever needs one later gives the event an id (`AuditEvent.id`), writes it with `writeAudit`, or `auditText`
-// in a statement of its own, in the transaction of the change, and asks here until the proof is there: about two seconds. `checkProof`
-// (server/domain/audit-log/check-proof.ts) checks it without a database.
+// The proof that an event is in the audit log. To get one later, give the event an id (`AuditEvent.id`) and write it in the transaction of the change, with
+// `writeAudit` or with `auditText` in a statement of your own. Then call this until the proof exists: about two seconds. `checkProof`
+// (server/domain/audit-log/check-proof.ts) verifies it without a database.
 import { formatProof } from "@/server/domain/audit-log/tlog-proof";
 import { inclusionRanges } from "@/server/domain/audit-log/proofs";
 import type { Policy } from "@/server/domain/audit-log/policy";
@@ -9,20 +9,20 @@ import { readCosigned, readEntries, readProof, readSeq } from "@/server/db/audit
 
 /** What proves that an event is in the log. */
 export interface EventProof {
-  /** Number of the event. */
+  /** Sequence number of the event. */
   readonly seq: number;
-  /** The entry, as it is hashed: canonical JSON. */
+  /** The entry as it is hashed: canonical JSON. */
   readonly entry: string;
-  /** In the form of C2SP tlog-proof: hashes, and the checkpoint with its signatures and cosignatures. */
+  /** In C2SP tlog-proof format: hashes, and the checkpoint with its signatures and cosignatures. */
   readonly proof: string;
-  /** Whether the checkpoint has as many cosignatures as the policy asks for. */
+  /** Whether the checkpoint has as many cosignatures as the policy requires. */
   readonly quorum: boolean;
 }
 
 /**
  * The proof of one event.
- * @param policy of the deployment (`Backend.auditPolicy`); left out: no witness is asked for
- * @returns null: the event is not covered by a checkpoint yet, or is unknown
+ * @param policy of the deployment (`Backend.auditPolicy`); omitted: no witnesses are required
+ * @returns null: no checkpoint covers the event yet, or it is unknown
  */
 export async function readEventProof(
   database: LogDatabase,

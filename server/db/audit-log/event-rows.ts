@@ -1,4 +1,4 @@
-// An event of the audit log as its row has it.
+// An event of the audit log as stored in its row.
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 import { entryOf, entryOfTexts } from "@/server/domain/audit-log/entry";
 import type { LoggedEvent } from "@/server/domain/audit-log/entry";
@@ -61,7 +61,7 @@ const eventOf = (row: EventRow): LoggedEvent => ({
   bodySha256: row.body_hash?.toString("hex") ?? null,
 });
 
-/** Null: its facts have no canonical form, as those of a number that is too large for JSON. */
+/** Null: its facts have no canonical form, for example a number too large for JSON. */
 function plainEntry(row: EventRow): Uint8Array | null {
   try {
     return entryOf(eventOf(row));
@@ -72,7 +72,7 @@ function plainEntry(row: EventRow): Uint8Array | null {
 
 const noTexts = { before: "null", after: "null" };
 
-/** Their facts, as the database writes them. */
+/** The facts as the database prints them. */
 async function readTexts(
   database: LogDatabase,
   ids: readonly string[],
@@ -85,8 +85,8 @@ async function readTexts(
 }
 
 /**
- * The entry of each; an empty one where the event is gone. Nobody who may write an event can write one that has no entry: what has no canonical form is
- * logged by the digest of its text.
+ * The entry of each row; empty if the event is gone. Nobody who may write an event can write one without an entry: facts without a canonical
+ * form are logged by the digest of their text.
  */
 export async function entriesOfRows(
   database: LogDatabase,

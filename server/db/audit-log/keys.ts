@@ -1,4 +1,4 @@
-// The keys that sign the audit log. Their secret halves are sealed as all secrets at rest (docs/security.md#secrets-at-rest).
+// The keys that sign the audit log. Their private halves are sealed like all secrets at rest (docs/security.md#secrets-at-rest).
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
@@ -14,7 +14,7 @@ import type { SqlReader } from "@/server/db/sql";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 
-/** Of transactions that make a key; nobody else's. */
+/** Advisory lock of transactions that make a key; used for nothing else. */
 const keysLock = 72_707_402;
 
 interface KeyRow {
@@ -25,17 +25,17 @@ interface KeyRow {
 
 export interface StoredSigner extends LogSigner {
   readonly origin: string;
-  /** It is the first key, or the one before it has signed for it. The newest may not be yet. */
+  /** It is the first key, or the previous key has signed for it. The newest key may not be vouched for yet. */
   readonly vouched: boolean;
 }
 
-/** Any connection: of the pool, or of a transaction. */
+/** Any connection: a pool, or a transaction. */
 export type LogDatabase = Pick<Pool | PoolClient, "query">;
 
-/** Told of a key that is not used, and why. */
+/** Called with a key that is not used, and the reason. */
 export type LeftOut = (key: string, why: unknown) => void;
 
-/** Throws when the row has no key with its secret half. */
+/** Throws if the row does not hold a key pair. */
 function openSigner(
   { origin, public_key: text, private_key: sealed }: KeyRow,
   secrets: SecretBox,
@@ -59,7 +59,7 @@ async function isSignedBy(notes: readonly Note[], text: string): Promise<boolean
   return false;
 }
 
-/** The event that brought a key. */
+/** The event that introduced a key. */
 export const eventOfKey = (
   key: VerifierKey,
 ): { readonly where: string; readonly values: readonly string[] } => ({
@@ -81,7 +81,7 @@ async function whyNotNext(
   return rowCount === 0 ? new Error("audit_key: no event tells of the key") : null;
 }
 
-/** The first of the rows that opens: somebody may have copied the public half. The error of the first when none does. */
+/** The first row that opens: somebody may have copied the public half. If none does, the error of the first. */
 function openFirst(
   rows: readonly KeyRow[],
   secrets: SecretBox,
@@ -98,9 +98,9 @@ function openFirst(
 }
 
 /**
- * The keys that sign, the newest first: those that are vouched for, and the oldest one that can be next. In a release of before the server's role could add
- * rows to the table, and none to the one of what vouches for them. So a row that is of no use is left out, and does not stop the signing.
- * @throws SecretError when a key that is vouched for does not open
+ * The signing keys, newest first: those that are vouched for, and the oldest one that can come next. In an earlier release the server's role could
+ * add rows to this table, but not to the table that vouches for them. So an unusable row is skipped and does not stop signing.
+ * @throws SecretError if a key that is vouched for does not open
  */
 export async function readSigners(
   database: LogDatabase,
@@ -132,14 +132,14 @@ export async function readSigners(
   return [...signers, ...(next === null ? [] : [next])].reverse();
 }
 
-/** A key as auditors are told it. */
+/** A key as auditors see it. */
 export interface PublicKey {
   readonly origin: string;
   readonly key: string;
   readonly createdAt: Date;
 }
 
-/** The public keys, the newest first. */
+/** The public keys, newest first. */
 export async function readPublicKeys(on: SqlReader): Promise<readonly PublicKey[]> {
   const rows = await sqlOf(on)
     .selectFrom("audit_key")
@@ -150,17 +150,17 @@ export async function readPublicKeys(on: SqlReader): Promise<readonly PublicKey[
 }
 
 export interface KeyStanding {
-  /** The newest first. */
+  /** Newest first. */
   readonly keys: readonly PublicKey[];
-  /** Whether each but the first is vouched for by the one before it. */
+  /** Whether every key except the first is vouched for by the previous one. */
   readonly vouched: boolean;
-  /** Whether somebody has asked for a new one. */
+  /** Whether a new key is requested. */
   readonly wanted: boolean;
 }
 
-/** How the keys stand, when nobody else adds one. */
+/** Reads the keys, under a lock that keeps others from adding one. */
 export async function lockKeys(tx: SqlReader): Promise<KeyStanding> {
-  // Not a lock of the table: for that the server's role would need the right to change it.
+  // An advisory lock, because a table lock would require the server's role to have the right to change the table.
   await executeText(tx, "SELECT pg_advisory_xact_lock($1::bigint)", [keysLock]);
   const keys = await readPublicKeys(tx);
   const rotations = await sqlOf(tx).selectFrom("audit_rotation").select("seq").execute();
@@ -168,12 +168,12 @@ export async function lockKeys(tx: SqlReader): Promise<KeyStanding> {
   return { keys, vouched: rotations.length === keys.length - 1, wanted: wanted.length > 0 };
 }
 
-/** The sequencer makes the key: whoever has only the server's role knows none. */
+/** Requests a new key. The sequencer makes it, because the server's role must not know any private key. */
 export async function askForKey(tx: SqlReader): Promise<void> {
   await sqlOf(tx).insertInto("audit_key_wanted").values({ id: randomUUID() }).execute();
 }
 
-/** Makes a key for the log. Call it in the transaction of the event that tells of it. Returns the public key and its id. */
+/** Makes a key for the log. Call it in the transaction that writes its event. Returns the public key and its id. */
 export async function addKey(
   tx: SqlReader,
   secrets: SecretBox,
@@ -207,7 +207,7 @@ const bySequencer = (action: "auditKey.create" | typeof rotationAction, id: stri
 });
 
 /**
- * Makes the key that somebody asked for, with the event that tells of it. One at a time: the next is made when this one is vouched for.
+ * Makes the requested key, together with its event. One at a time: the next one is made once this one is vouched for.
  * @returns whether there is a new key
  */
 export async function makeWantedKey(pool: Pool, secrets: SecretBox): Promise<boolean> {
@@ -227,7 +227,7 @@ export async function makeWantedKey(pool: Pool, secrets: SecretBox): Promise<boo
   });
 }
 
-/** The log's first key, made by the first process that starts on the database. */
+/** Makes the log's first key. The first process that starts on the database does this. */
 export async function addFirstKey(pool: Pool, secrets: SecretBox, origin: string): Promise<void> {
   await withTransaction(pool, async (client) => {
     const tx = sqlOn(client);

@@ -1,4 +1,4 @@
-// Reads of the log that files and proofs are made of: hashes of tiles, entries, checkpoints.
+// Reads the parts of the log that files and proofs are made from: tile hashes, entries, checkpoints.
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
 import { quorumOf } from "@/server/domain/audit-log/policy";
@@ -12,14 +12,14 @@ import { entriesOfRows, eventColumns } from "@/server/db/audit-log/event-rows";
 import type { EventRow } from "@/server/db/audit-log/event-rows";
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 
-/** Hashes side by side on one level of tiles. */
+/** Adjacent hashes on one level of tiles. */
 interface HashRun {
   readonly level: number;
   readonly first: number;
   readonly count: number;
 }
 
-// Joined by the database: a row for each hash costs both sides more than the hash.
+// Concatenated by the database: one row per hash would cost both sides more than the hash itself.
 const readRunsText = `
   SELECT coalesce(CASE WHEN r.level = 0
     THEN (SELECT string_agg(l.hash, ''::bytea ORDER BY l.seq) FROM audit_leaf l WHERE l.seq >= r.first AND l.seq < r.first + r.count)
@@ -27,7 +27,7 @@ const readRunsText = `
     END, ''::bytea) AS hashes
   FROM unnest($1::smallint[], $2::bigint[], $3::bigint[]) WITH ORDINALITY AS r(level, first, count, place) ORDER BY r.place`;
 
-/** The hashes of each run, one after another; fewer where rows are missing. */
+/** The hashes of each run, concatenated; fewer if rows are missing. */
 export async function readHashes(
   database: LogDatabase,
   runs: readonly HashRun[],
@@ -40,7 +40,7 @@ export async function readHashes(
   return rows.map(({ hashes }) => hashes);
 }
 
-/** Entries from a number on. One whose event is gone is empty; one whose number is gone is left out. */
+/** Entries from a sequence number on. An entry whose event is gone is empty; a missing number is left out. */
 export async function readEntries(
   database: LogDatabase,
   first: number,
@@ -54,13 +54,13 @@ export async function readEntries(
   return entriesOfRows(database, rows);
 }
 
-/** What one complete subtree is folded from. */
+/** The hashes that fold into one complete subtree. */
 const runOf = ({ height, position }: Subtree): HashRun => {
   const count = 2 ** (height % tileHeight);
   return { level: Math.floor(height / tileHeight), first: position * count, count };
 };
 
-/** The hashes of a proof, by one statement. Throws where some are missing. */
+/** The hashes of a proof, read in one statement. Throws if some are missing. */
 export async function readProof(
   database: LogDatabase,
   ranges: readonly LeafRange[],
@@ -93,7 +93,7 @@ export async function readCheckpoint(database: LogDatabase): Promise<string | nu
   return rows[0]?.note ?? null;
 }
 
-/** What witnesses have cosigned of a checkpoint, as lines of its note. */
+/** The witnesses' cosignatures of a checkpoint, as lines of its note. */
 async function readCosignatures(database: LogDatabase, size: number): Promise<readonly string[]> {
   const { rows } = await database.query<{ line: string }>(
     "SELECT line FROM audit_cosignature WHERE size = $1::bigint ORDER BY key_id",
@@ -102,12 +102,12 @@ async function readCosignatures(database: LogDatabase, size: number): Promise<re
   return rows.map(({ line }) => line);
 }
 
-/** A checkpoint as others are given it. */
+/** A checkpoint as served to others. */
 export interface ServedCheckpoint {
-  /** With the signatures of witnesses. */
+  /** Including the witnesses' signatures. */
   readonly note: string;
   readonly checkpoint: Checkpoint;
-  /** Whether as many witnesses have cosigned it as the policy asks for. */
+  /** Whether as many witnesses have cosigned it as the policy requires. */
   readonly quorum: boolean;
 }
 
@@ -127,13 +127,13 @@ async function withCosignatures(
   };
 }
 
-/** Checkpoints that are looked at for one with a quorum. */
+/** How many checkpoints to search for one with a quorum. */
 const lookedAt = 64;
 
 /**
- * The newest checkpoint that covers more than `seq` events, with the signatures of witnesses. Where the policy asks for a quorum: the newest one that
- * has it, if one does and it is not older than the newest by more than `maxAgeMs`.
- * @param maxAgeMs left out: it may be as old as it is
+ * The newest checkpoint that covers more than `seq` events, with the witnesses' signatures. If the policy requires a quorum, it is the newest
+ * checkpoint that has one, provided that it is at most `maxAgeMs` older than the newest.
+ * @param maxAgeMs omitted: any age
  */
 export async function readCosigned(
   database: LogDatabase,
@@ -167,7 +167,7 @@ export async function readSignedAt(database: LogDatabase, size: number): Promise
   return rows[0]?.at ?? null;
 }
 
-/** The newest checkpoint that each key has cosigned, by the id of the key. */
+/** The newest checkpoint that each key has cosigned, by key id. */
 export async function readNewestCosignatures(
   database: LogDatabase,
 ): Promise<ReadonlyMap<string, { readonly size: number; readonly at: Date }>> {
@@ -177,7 +177,7 @@ export async function readNewestCosignatures(
   return new Map(rows.map(({ key_id: id, size, at }) => [id, { size: Number(size), at }]));
 }
 
-/** Keeps what a witness has cosigned. */
+/** Stores a witness's cosignature. */
 export async function storeCosignature(
   database: LogDatabase,
   size: number,
@@ -189,7 +189,7 @@ export async function storeCosignature(
   );
 }
 
-/** The checkpoint that an old key and its successor have both signed. @param seq number of the event of the change */
+/** The checkpoint that an old key and its successor have both signed. @param seq number of the event of the key change */
 export async function readRotation(database: LogDatabase, seq: number): Promise<string | null> {
   const { rows } = await database.query<{ note: string }>(
     "SELECT note FROM audit_rotation WHERE seq = $1::bigint",
@@ -198,7 +198,7 @@ export async function readRotation(database: LogDatabase, seq: number): Promise<
   return rows[0]?.note ?? null;
 }
 
-/** The number of an event; null: it has none yet, or is unknown. */
+/** The sequence number of an event; null: it has none yet, or is unknown. */
 export async function readSeq(database: LogDatabase, eventId: string): Promise<number | null> {
   const { rows } = await database.query<{ seq: string }>(
     "SELECT seq::text FROM audit_leaf WHERE event_id = $1::uuid",

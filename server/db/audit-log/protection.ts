@@ -1,14 +1,14 @@
-// Whether the database keeps the server from changing the audit log (docs/operations.md#database-roles).
+// Whether the database prevents the server from changing the audit log (docs/operations.md#database-roles).
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 
 export interface LogProtection {
   /** The role of this connection. */
   readonly role: string;
-  /** Tables of the log that it may change, remove from or alter; none: the roles are set up. */
+  /** Tables of the log that this role may change, delete from or alter; none: the roles are set up. */
   readonly changeable: readonly string[];
 }
 
-/** What the role of this connection may do to the log. */
+/** What this connection's role may do to the log. */
 export async function readProtection(database: LogDatabase): Promise<LogProtection> {
   const { rows } = await database.query<{ role: string; changeable: string[] }>(
     `SELECT current_user::text AS role, coalesce(array_agg(c.relname::text ORDER BY c.relname) FILTER (

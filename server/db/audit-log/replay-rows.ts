@@ -1,4 +1,4 @@
-// What the self-audit reads of hosts, tenants and reclamations: in pages by key, each one statement of its own (docs/adr/0111-the-self-audit-replays-states.md).
+// What the self-audit reads about hosts, tenants and reclamations: pages by key, each in a statement of its own (docs/adr/0111-the-self-audit-replays-states.md).
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 import { readHistories } from "@/server/db/reclamations/history-digests";
 import type { EndedReclamation } from "@/server/domain/audit-log/self-audit/histories";
@@ -7,11 +7,11 @@ import { restsOnReclamation, tenantStates } from "@/server/domain/audit-log/self
 import type { TransitionRow } from "@/server/domain/audit-log/self-audit/replay";
 import type { NextInstance, ReadyHost } from "@/server/domain/audit-log/self-audit/tenancies";
 
-/** Rows of one statement. Histories are documents of some tens of kilobytes each. */
+/** Rows per statement. Histories are documents of some tens of kilobytes each. */
 const pageRows = 2_000;
 const pageHistories = 64;
 
-/** What follows the end of a reclamation within seconds is missing after this. */
+/** Whatever should follow the end of a reclamation within seconds counts as missing after this time. */
 const patience = "interval '10 minutes'";
 
 const noUuid = "00000000-0000-0000-0000-000000000000";
@@ -19,13 +19,13 @@ const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::
 const isoUtc = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ')`;
 
-/** Since when the database has what a check looks for: what ended before has none. */
+/** Since when the database has what a check looks for. Reclamations that ended before have none. */
 export interface Since {
   readonly digests: Date;
   readonly certificates: Date;
 }
 
-/** When the migrations were applied that brought them; a database that does not say so had them always. */
+/** When the migrations that introduced them were applied. A database that does not say so has always had them. */
 export async function readSince(database: LogDatabase): Promise<Since> {
   const { rows } = await database.query<{ name: string; at: Date }>(
     "SELECT migration_name AS name, min(finished_at) AS at FROM _prisma_migrations WHERE finished_at IS NOT NULL AND migration_name = ANY($1) GROUP BY 1",
@@ -51,7 +51,7 @@ export async function readTotals(database: LogDatabase): Promise<Totals> {
   return rows[0] ?? { transitions: 0, tenancies: 0, reclamations: 0 };
 }
 
-/** Of the host, or of what is left of one that is gone. */
+/** A fact about the host, or about the record of a gone host. */
 const ofHost = (live: string, gone: string): string =>
   `coalesce((SELECT ${live} FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = c.host_id),
      (SELECT ${gone} FROM gone_host g LEFT JOIN site s ON s.name = g.site WHERE g.host_id = c.host_id ORDER BY g.gone_at DESC LIMIT 1), false)`;
@@ -80,7 +80,7 @@ interface StoredTransition extends Omit<TransitionRow, "now" | "reclamation"> {
   readonly reclamation: ReclamationFacts | null;
 }
 
-/** By host, and by version within one. */
+/** By host, and by version within a host. */
 export async function* transitionPages(
   database: LogDatabase,
   { certificates }: Since,
@@ -108,7 +108,7 @@ export interface HostNow extends ReadyHost {
   readonly hasHistory: boolean;
 }
 
-/** Of a Ready host: a release begins its reclamation while the instance is open, and `Ready` comes after the end of both. */
+/** For a Ready host: a release starts its reclamation while the instance is open, and `Ready` comes after both have ended. */
 const lastInstance = `
   (SELECT json_build_object('id', i.id, 'cleaned', EXISTS (SELECT 1 FROM reclamation c WHERE c.host_id = i.host_id AND c.outcome = 'ready'
      AND c.kind NOT IN ('recheck', 'manualCleaning') AND c.started_at >= i.created_at AND c.ended_at >= i.ended_at))
@@ -163,7 +163,7 @@ export async function* instancePages(database: LogDatabase): AsyncGenerator<read
   }
 }
 
-/** The first event of the end counts, by its number: events without one are the last. */
+/** The first end event by sequence number counts; events without a number come last. */
 const ended = `
   SELECT c.number::text AS number, c.id::text AS id, c.host_id::text AS "hostId", c.ended_at < now() - ${patience} AS due,
     c.ended_at < $2::timestamptz AS "beforeDigests", (SELECT d.trouble FROM history_digest_due d WHERE d.reclamation_id = c.id) AS trouble,
@@ -193,13 +193,13 @@ export async function* endedPages(
   }
 }
 
-/** Anybody who may write an event may give it any target: what is no id names no reclamation. */
+/** Anybody who may write an event may give it any target. A target that is not an id names no reclamation. */
 const logged = `
   SELECT DISTINCT ON (e.target_id) e.target_id AS id, c.id IS NOT NULL AS known FROM audit_event e
     LEFT JOIN reclamation c ON c.ended_at IS NOT NULL AND c.id = CASE WHEN e.target_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN e.target_id::uuid END
   WHERE e.action = 'reclamation.end' AND e.outcome = 'done' AND e.target_id > $1 ORDER BY e.target_id LIMIT $2`;
 
-/** Ids of reclamations that have ended as the log says, with whether the database has them so. */
+/** Ids of reclamations that have ended according to the log, and whether the database agrees. */
 export async function* loggedEndPages(
   database: LogDatabase,
 ): AsyncGenerator<readonly { readonly id: string; readonly known: boolean }[]> {
@@ -212,7 +212,7 @@ export async function* loggedEndPages(
   }
 }
 
-/** Names of hosts, also of those that are gone. */
+/** Names of hosts, including gone ones. */
 export async function readHostNames(
   database: LogDatabase,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// What the check of the log by its own server reads: files of the log as far as one checkpoint, and what has no number.
+// What the server's check of its own log reads: the log's files up to a checkpoint, and events without a number.
 import type { PoolClient } from "pg";
 import type { LogDatabase } from "@/server/db/audit-log/keys";
 import { readEntries, readHashes, readRotation } from "@/server/db/audit-log/log-rows";
@@ -8,10 +8,10 @@ import type { TileAt } from "@/server/domain/audit-log/tiles";
 import { parseRotationPath } from "@/server/domain/audit-log/trusted-keys";
 import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
 
-/** Of the connection that checks. */
+/** Advisory lock, held by the connection that checks. */
 const selfAuditLock = 72_707_404;
 
-/** One process checks at a time. Not within a transaction: a check takes minutes, and the sequencer numbers nothing above the oldest one. */
+/** One process checks at a time. Not in a transaction: a check takes minutes, and the sequencer numbers nothing newer than the oldest open transaction. */
 export async function whileChecking(client: PoolClient, work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ free: boolean }>(
     `SELECT pg_try_advisory_lock(${selfAuditLock}) AS free`,
@@ -25,8 +25,8 @@ export async function whileChecking(client: PoolClient, work: () => Promise<void
 }
 
 /**
- * The newest checkpoint that went on from the one kept before: what the log must still begin with. A fault that stays in the log for ever does not hold it
- * up. A release before did not say it: of its checks, one that found nothing wrong with the log.
+ * The newest checkpoint that was consistent with the one kept before: the log must still begin with it. A permanent fault in the log does not hold
+ * it up. The previous release did not record this; of its checks, use one that found nothing wrong with the log.
  */
 export async function readKeptCheckpoint(database: LogDatabase): Promise<string | null> {
   const { rows } = await database.query<{ note: string | null }>(
@@ -36,7 +36,7 @@ export async function readKeptCheckpoint(database: LogDatabase): Promise<string 
   return rows[0]?.note ?? null;
 }
 
-/** What a file of the log has: made from rows. @param tile below a size that was signed */
+/** The contents of a file of the log, made from rows. @param tile below a size that was signed */
 export async function readTileBytes(database: LogDatabase, tile: TileAt): Promise<Uint8Array> {
   const first = tile.number * tileWidth;
   if (tile.kind === "entries") return encodeBundle(await readEntries(database, first, tile.width));
@@ -44,7 +44,7 @@ export async function readTileBytes(database: LogDatabase, tile: TileAt): Promis
   return hashes ?? new Uint8Array();
 }
 
-/** Files of the log as far as one checkpoint. */
+/** Files of the log up to a checkpoint. */
 export const filesAt =
   (database: LogDatabase, checkpoint: string): ReadLogFile =>
   async (path) => {
@@ -56,7 +56,7 @@ export const filesAt =
     return tile === null ? null : readTileBytes(database, tile);
   };
 
-/** What waits longer than this has been forgotten. */
+/** Anything that waits longer than this was forgotten. */
 const patience = "interval '10 minutes'";
 
 export interface Unsigned {
@@ -66,11 +66,11 @@ export interface Unsigned {
   readonly waiting: number;
   /** When the first of them was written. */
   readonly waitingSince: Date | null;
-  /** The size of the newest checkpoint, where the event behind it waits for too long; null: none does. */
+  /** The size of the newest checkpoint, if the event after it has waited too long; null: it has not. */
   readonly unsignedFrom: string | null;
 }
 
-/** Events that are outside what is signed now, and should not be: a check takes longer than they may wait. */
+/** Events that should be signed by now but are not. A check takes longer than they may wait. */
 export async function readUnsigned(database: LogDatabase): Promise<Unsigned> {
   const lost = `FROM audit_event e WHERE NOT EXISTS (SELECT 1 FROM audit_leaf l WHERE l.event_id = e.id)
         AND NOT EXISTS (SELECT 1 FROM audit_pending p WHERE p.event_id = e.id)`;

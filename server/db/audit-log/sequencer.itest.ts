@@ -1,4 +1,4 @@
-// Numbers without gaps and a tree that follows them, whoever writes and whatever ends in between.
+// Numbers without gaps and a tree that matches them, whoever writes and whatever is killed in between.
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
@@ -44,7 +44,7 @@ const write = (count: number, end: "COMMIT" | "ROLLBACK", name = "Ada"): Promise
 
 const rows = async <Row extends object>(text: string): Promise<Row[]> => (await pool.query<Row>(text)).rows;
 
-/** The log against its own tables, read anew. */
+/** Checks the log against its own tables. */
 async function expectWhole(): Promise<void> {
   const [counts] = await rows<{ events: number; leaves: number; last: number; pending: number }>(
     "SELECT (SELECT count(*)::int FROM audit_event) AS events, (SELECT count(*)::int FROM audit_leaf) AS leaves, (SELECT coalesce(max(seq), -1)::int FROM audit_leaf) AS last, (SELECT count(*)::int FROM audit_pending) AS pending",
@@ -138,7 +138,7 @@ it("eight writers with rollbacks, and three sequencers of which some are ended, 
   const sequencers = [1, 2, 3].map(async (every) => {
     for (let n = 0; !over; n += 1) {
       await numberEvents(pool).catch(() => 0);
-      // A session that is ended while it numbers: nothing of its batch is there.
+      // Kills a session while it numbers: nothing of its batch may remain.
       if (n % 5 === every)
         await pool.query(
           "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = 72707401 AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
@@ -191,7 +191,7 @@ it("signs news once, and nothing that does not begin with what was signed", asyn
   expect(await signNews(pool, secrets)).toBe(true);
   await write(1, "COMMIT");
   await numberAll(pool);
-  // A tree that was rewritten.
+  // Rewrites the tree.
   await pool.query("UPDATE audit_leaf SET hash = $1 WHERE seq = 3", [randomBytes(32)]);
   await pool.query("UPDATE audit_tree SET edge = overlay(edge placing $1 from 1)", [randomBytes(32)]);
   await expect(signNews(pool, secrets)).rejects.toThrow(ForkedLogError);

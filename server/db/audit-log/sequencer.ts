@@ -1,4 +1,4 @@
-// Gives the events of the audit log their numbers, and makes the tree over them grow (docs/adr/0101-audit-log.md). Any number of processes may try; one does it at a time.
+// Assigns sequence numbers to the events of the audit log and grows the tree over them (docs/adr/0101-audit-log.md). Any process may try; one at a time does it.
 import type { Pool, PoolClient } from "pg";
 import { withTransaction } from "@/server/db/connection";
 import { entriesOfRows, eventColumns } from "@/server/db/audit-log/event-rows";
@@ -7,12 +7,12 @@ import { GrowingTree, hashBytes, leafHash } from "@/server/domain/audit-log/merk
 import type { Hash } from "@/server/domain/audit-log/merkle";
 import { tileHeight } from "@/server/domain/audit-log/tiles";
 
-/** Of the transactions that number events or sign; nobody else's. */
+/** Advisory lock of transactions that number events or sign; used for nothing else. */
 const sequencerLock = 72_707_401;
-/** Events that one transaction numbers. */
+/** Maximum events per transaction. */
 export const batchEvents = 2_000;
 
-/** Runs `work` in a transaction if no other process is at it; null: another is. */
+/** Runs `work` in a transaction if no other process is doing this; otherwise returns null. */
 export async function asSequencer<T>(
   pool: Pool,
   work: (client: PoolClient) => Promise<T>,
@@ -25,7 +25,7 @@ export async function asSequencer<T>(
   });
 }
 
-/** The tree as far as it is numbered. */
+/** The tree over all events that have a number. */
 export async function readTree(client: Pool | PoolClient): Promise<GrowingTree> {
   const { rows } = await client.query<{ size: string; edge: Buffer }>(
     "SELECT size::text, edge FROM audit_tree",
@@ -42,12 +42,12 @@ interface PendingEvent {
   readonly pending_at: Date;
   readonly event_id: string;
 }
-/** Null: somebody has taken the event out, or changed its time. It gets its number all the same, and its absence shows for ever. */
+/** Null: somebody removed the event, or changed its time. It still gets a number, so that its absence stays visible. */
 type PendingRow = PendingEvent & (EventRow | { readonly id: null });
 
-// What a transaction below the oldest running one wrote is all there, so nothing that commits late is passed over. A transaction of the future
-// was one of another server: the database was moved here by a dump. The condition is a CASE, so that the queue is read in its order from its
-// beginning, and not all of it.
+// Everything written by transactions older than the oldest running one is visible, so no late commit is skipped. A transaction id from the future
+// comes from another server: the database was moved here by a dump. The condition is a CASE so that the queue is read in order from its
+// start, and not completely.
 const readPending = `
   WITH batch AS MATERIALIZED (
     SELECT p.xid, p.at, p.event_id FROM audit_pending p
@@ -97,7 +97,7 @@ async function store(
   ]);
 }
 
-/** Numbers one batch: all of it or, after a crash, nothing. Returns how many events got a number; 0 where another process is at it. */
+/** Numbers one batch: all of it or, after a crash, nothing. Returns how many events got a number; 0 if another process is doing it. */
 export async function numberEvents(pool: Pool): Promise<number> {
   const numbered = await asSequencer(pool, async (client) => {
     const { rows: events } = await client.query<PendingRow>(readPending);

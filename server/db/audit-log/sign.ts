@@ -1,4 +1,4 @@
-// Signs the audit log: a checkpoint over all that is numbered, if there is news. It never signs a tree that does not begin with the last one that it signed.
+// Signs the audit log: a checkpoint over all numbered events, if there are new ones. Never signs a tree that does not extend the last one it signed.
 import type { Pool, PoolClient } from "pg";
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import type { Checkpoint } from "@/server/domain/audit-log/checkpoint";
@@ -11,7 +11,7 @@ import { readCheckpoint, readProof } from "@/server/db/audit-log/log-rows";
 import { asSequencer, readTree } from "@/server/db/audit-log/sequencer";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 
-/** The log is not what was signed before: nothing more is signed. */
+/** The log does not extend what was signed before. Nothing more is signed. */
 export class ForkedLogError extends Error {
   override readonly name = "ForkedLogError";
 }
@@ -36,7 +36,7 @@ async function refuseFork(
     );
 }
 
-/** Where the event is that brought a key; null: it has no number yet. */
+/** The sequence number of the event that introduced a key; null: it has none yet. */
 async function numberOf(client: PoolClient, { key }: StoredSigner): Promise<number | null> {
   const { where, values } = eventOfKey(key);
   const { rows } = await client.query<{ seq: string | null }>(
@@ -47,7 +47,10 @@ async function numberOf(client: PoolClient, { key }: StoredSigner): Promise<numb
   return seq === null ? null : Number(seq);
 }
 
-/** Signs the tree, and stores what was signed. The newest key signs; the one before it does until the event of their change is covered, and there both do. */
+/**
+ * Signs the tree and stores the checkpoint. The newest key signs. While the event of a key change is not covered yet the previous key signs, and the
+ * checkpoint that first covers it is signed by both.
+ */
 async function storeCheckpoint(
   client: PoolClient,
   head: TreeHead,
@@ -65,9 +68,9 @@ async function storeCheckpoint(
 }
 
 /**
- * Signs what is numbered.
- * @param leftOut told of each key that is not used
- * @returns whether there was news
+ * Signs all numbered events.
+ * @param leftOut called with each key that is not used
+ * @returns whether there was anything new
  * @throws ForkedLogError
  */
 export async function signNews(pool: Pool, secrets: SecretBox, leftOut?: LeftOut): Promise<boolean> {

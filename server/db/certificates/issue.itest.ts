@@ -1,4 +1,4 @@
-// From the end of a reclamation to a bundle that anybody can check, on a real database; and that each way to change one is named.
+// From the end of a reclamation to a bundle that anybody can verify, on a real database; every way to tamper with one is detected by name.
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -64,7 +64,7 @@ const report = {
   },
 };
 
-/** A host whose reclamation ends, with one erased drive. */
+/** A host whose reclamation has ended, with one erased drive. */
 async function ended(outcome: string, treated = true): Promise<string> {
   const [hostId, id, run, instanceId, tenantId] = Array.from({ length: 5 }, () => randomUUID());
   if (hostId === undefined || id === undefined) throw new Error("no ids");
@@ -353,7 +353,7 @@ it("gates of before the last erase say nothing of it, where the host did not bec
   expect(await records()).toMatchObject({ gates: { length: gateNames.length } });
   await pool.query("UPDATE device_result SET at = now() + interval '1 hour' WHERE reclamation_id = $1", [id]);
   expect(await records()).toMatchObject({ gates: [] });
-  // A recheck without a plan rests on what its host erased last, of the same model.
+  // A recheck without a plan relies on what its host erased last on the same model.
   await pool.query("UPDATE reclamation SET kind = 'recheck', plan_epoch = 0 WHERE id = $1", [id]);
   expect(await records()).toMatchObject({ results: [{ serial: "D1" }] });
   await pool.query("UPDATE device_result SET model = 'other' WHERE reclamation_id = $1", [id]);
@@ -361,7 +361,7 @@ it("gates of before the last erase say nothing of it, where the host did not bec
   await pool.query("DELETE FROM certificate_due");
 });
 
-// The jobs wait 0.25 s for a number, 1 s for a signature and 0.5 s for a certificate: what is left of five seconds is for the work, here and in the database.
+// The jobs wait 0.25 s for a number, 1 s for a signature and 0.5 s for a certificate. The rest of five seconds is for the work, here and in the database.
 it("150 that end in one second are certified in one round of numbers and signatures, with time to spare", async () => {
   const like = await ended("ready");
   const copies = [
@@ -426,7 +426,7 @@ it("reads no more results than those of its drives", async () => {
     text: `EXPLAIN ${hotStatements().get("certificate_records")}`,
     values: [[randomUUID()]],
   });
-  // The whole of an index in its order is no better than the whole table.
+  // Scanning a whole index is no better than scanning the table.
   const plan = rows.map((row) => row["QUERY PLAN"]);
   const scans = plan.flatMap((line, at) => (/ on device_result /.test(line) ? [plan[at + 1]] : []));
   expect(scans.length, plan.join("\n")).toBeGreaterThan(1);

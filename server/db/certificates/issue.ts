@@ -1,5 +1,5 @@
-// What follows a statement: records of non-conformance and receipts are written, each statement's digest goes into the audit log, and when the log has signed
-// it, statement, signature and proof become a bundle (docs/adr/0103-certificates.md).
+// What follows a statement: records of non-conformance and receipts are written, the digest of each statement goes into the audit log, and once the log has
+// signed it, statement, signature and proof become a bundle (docs/adr/0103-certificates.md).
 import { createHash, randomUUID, sign } from "node:crypto";
 import type { Pool } from "pg";
 import { writeAudit } from "@/server/db/audit";
@@ -20,10 +20,10 @@ import { buildReceipt } from "@/server/domain/certificates/receipt";
 import { statedType, statementText, wholeStatement } from "@/server/domain/certificates/statement";
 import type { AnyStatement, WholeStatement } from "@/server/domain/certificates/statement";
 
-/** In one round. */
+/** Per round. */
 const batch = 64;
 
-/** A time stamp (RFC 3161) over these bytes, in DER; null: no authority is configured, or it does not answer now. */
+/** A timestamp (RFC 3161) over these bytes, in DER; null: no authority is configured, or it does not answer now. */
 export type StampTime = (bytes: Uint8Array) => Promise<Uint8Array | null>;
 
 const digestOf = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
@@ -43,7 +43,7 @@ const rowOf = (kind: Written["kind"], id: string, type: string, value: AnyStatem
   return { id, kind, type, text, sha256: digestOf(text), tenantId: null, instanceId: null };
 };
 
-/** What is still to be written of a reclamation that ended: its own statement where the commit wrote none, and the tenant's view of it. */
+/** What is still missing for a completed reclamation: its own statement if the commit wrote none, and the tenant's view of it. */
 function missingOf(
   found: ReadRecords,
   known: { readonly sha256: string; readonly statement: string } | null,
@@ -76,7 +76,7 @@ function missingOf(
 const isFake = ({ records }: ReadRecords): boolean =>
   typeof records !== "string" && records.host.hardwareType === "fake";
 
-/** Writes what reclamations that ended still lack. One that cannot be stated says why, and is tried again in a minute. Returns how many are done. */
+/** Writes what completed reclamations still lack. If one cannot be stated, stores the reason and retries in a minute. Returns how many were processed. */
 async function writeDue(pool: Pool): Promise<number> {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<{
@@ -108,7 +108,7 @@ async function writeDue(pool: Pool): Promise<number> {
           );
         await client.query("DELETE FROM certificate_due WHERE reclamation_id = $1", [id]);
       } catch (error) {
-        // The database's own trouble ends the round; what the records lack is said, and tried again.
+        // A database error ends the round. A problem with the records is stored, and retried.
         if (error instanceof Error && "code" in error) throw error;
         await client.query("UPDATE certificate_due SET at = now(), trouble = $2 WHERE reclamation_id = $1", [
           id,
@@ -120,7 +120,7 @@ async function writeDue(pool: Pool): Promise<number> {
   });
 }
 
-/** An event of the audit log for each statement that has none: it holds the digest, and so the log proves the statement. */
+/** Writes an audit event for each statement that has none. The event holds the digest, so the log proves the statement. */
 async function logStatements(pool: Pool): Promise<number> {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<{
@@ -159,7 +159,7 @@ async function logStatements(pool: Pool): Promise<number> {
   });
 }
 
-/** The statement signed, with what proves that the log has it. */
+/** The signed statement, with the proof that it is in the log. */
 function bundleOf(
   text: string,
   { key, secret }: LogSigner,
@@ -184,7 +184,7 @@ function bundleOf(
   };
 }
 
-/** Whose signature the proof's checkpoint bears: a newer key is vouched for by no checkpoint of before it. */
+/** The key that signed the proof's checkpoint: no earlier checkpoint vouches for a newer key. */
 async function signerOfProof(proof: string, known: readonly LogSigner[]): Promise<LogSigner | undefined> {
   const checkpoint = parseProof(proof)?.checkpoint;
   if (checkpoint === undefined) return undefined;
@@ -195,7 +195,7 @@ async function signerOfProof(proof: string, known: readonly LogSigner[]): Promis
   return signed.ok ? known.find(({ key }) => key.id === signed.key.id) : undefined;
 }
 
-/** Where the policy asks for a quorum of witnesses, it is waited for so long; then the bundle is made with those that came. */
+/** If the policy requires a quorum of witnesses, wait this long for it, and then make the bundle with the cosignatures that arrived. */
 const quorumPatienceMs = 3_000;
 
 /** Signs the statements whose events the log has signed. Returns how many. */
@@ -229,10 +229,10 @@ async function signStatements(
   return signed;
 }
 
-/** The keys of the audit log, the newest first: only the sequencer's role reads them (docs/operations.md#database-roles). */
+/** The keys of the audit log, newest first. Only the sequencer's role can read them (docs/operations.md#database-roles). */
 export type ReadSigners = () => Promise<readonly LogSigner[]>;
 
-/** One round of all three. Any number of processes may do it side by side. Returns how much it did; 0: there is nothing to do now. */
+/** One round of all three. Any number of processes may run it concurrently. Returns how much it did; 0: nothing to do now. */
 export async function issueCertificates(
   pool: Pool,
   signers: ReadSigners,

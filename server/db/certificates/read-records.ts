@@ -1,4 +1,4 @@
-// Reads what statements are made from, of all reclamations of a batch at once.
+// Reads what statements are made from, for all reclamations of a batch at once.
 import type { Pool } from "pg";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
@@ -7,7 +7,10 @@ import type { CertificateRecords } from "@/server/domain/certificates/records";
 
 const rows = (query: string): string => `coalesce((${query}), '[]')`;
 
-/** A recheck without a plan erases nothing: its drives rest on what this host erased last. As in the claim two arms, each with its index: an OR of both reads every result that there is. */
+/**
+ * A recheck without a plan erases nothing, so it relies on what this host erased last. As in the claim there are two arms, each with its index:
+ * an OR of both would read every result.
+ */
 const results = rows(`
   SELECT json_agg(json_build_object('serial', d.serial, 'model', d.model, 'media', d.media, 'technique', d.technique, 'standard', d.standard,
     'level', d.level, 'techniqueTable', d.technique_table, 'verdict', d.verdict, 'reason', d.reason, 'report', d.report, 'at', d.at) ORDER BY d.serial)
@@ -21,7 +24,7 @@ const results = rows(`
           WHERE x.drive ->> 'serial' = r.serial AND x.drive ->> 'model' = r.model)) u
     ORDER BY u.serial, u.model, u.id DESC) d`);
 
-/** Of one that did not end as Ready only those of the plan that was in force: a gate that was passed before says nothing of what was erased since. */
+/** If it did not end as Ready, only gates of the plan in force count: a gate that passed earlier says nothing about what was erased since. */
 const gates = rows(`
   SELECT json_agg(json_build_object('gate', g.gate, 'status', g.status, 'reason', g.reason,
     'evidence', CASE WHEN g.status = 'excepted' THEN g.evidence END)) FROM gate g
@@ -79,11 +82,11 @@ const statement = named<
 export interface ReadRecords {
   /** The name of the log that the statement goes into. */
   readonly issuer: string;
-  /** Or why they cannot be read. */
+  /** A text is the reason why they cannot be read. */
   readonly records: CertificateRecords | string;
 }
 
-/** By the id of the reclamation. One whose records cannot be read says why. */
+/** By reclamation id. If records cannot be read, their value is the reason. */
 export async function readCertificateRecords(
   database: HotDatabase | Pool,
   reclamations: readonly string[],

@@ -1,25 +1,25 @@
-// Where the bytes of evidence are: in the database, in pieces, unless a setting names an S3 service (server/db/evidence/s3-store.ts).
+// Where the bytes of evidence are stored: in the database, in chunks, unless a setting names an S3 service (server/db/evidence/s3-store.ts).
 import { sql } from "kysely";
 import type { Pool } from "pg";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 
-/** Bytes by their SHA-256. What was stored under one never changes. */
+/** Bytes by their SHA-256. What was stored under a digest never changes. */
 export interface BlobStore {
   readonly place: "database" | "s3";
-  /** Stores all of it before it resolves. The same again is fine. */
+  /** Resolves once everything is stored. Idempotent. */
   put(sha256: string, bytes: Uint8Array): Promise<void>;
-  /** In order. Throws when there is none. */
+  /** In order. Throws if there is none. */
   read(sha256: string): AsyncIterable<Uint8Array>;
   remove(sha256: string): Promise<void>;
 }
 
-/** The service that keeps contents does not answer now. The same again may go well later. */
+/** The storage service is unavailable. The same request may succeed later. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
 
-/** Of one piece, and so of one row and one statement. */
+/** Of one chunk, which is one row and one statement. */
 const chunkBytes = 256 * 1024;
 
 export function databaseStore(pool: Pool): BlobStore {
@@ -50,7 +50,7 @@ export function databaseStore(pool: Pool): BlobStore {
   };
 }
 
-/** Notes that a content is about to be stored, so that nothing removes it meanwhile. Returns where its bytes are, or are to go, and whether they are there. */
+/** Records that a content is about to be stored, so that nothing removes it meanwhile. Returns where its bytes are or will be, and whether they are complete. */
 export async function announceBlob(
   database: Database,
   { sha256, bytes, place }: { readonly sha256: string; readonly bytes: number; readonly place: string },

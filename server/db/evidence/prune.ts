@@ -1,11 +1,11 @@
-// Removes files of evidence that nothing rests on (docs/operations.md#retention). What a record rests on, and what is on legal hold, stays.
+// Removes evidence files that no record uses (docs/operations.md#retention). Files of a record, and files on legal hold, stay.
 import { sql } from "kysely";
 import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { execute, queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import { inSqlTransaction } from "@/server/db/transaction";
 
-/** Somebody brought it, the last time so long ago, and recorded nothing with it. */
+/** A file that was last uploaded this long ago and never recorded. */
 const unusedDays = 7;
 const batchFiles = 100;
 
@@ -15,13 +15,13 @@ const unused = sql`kept_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM evidence_blob b WHERE b.sha256 = evidence_file.sha256
     AND b.touched_at >= now() - ${unusedDays}::int * interval '1 day')`;
 
-/** A content `b` whose last file has gone, or whose upload broke off a day ago. */
+/** A content `b` whose last file is gone, or whose upload broke off a day ago. */
 const unneeded = sql`b.touched_at < now() - interval '1 day'
   AND NOT EXISTS (SELECT 1 FROM evidence_file f WHERE f.sha256 = b.sha256)`;
 
-/** Its bytes go while its row is locked, so that nobody brings it meanwhile. */
+/** Removes the bytes while the row is locked, so that nobody uploads the same content meanwhile. */
 async function removeOne(database: Database, store: BlobStore, sha256: string): Promise<boolean> {
-  // Committed before the first byte goes: should this end in between, whoever brings the file again stores it anew.
+  // Committed before the first byte is removed: if this is interrupted, the next upload of the file stores it again.
   await execute(
     database,
     sql`UPDATE evidence_blob b SET complete = false WHERE b.sha256 = ${sha256} AND b.place = ${store.place} AND ${unneeded}`,
@@ -40,8 +40,8 @@ async function removeOne(database: Database, store: BlobStore, sha256: string): 
 }
 
 /**
- * @param stores by place; undefined: the settings have no such service now, so its contents stay
- * @returns how many files and contents went
+ * @param stores by place; undefined: the settings name no such service now, so its contents stay
+ * @returns how many files and contents were removed
  */
 export async function pruneEvidence(
   database: Database,

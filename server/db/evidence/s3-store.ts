@@ -1,4 +1,4 @@
-// Evidence in an S3 service. Three requests are all that is needed, so there is no client library: `@aws-sdk/client-s3` brings a hundred packages.
+// Evidence in an S3 service. Only three kinds of request are needed, so there is no client library: `@aws-sdk/client-s3` brings a hundred packages.
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { StoreUnavailable } from "@/server/db/evidence/blob-store";
@@ -7,18 +7,18 @@ import { signV4 } from "@/server/db/evidence/signature-v4";
 import type { S3Credentials, S3Request } from "@/server/db/evidence/signature-v4";
 
 export interface S3Settings extends S3Credentials {
-  /** Service, bucket and, if wanted, a folder, without a slash at the end: the form with the bucket in the path. */
+  /** Service, bucket and optionally a folder, without a trailing slash: path-style addressing. */
   readonly url: string;
 }
 
-/** Until the answer begins, and from one of its pieces to the next: who downloads may be slow. */
+/** Until the response starts, and between its chunks: the reader of a download may be slow. */
 const waitMs = 60_000;
-/** Before each further try. All three requests may be repeated. */
+/** Before each retry. All three requests are idempotent. */
 const pausesMs = [200, 800];
 const emptySha256 = createHash("sha256").update("").digest("hex");
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
-/** Ends a request that says nothing for too long. */
+/** Aborts a request that is silent for too long. */
 class Patience {
   readonly #controller = new AbortController();
   readonly signal = this.#controller.signal;
@@ -61,7 +61,7 @@ async function askOnce(
   throw isPassing(response.status) ? new StoreUnavailable(message) : new Error(message);
 }
 
-/** Objects are named by their SHA-256. Throws when the service does not do as it was asked; the message holds no secret. */
+/** Objects are named by their SHA-256. Throws if the service does not do as asked; the message contains no secret. */
 export function s3Store(settings: S3Settings): BlobStore {
   const ask = async (
     method: S3Request["method"],

@@ -1,4 +1,4 @@
-// The example of a signed request that Amazon has published: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
+// Amazon's published example of a signed request: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html.
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { signV4 } from "@/server/db/evidence/signature-v4";

@@ -11,7 +11,7 @@ export interface S3Request {
   readonly method: "GET" | "PUT" | "DELETE";
   /** With its query, if any, in canonical form. */
   readonly url: URL;
-  /** Of the body, in hexadecimal digits. */
+  /** In hexadecimal digits. */
   readonly bodySha256: string;
   readonly at: Date;
 }
@@ -22,14 +22,14 @@ const hmac = (key: string | Uint8Array, text: string): Buffer =>
 
 const percent = (char: string): string => `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 
-/** Of an object's address, as the service computes it anew: everything but letters, digits and `-._~` in percent form. Addresses leave more as it is. */
+/** An object's path as the service recomputes it: everything except letters, digits and `-._~` is percent-encoded. URLs leave more characters as they are. */
 const canonicalPath = (path: string): string =>
   path
     .split("/")
     .map((part) => encodeURIComponent(decodeURIComponent(part)).replaceAll(/[!'()*]/g, percent))
     .join("/");
 
-/** The headers that the request must carry. Pure. */
+/** The headers that the request must carry. */
 export function signV4(
   { method, url, bodySha256, at }: S3Request,
   { region, accessKey, secretKey }: S3Credentials,

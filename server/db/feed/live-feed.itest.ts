@@ -1,4 +1,4 @@
-// The live feed on a real database: everything once and in order, also what commits out of order.
+// The live feed on a real database: every row once and in order, including rows that commit out of order.
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -38,10 +38,10 @@ const tell = async (hostId: string): Promise<void> => {
     database.$queryRaw`SELECT pg_notify('reclaim_feed', '')::text`,
   ]);
 };
-/** Other databases of the same server delay it: a transaction that runs anywhere holds rows back, and other tests' may be long. */
+/** Other databases of the same server delay the feed: any running transaction holds rows back, and those of other tests may be long. */
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 200_000, interval: 20 });
 
-/** Until no transaction is open that is as old as the newest row: who begins to follow sooner may hear that row. */
+/** Waits until no open transaction is as old as the newest row: a follower that starts earlier may receive that row. */
 async function settled(): Promise<void> {
   const newest = await database.feed.findFirst({ orderBy: { id: "desc" }, select: { id: true } });
   if (newest === null) return;
@@ -122,7 +122,7 @@ describe("a follower", () => {
     };
     await eventually(read).toEqual([own, other]);
   });
-  /** Until the poller has asked the database so often. */
+  /** Waits until the poller has queried the database this many times. */
   const looks = async (times: number): Promise<void> => {
     const asked = vi.spyOn(poolOf(database), "query");
     await eventually(() => asked.mock.calls.length).toBeGreaterThanOrEqual(times);
@@ -131,13 +131,13 @@ describe("a follower", () => {
   it("does not miss a row whose transaction began before others and ended after them", async () => {
     const follow = await follower(null);
     const slow = new Client({ connectionString: test.url });
-    slow.on("error", () => undefined); // what is asked on it fails by itself
+    slow.on("error", () => undefined); // a pending query fails by itself
     await slow.connect();
     const [late, quick] = [randomUUID(), randomUUID()];
     await slow.query("BEGIN");
     await slow.query("INSERT INTO feed (host_id, what) VALUES ($1, 'slow')", [late]);
     await tell(quick);
-    // The later one waits for the earlier one, also after the poller has looked several times.
+    // The later row waits for the earlier one, even after several polls.
     await looks(3);
     expect(follow.hosts()).toEqual([]);
     await slow.query("COMMIT");

@@ -5,18 +5,18 @@ import { Client } from "pg";
 import { feedChannel } from "@/server/db/hot/signal";
 import type { Database } from "@/server/db/prisma";
 
-/** How long rows are kept, and how old a position may be to go on from. */
+/** How old a position may be to continue from it. */
 export const feedKeptMs = 3_600_000;
 
-/** Rows stay a little longer than positions may be used, so that a position that is young enough has all its rows. */
+/** Rows are kept a little longer than positions are valid, so that a valid position has all of its rows. */
 const prunedAfter = "65 minutes";
 const pollMs = 250;
 const pruneMs = 60_000;
 const batch = 5_000;
-/** Rows that a stream may have missed and is still told one by one. Who missed more reads its page anew, which costs less. */
+/** How many missed rows a stream still receives one by one. If it missed more, reading its page again costs less. */
 export const maxBacklog = 5_000;
 
-/** A place in the feed: all rows up to it are known. Written `xid.id.seconds`, the last being when it was given out. */
+/** A position in the feed: all rows up to it are known. Written `xid.id.seconds`; the seconds are when it was issued. */
 export interface FeedPosition {
   readonly xid: bigint;
   readonly id: bigint;
@@ -31,7 +31,7 @@ export interface FeedRow extends FeedPosition {
 export const formatPosition = ({ xid, id, atMs }: FeedPosition): string =>
   `${xid}.${id}.${Math.floor(atMs / 1000)}`;
 
-/** Null for a text that is no position. */
+/** Null for a text that is not a valid position. */
 export function parsePosition(text: string): FeedPosition | null {
   const match = /^(\d{1,19})\.(\d{1,19})\.(\d{1,12})$/.exec(text);
   if (match === null) return null;
@@ -42,7 +42,7 @@ export function parsePosition(text: string): FeedPosition | null {
 export const isAfter = (a: FeedPosition, b: FeedPosition): boolean =>
   a.xid > b.xid || (a.xid === b.xid && a.id > b.id);
 
-/** The position before everything that is not visible yet: what is read now may be shown as of it. */
+/** The position before everything that is not visible yet. What is read now can be shown as of it. */
 async function readPosition(database: Database): Promise<FeedPosition> {
   const [row] = await queryRows(
     database,
@@ -74,7 +74,7 @@ const toRow = ({ xid, id, host_id, tenant_id, at }: RawFeedRow): FeedRow => ({
   atMs: at.getTime(),
 });
 
-/** Rows after a position in order, none of them before one that is still to come; at most `batch`. */
+/** At most `batch` rows after a position, in order. No row that is still to come belongs before them. */
 async function readAfter(database: Database, after: FeedPosition): Promise<readonly FeedRow[]> {
   const rows = await queryRows(
     database,
@@ -87,8 +87,8 @@ async function readAfter(database: Database, after: FeedPosition): Promise<reado
 }
 
 /**
- * What a stream missed, for a tenant its own rows and the last of all, whose place is where the stream goes on.
- * Null when so much was missed that reading it costs more than beginning anew.
+ * The rows that a stream missed: for a tenant its own rows, plus the last row of all, from which the stream continues.
+ * Null if so many were missed that starting over costs less.
  */
 async function readBacklog(
   database: Database,
@@ -109,7 +109,7 @@ async function readBacklog(
   return (rows[0]?.missed ?? 0) > maxBacklog ? null : rows.map(toRow);
 }
 
-/** Removes rows that no position can ask for any more. Returns how many. */
+/** Removes rows that no valid position can ask for. Returns how many. */
 export function pruneFeed(database: Database): Promise<number> {
   return execute(database, sql`DELETE FROM feed WHERE at < now() - ${prunedAfter}::interval`);
 }
@@ -119,7 +119,7 @@ export type FeedListener = (rows: readonly FeedRow[]) => void;
 export interface FeedStart {
   /** Where the stream begins. */
   readonly position: FeedPosition;
-  /** The asked-for position was too old or none: something may have been missed. */
+  /** The requested position was too old or invalid, so rows may have been missed. */
   readonly reset: boolean;
   readonly stop: () => void;
 }
@@ -131,7 +131,7 @@ export class LiveFeed {
   readonly #onError: (error: unknown) => void;
   readonly #listeners = new Set<FeedListener>();
   #running: Promise<void> | undefined;
-  /** How far the poller has read. Never after the beginning of a follower, so that nothing falls between the two. */
+  /** How far the poller has read. Never after the start of a follower, so that no row is lost between the two. */
   #position: FeedPosition | undefined;
   #nudge: () => void = () => undefined;
   #closed = false;
@@ -147,9 +147,9 @@ export class LiveFeed {
   }
 
   /**
-   * Calls `listener` with all rows after `after`, once each and in order, beginning with those that are there already.
-   * @param after a position that was given out earlier; null: from now on
-   * @param tenantId of what was missed only this tenant's rows are read; null: all
+   * Calls `listener` with all rows after `after`, each once and in order, starting with those that already exist.
+   * @param after a position that was issued earlier; null: from now on
+   * @param tenantId of the missed rows, only this tenant's are read; null: all
    */
   async follow(
     after: string | null,
@@ -170,7 +170,7 @@ export class LiveFeed {
       seen = last;
       listener(fresh);
     };
-    /** Rows that come while the backlog is read. More of them than a backlog may have: begin anew after them. */
+    /** Rows that arrive while the backlog is read. If there are more than a backlog may have, start over after them. */
     const hold = (held: FeedRow[], rows: readonly FeedRow[]): void => {
       held.push(...rows);
       const last = rows.at(-1);
@@ -179,7 +179,7 @@ export class LiveFeed {
       reset = true;
       start = last;
     };
-    // Joined before the catch-up is read, so that no row falls between the two.
+    // Joined before the backlog is read, so that no row is lost between the two.
     const live: FeedListener = (rows) => (waiting === null ? pass(rows) : hold(waiting, rows));
     this.#listeners.add(live);
     this.#start(now);
@@ -204,7 +204,7 @@ export class LiveFeed {
     return { position: start, reset, stop };
   }
 
-  /** Ends the poller; listeners hear nothing any more. */
+  /** Stops the poller. Listeners are no longer called. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#listeners.clear();
@@ -221,7 +221,7 @@ export class LiveFeed {
     this.#position ??= now;
     this.#running = this.#run(this.#position).finally(() => {
       this.#running = undefined;
-      // Somebody may have joined while it was ending: then it goes on where it was.
+      // If somebody joined while it was ending, continue where it was.
       if (this.#goesOn()) this.#start(now);
       else this.#position = undefined;
     });
@@ -254,7 +254,7 @@ export class LiveFeed {
     await client?.end().catch(() => undefined);
   }
 
-  /** Rows become readable a moment after their notification at the latest; it only makes the next poll come at once. */
+  /** Rows become readable at or shortly after their notification, which only makes the next poll start at once. */
   async #listen(lost: () => void): Promise<Client> {
     const client = new Client({
       connectionString: this.#databaseUrl,

@@ -1,4 +1,4 @@
-// Questions that share a statement: who is answered what, when, and what becomes of the others when one is junk.
+// Requests that share a statement: who gets which answer, when, and what happens to the others if one is invalid.
 import { DatabaseError } from "pg";
 import { afterEach, expect, it, vi } from "vitest";
 import { Gather } from "@/server/db/hot/gather";
@@ -9,7 +9,7 @@ interface Question {
   readonly asks: string;
 }
 
-/** A statement that answers in capitals, and remembers what it was asked. */
+/** A statement that answers in capitals and records its questions. */
 function desk(
   options: Partial<GatherOptions<Question>> = {},
   statement?: (questions: readonly Question[]) => Promise<readonly string[]>,
@@ -25,7 +25,7 @@ function desk(
   return { asked, ask: (asks: string, host = asks) => gather.ask({ host, asks }) };
 }
 
-/** A question that nobody answers shows as a test that hangs; here that needs no long wait to be told from a slow machine. */
+/** A question without an answer shows as a hanging test. This is long enough here to tell it from a slow machine. */
 const hangsAfterMs = 10_000;
 const refusal = (): DatabaseError =>
   Object.assign(new DatabaseError("invalid input", 0, "error"), { code: "22P02" });

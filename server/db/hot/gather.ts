@@ -1,19 +1,19 @@
-// Many requests of one kind in one statement: what machines ask for at the same moment costs the database one look (docs/design/datapath.md#budget).
+// Batches concurrent requests of one kind into one statement, so that many machines at once cost the database one query (docs/design/datapath.md#budget).
 import { DatabaseError } from "pg";
 import type { QueryResultRow } from "pg";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
 export interface GatherOptions<Question> {
-  /** Two questions of the same key are never in one statement. Without it any may be: the statement then says what becomes of the second. */
+  /** Two questions with the same key never share a statement. Without it they may, and the statement decides what happens to the second. */
   readonly key?: (question: Question) => string;
-  /** At least this long between the beginnings of two statements, unless there are enough questions for one. A question that comes after it is asked at once. */
+  /** Minimum time between the starts of two statements, unless there are enough questions for one. A question that comes later than that is sent at once. */
   readonly paceMs: number;
-  /** Statements at the same time: one that waits for a locked host does not keep all others waiting. */
+  /** Maximum concurrent statements, so that one that waits for a locked host does not hold up all others. */
   readonly mostUnderWay: number;
 }
 
-/** Most questions in one statement. */
+/** Maximum questions per statement. */
 const largestBatch = 64;
 
 interface Waiting<Question, Answer> {
@@ -22,7 +22,7 @@ interface Waiting<Question, Answer> {
   readonly fail: (error: unknown) => void;
 }
 
-/** The database is there and does not take what it was given (SQLSTATE classes 22 and 23): trying the same again is no use. */
+/** The database works but refuses the input (SQLSTATE classes 22 and 23): retrying is pointless. */
 export function isRefusal(error: unknown): boolean {
   return (
     error instanceof DatabaseError &&
@@ -31,8 +31,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Questions that are asked for while a statement is under way, or shortly after one began, go into the next. Nobody is answered before the
- * statement that says so has ended, so an answer is as fresh as one to a question that is asked alone.
+ * Questions that arrive while a statement runs, or shortly after one started, go into the next. A question is answered by a statement that
+ * started after it was asked, so the answer is as fresh as that of a statement of its own.
  */
 export class Gather<Question, Answer> {
   #waiting: Waiting<Question, Answer>[] = [];
@@ -43,7 +43,7 @@ export class Gather<Question, Answer> {
   readonly #statement: (questions: readonly Question[]) => Promise<readonly Answer[]>;
   readonly #options: GatherOptions<Question>;
 
-  /** `statement` answers the questions in their order. */
+  /** `statement` returns the answers in the order of the questions. */
   constructor(
     statement: (questions: readonly Question[]) => Promise<readonly Answer[]>,
     options: GatherOptions<Question>,
@@ -52,7 +52,7 @@ export class Gather<Question, Answer> {
     this.#options = options;
   }
 
-  /** Throws what the statement throws. A question that the database does not take fails alone. */
+  /** Throws what the statement throws. A question that the database refuses fails alone. */
   ask(question: Question): Promise<Answer> {
     return new Promise((answer, fail) => {
       this.#waiting.push({ question, answer, fail });
@@ -111,7 +111,7 @@ export class Gather<Question, Answer> {
     return [...batch.values()];
   }
 
-  /** A batch that is refused is asked again one by one, so that one machine's junk is no other's trouble. Never throws. */
+  /** If a batch is refused, its questions are retried one by one, so that one machine's invalid input does not affect the others. Never throws. */
   async #answer(batch: readonly Waiting<Question, Answer>[]): Promise<void> {
     try {
       const answers = await this.#statement(batch.map(({ question }) => question));
@@ -127,13 +127,13 @@ export class Gather<Question, Answer> {
   }
 }
 
-/** As often as a person could not notice, and seldom enough that a fleet at work shares its statements. */
+/** Too short for a person to notice, and long enough that a busy fleet shares its statements. */
 const machinesPaceMs = 25;
 
 /**
- * Declares a statement about many requests of machines: `$1` is a JSON list of them, each with `n`; each answer row carries the `n` of its
- * request, and a request without a row is answered with undefined. The same machine may ask twice in one list: its statement says what happens
- * then, because a list without such requests would let one machine, or anybody, hold up its own queue without end. The returned function asks for one.
+ * Declares a statement for many requests of machines. `$1` is a JSON list of requests, each with `n`; each answer row carries the `n` of its
+ * request, and a request without a row is answered with undefined. The same machine may appear twice in a list, and its statement decides what
+ * happens then: keeping such requests apart would let anybody delay a machine's queue forever. The returned function sends one request.
  */
 export function gathered<Row extends QueryResultRow, Question extends object>(
   name: string,

@@ -1,4 +1,4 @@
-// What PostgreSQL refuses is replaced, and nothing else is touched.
+// Characters that PostgreSQL refuses are replaced, and nothing else is changed.
 import { expect, it } from "vitest";
 import { jsonText } from "@/server/db/hot/json-text";
 

@@ -1,4 +1,4 @@
-// Stores signals and wakes their hosts: one statement, whoever sends them (docs/design/datapath.md#signal).
+// Stores signals and wakes their hosts in one statement, whoever sends them (docs/design/datapath.md#signal).
 import { auditInsert, auditText } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import { named } from "@/server/db/hot/pool";
@@ -7,7 +7,7 @@ import { hotWithin } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 
-/** Stores the signals of `input` and makes their hosts due; ends in `woken`. */
+/** Stores the signals of `input` and makes their hosts due; the last CTE is `woken`. */
 export const woken = `
   stored AS (
     INSERT INTO signal (host_id, kind, payload) SELECT host_id, kind, payload FROM input
@@ -33,12 +33,12 @@ export type HostSignal = { readonly hostId: string } & Signal;
 const signalText = (signals: readonly HostSignal[]): string =>
   JSON.stringify(signals.map(({ hostId, kind, payload }) => ({ host_id: hostId, kind, payload })));
 
-/** The channel of the empty notification that only says: look. */
+/** The channel of an empty notification that only means: look for due hosts. */
 export const wakeChannel = "reclaim_wake";
 
 /**
- * Writes the signals and makes their hosts due, in one statement. Returns how many hosts were woken; a signal for a host
- * that does not exist is an error of the caller and throws nothing here. Follow it with `notifyWake` after the commit.
+ * Writes the signals and makes their hosts due in one statement. Returns how many hosts were woken. A signal for a host that does not exist is
+ * an error of the caller, but does not throw. Call `notifyWake` after the commit.
  */
 export async function signalHosts(database: HotDatabase, signals: readonly HostSignal[]): Promise<number> {
   if (signals.length === 0) return 0;
@@ -51,7 +51,7 @@ const notify = named<Record<string, never>, []>(
   `SELECT pg_notify('${wakeChannel}', '')::text`,
 );
 
-/** Tells every controller to look. At most one per process and 50 ms is the caller's duty. */
+/** Tells every controller to look for due hosts. Callers must not send more than one per process every 50 ms. */
 export async function notifyWake(database: HotDatabase): Promise<void> {
   await notify(database);
 }
@@ -77,24 +77,24 @@ const tell = named<Record<string, never>, [string, string, readonly string[], st
 
 export interface FeedRow {
   readonly hostId: string;
-  /** Whose people may hear of it. */
+  /** The tenant whose people may see it. */
   readonly tenantId: string | null;
   readonly what: string;
 }
 
-/** What an act tells the rest of the system in its own transaction. */
+/** What an act tells the rest of the system, in its own transaction. */
 export interface HostChanges {
   /** For the controller: stored, and their hosts made due (docs/design/datapath.md#signal). */
   readonly signals?: readonly HostSignal[];
-  /** For the controller without a signal: what its handlers read from the row itself has changed. */
+  /** For the controller, without a signal: the row that its handlers read has changed. */
   readonly wake?: boolean;
   /** For the screens (docs/design/datapath.md#live-updates). */
   readonly feed: readonly FeedRow[];
 }
 
 /**
- * Says what an act changed, and logs it, in one statement: signals, feed rows, audit events and empty notifications. The notifications go out
- * when it, or the transaction that it is in, is committed; they only say that there is something to look at.
+ * Publishes what an act changed and logs it in one statement: signals, feed rows, audit events and empty notifications. The notifications are
+ * sent when the transaction commits; they only mean that there is something to read.
  */
 export async function tellWithin(
   tx: SqlReader,

@@ -1,4 +1,4 @@
-// Every hot statement fits the schema: PostgreSQL prepares each of them; and names are not used twice.
+// Every hot statement fits the schema (PostgreSQL prepares each of them), and no name is used twice.
 import { readdirSync } from "node:fs";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -10,7 +10,7 @@ let client: Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   client = new Client({ connectionString: database.url });
-  client.on("error", () => undefined); // what is asked on it fails by itself
+  client.on("error", () => undefined); // a pending query fails by itself
   await client.connect();
   const files = readdirSync(new URL(".", import.meta.url), { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => /^[a-z/-]+\.ts$/.test(name)))

@@ -1,4 +1,4 @@
-// The end of a reclamation brings the digest of its history into the audit log, once, and a change of the history shows.
+// The end of a reclamation puts the digest of its history into the audit log, once, and a later change of the history is detected.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { addHost, addSite } from "@/server/db/testing/rows";
 import { historyDigest, reclamationHistory } from "@/server/domain/reclamations/history-digest";
 
 let pool: Pool;
-// One connection: what is set on it counts for all.
+// A single connection, so that a setting on it applies to everything.
 fileDatabase(1, (made) => {
   pool = made;
   return Promise.resolve();
@@ -31,12 +31,12 @@ it("logs what a reclamation was when it ended", async () => {
   );
   expect(await logHistoryDigests(pool)).toBe(0);
   await pool.query("UPDATE reclamation SET ended_at = now(), outcome = 'ready' WHERE id = $1", [id]);
-  // The host goes on before the job looks, and its rows keep the id.
+  // The host moves on before the job runs, and its rows keep the reclamation's id.
   await pool.query(
     `INSERT INTO state_history (host_id, version, state, reclamation_id, generation) VALUES ($1, 1003, 'Manageable', $2, 1)`,
     [hostId, id],
   );
-  // The zone of a connection changes no digest.
+  // The connection's time zone does not affect the digest.
   await pool.query("SET TIME ZONE 'Asia/Tokyo'");
   const then = await digestNow(id);
   expect(await logHistoryDigests(pool)).toBe(1);

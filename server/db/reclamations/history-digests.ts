@@ -1,4 +1,4 @@
-// One event of the audit log for each reclamation that ended, with the digest of its transitions and step runs (server/domain/reclamations/history-digest.ts).
+// One audit event for each completed reclamation, with the digest of its transitions and step runs (server/domain/reclamations/history-digest.ts).
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { writeAudit } from "@/server/db/audit";
@@ -7,7 +7,7 @@ import { sqlOn } from "@/server/db/sql";
 import { historyDigest, reclamationHistory } from "@/server/domain/reclamations/history-digest";
 import type { HistoryDigest, ReclamationHistory } from "@/server/domain/reclamations/history-digest";
 
-/** In one round. */
+/** Per round. */
 const batch = 32;
 
 const utc = (column: string): string =>
@@ -25,7 +25,7 @@ const history = `
       FROM step_run s WHERE s.reclamation_id = c.id), '[]')) AS history
   FROM reclamation c WHERE c.id = ANY($1::uuid[])`;
 
-/** What happened in reclamations until their end, by their ids, as the database has it now. What came after keeps the reclamation's id in its rows. */
+/** The histories of reclamations until their end, by id, as the database has them now. Later rows of a host still carry the reclamation's id. */
 export async function readHistories(
   database: Pick<Pool | PoolClient, "query">,
   ids: readonly string[],
@@ -43,7 +43,7 @@ function digested(id: string, found: unknown): Digested {
   return { id, why: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`.slice(0, 2000) };
 }
 
-/** Any number of processes may do it side by side. One that cannot be read says why, and is tried again in a minute. Returns how many were looked at. */
+/** Any number of processes may run it concurrently. If a history cannot be read, stores the reason and retries in a minute. Returns how many were processed. */
 export async function logHistoryDigests(pool: Pool): Promise<number> {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<{ id: string }>(
@@ -53,7 +53,7 @@ export async function logHistoryDigests(pool: Pool): Promise<number> {
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
     const histories = await readHistories(client, ids);
-    // One whose reclamation is gone, as with a host that was deleted, has nothing to be digested.
+    // If the reclamation is gone, for example with a deleted host, there is nothing to digest.
     const all = ids.flatMap((id) => (histories.has(id) ? [digested(id, histories.get(id))] : []));
     await writeAudit(
       sqlOn(client),

@@ -1,4 +1,4 @@
-// A password verifies against its own hash only, and nobody's takes as long.
+// A password verifies only against its own hash, and an unknown person takes as long.
 import { describe, expect, it } from "vitest";
 import { hashPassword, nobody, verifyPassword } from "@/server/db/secrets/passwords";
 

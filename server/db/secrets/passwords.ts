@@ -1,10 +1,10 @@
-// Passwords, argon2id by node:crypto, in the PHC string format. Hashing runs off the main thread.
+// Passwords: argon2id by node:crypto, in the PHC string format. Hashing runs off the main thread.
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
 const derive = promisify(argon2);
 
-/** RFC 9106, second recommended option, with the memory that OWASP names as least (19 MiB): a sign-in costs about 30 ms of one core. */
+/** RFC 9106, second recommended option, with OWASP's minimum memory (19 MiB): a sign-in costs about 30 ms of one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 const saltBytes = 16;
 
@@ -39,7 +39,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** What a name without an account is checked against, so that it takes as long as one with an account. */
+/** Checked for a name without an account, so that it takes as long as one with an account. */
 export const nobody = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(Buffer.alloc(saltBytes))}$${base64(Buffer.alloc(cost.tagLength))}`;
 
 /** @param stored null for an unknown person: takes the same time, and is never true */

@@ -1,4 +1,4 @@
-// A secret opens with its own key at its own place, and nowhere else.
+// A secret opens only with its own key and at its own place.
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createSecretBox, SecretError } from "@/server/db/secrets/secret-box";

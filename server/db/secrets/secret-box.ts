@@ -1,4 +1,4 @@
-// Secrets at rest: AES-256-GCM with a key id and the row's place as associated data, so that a moved ciphertext does not open (docs/security.md#secrets-at-rest).
+// Secrets at rest: AES-256-GCM with the key id and the row's place as associated data, so that a moved ciphertext does not open (docs/security.md#secrets-at-rest).
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, randomBytes } from "node:crypto";
 
 const version = 1;
@@ -10,21 +10,21 @@ const headBytes = 1 + idBytes + nonceBytes + tagBytes;
 /** Seals and opens texts for one key. `place` names table, column and row, such as `host.bmc_password:<host id>`. */
 export interface SecretBox {
   seal(text: string, place: string): Uint8Array<ArrayBuffer>;
-  /** Throws SecretError when the key, the place or a byte differs. */
+  /** Throws SecretError if the key, the place or a byte differs. */
   open(sealed: Uint8Array, place: string): string;
 }
 
-/** A secret that does not open. The message never holds any of it. */
+/** A secret that does not open. The message contains no part of it. */
 export class SecretError extends Error {
   override readonly name = "SecretError";
 }
 
-/** Tells keys apart without telling anything of them. */
+/** Distinguishes keys without revealing anything about them. */
 export function keyId(key: Buffer): Buffer {
   return createHash("sha256").update("reclaim key id").update(key).digest().subarray(0, idBytes);
 }
 
-/** Told to the database, which then refuses processes with another key. Tells nothing of the key: that is 32 random bytes. */
+/** Stored in the database, which then refuses processes with another key. Reveals nothing about the key, which is 32 random bytes. */
 export function keyFingerprint(key: Buffer): string {
   return createHash("sha256").update("reclaim key fingerprint").update(key).digest("hex");
 }
@@ -33,7 +33,7 @@ export function keyFingerprint(key: Buffer): string {
 export function createSecretBox(key: Buffer): SecretBox {
   if (key.length !== 32) throw new SecretError("the encryption key must have 32 bytes");
   const id = keyId(key);
-  // Given as bytes, Node would look each time at what kind of key they are; that takes thrice as long as sealing a password.
+  // From bytes, Node would determine the kind of key each time, which takes three times as long as sealing a password.
   const secret = createSecretKey(key);
   return {
     seal(text, place) {

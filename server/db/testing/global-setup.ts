@@ -1,4 +1,4 @@
-// Once per run of the integration tests: a PostgreSQL (that of the environment, or an embedded one) and the template on it.
+// Once per run of the integration tests: a PostgreSQL (from the environment, or embedded) with the template database.
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
@@ -12,7 +12,7 @@ declare module "vitest" {
     givenServerUrl: string | undefined;
     testServerUrl: string;
     testTemplate: string;
-    /** Begins the name of each database of this run. */
+    /** Prefix of the names of this run's databases. */
     testPrefix: string;
   }
 }
@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Databases whose test ended without dropping them. */
+/** Drops databases that their tests left behind. */
 async function dropLeftovers(serverUrl: string, prefix: string): Promise<void> {
   await administer(serverUrl, async (client) => {
     const { rows } = await client.query<{ datname: string }>(

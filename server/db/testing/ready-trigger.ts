@@ -1,6 +1,9 @@
-// How many gates the trigger before Ready asks for, as the migrated database has it.
+// How many gates the trigger before Ready requires, read from the migrated database.
 
-/** The counts that it takes: its release's own, and during an upgrade that of the release before (docs/adr/0024-rolling-upgrade.md). `source`: of `ready_is_proven`. */
+/**
+ * The counts that it accepts: its own release's and, during an upgrade, the previous release's (docs/adr/0024-rolling-upgrade.md).
+ * `source`: of `ready_is_proven`.
+ */
 export function countsTaken(source: string): readonly number[] {
   const [, counts] = /(?:<>|NOT IN) \(?([\d, ]+?)\)? THEN/.exec(source) ?? [];
   if (counts === undefined) throw new Error("the trigger before Ready does not count gates");

@@ -1,4 +1,4 @@
-// Rows that a test of statements begins with: a site with the default policy, and a host of it.
+// Rows for tests of statements: a site with the default policy, and a host at it.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -20,7 +20,7 @@ interface HostRow {
   readonly skuId?: string;
 }
 
-/** A host in Enroll, as enrolling leaves it. */
+/** A host in Enroll, as enrolment leaves it. */
 export async function addHost(
   pool: Pool,
   hostId: string,
@@ -40,7 +40,7 @@ export async function addHost(
   );
 }
 
-/** Hosts in Enroll of whom nobody asks anything and behind whom no hardware is, due after `dueInMs`. */
+/** Hosts in Enroll without hardware and without requests, due after `dueInMs`. */
 export async function addIdleHosts(
   pool: Pool,
   siteId: string,

@@ -1,6 +1,6 @@
-// An event of the audit log that nobody asked for.
+// An audit event caused by the system itself.
 
-/** But for its id. */
+/** Without an id. */
 export const systemEvent = {
   actor: { kind: "system", id: null, name: null },
   action: "host.retry",

@@ -1,4 +1,4 @@
-// The migrated database that every test's own database is a copy of: made once per set of migrations, never connected to again.
+// The migrated database that every test's database is a copy of: made once per set of migrations, and never connected to again.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Client } from "pg";
@@ -17,7 +17,7 @@ export async function administer<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: onServer(serverUrl, "postgres") });
-  client.on("error", () => undefined); // what is asked on it fails by itself
+  client.on("error", () => undefined); // a pending query fails by itself
   await client.connect();
   try {
     return await work(client);
@@ -44,7 +44,7 @@ export async function ensureTemplate(serverUrl: string): Promise<string> {
       template,
     ]);
     if (rows[0]?.datistemplate === true) return;
-    await client.query(`DROP DATABASE IF EXISTS ${template}`); // left half made by a run that was killed
+    await client.query(`DROP DATABASE IF EXISTS ${template}`); // left incomplete by a run that was killed
     await migrate(onServer(serverUrl, template));
     await client.query(`ALTER DATABASE ${template} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
   });

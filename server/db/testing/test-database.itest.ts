@@ -1,4 +1,4 @@
-// The test databases themselves: migrated, apart from each other, and gone afterwards.
+// The test databases themselves: migrated, isolated from each other, and removed afterwards.
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { migrations } from "@/scripts/setup/migrate.mjs";
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
-  client.on("error", () => undefined); // what is asked on it fails by itself
+  client.on("error", () => undefined); // a pending query fails by itself
   await client.connect();
   try {
     return (await client.query(sql)).rows;
@@ -39,8 +39,8 @@ it("keeps databases apart", async () => {
 
 it("drops a database that is still in use", async () => {
   const client = new Client({ connectionString: first.url });
-  client.on("error", () => undefined); // being thrown out is the point
-  client.on("error", () => undefined); // what is asked on it fails by itself
+  client.on("error", () => undefined); // being disconnected is the point
+  client.on("error", () => undefined); // a pending query fails by itself
   await client.connect();
   await first.drop();
   await expect(query(first.url, "SELECT 1")).rejects.toMatchObject({ code: "3D000" });

@@ -1,4 +1,4 @@
-// A database of its own for a test file: a copy of the migrated template, so that tests never see each other's rows.
+// A database for each test file: a copy of the migrated template, so that tests never see each other's rows.
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { administer, onServer } from "@/server/db/testing/template";
@@ -21,7 +21,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject("testServerUrl");
   const name = `${inject("testPrefix")}${randomBytes(6).toString("hex")}`;
   await administer(serverUrl, (client) =>
-    // File by file: through the log each page would be written twice.
+    // File by file: through the write-ahead log each page would be written twice.
     client.query(`CREATE DATABASE ${name} TEMPLATE ${inject("testTemplate")} STRATEGY FILE_COPY`),
   );
   return {

@@ -1,4 +1,4 @@
-// Lists of words that stand in the database as well are those of the code: CHECK constraints, triggers, and the gates that a trigger counts.
+// Lists that exist both in the database and in the code agree: CHECK constraints, triggers, and the number of gates that a trigger counts.
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { BlobStore } from "@/server/db/evidence/blob-store";
@@ -34,7 +34,7 @@ let client: Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   client = new Client({ connectionString: database.url });
-  client.on("error", () => undefined); // what it is asked fails then, too
+  client.on("error", () => undefined); // a pending query fails too
   await client.connect();
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-// Dell's BOSS card: its controller erases both its drives, and VD_0 is made anew afterwards (docs/design/hardware.md#dell-boss).
+// Dell's BOSS card: its controller erases both of its drives, and VD_0 is recreated afterwards (docs/design/hardware.md#dell-boss).
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
@@ -21,7 +21,7 @@ const action = "#DellStorage.ControllerDrivesDecommission";
 
 const boss = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.bossController);
 
-/** A job of this card that has not ended: another one must not be ordered beside it. */
+/** An unfinished job of this card. A second one must not be started beside it. */
 const jobOf = (talk: Talk, unit: Unit): Promise<SentTask | null> =>
   unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
 
@@ -53,7 +53,7 @@ export const secureEraseBoss = stepMaker({
   check: async (talk, handle) => {
     const sent = sentTask.parse(handle);
     const reading = await readTask(talk, sent);
-    // A job that is gone has said nothing: unlike with a setting there is nothing else that proves the erase.
+    // A job that is gone proves nothing. A setting could be read back instead; for an erase there is no other evidence.
     // safety: bmc: an erase whose job is gone is none
     if (reading.phase === "gone")
       return recovered(failed(`${reading.words}: it is unknown whether the drives are erased`));

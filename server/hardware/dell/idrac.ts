@@ -1,4 +1,4 @@
-// Dell's iDRAC: what it does in its own way.
+// What is specific to Dell's iDRAC.
 import { z } from "zod";
 import { hasQuirk } from "@/server/domain/hardware/quirks";
 import { links, optionalLink } from "@/server/hardware/redfish/resources/references";
@@ -12,7 +12,7 @@ import { lockBmc } from "@/server/hardware/dell/lock";
 const ownLinks = z.object({ DellAttributes: links, DellJobService: optionalLink, Jobs: optionalLink });
 const manager = z.object({ "@odata.id": z.string(), Links: z.object({ Oem: z.object({ Dell: ownLinks }) }) });
 
-/** The manager's own attributes come among those of the system and the lifecycle controller; they carry the manager's id. */
+/** The manager's own attributes are listed with those of the system and the lifecycle controller. Theirs carry the manager's id. */
 function managerAttributes(body: unknown): string | null {
   const found = manager.safeParse(body).data;
   const id = found?.["@odata.id"].replace(/\/$/, "").split("/").at(-1);
@@ -22,7 +22,7 @@ function managerAttributes(body: unknown): string | null {
 
 export const idracProfile: VendorProfile = {
   name: "idrac",
-  /** The firmware inventory lists a component up to three times: `Installed-…` runs, `Current-…` and `Previous-…` are images to install. */
+  /** The firmware inventory lists a component up to three times: `Installed-…` is running, `Current-…` and `Previous-…` are images to install. */
   firmwareInForce: (id) => id.startsWith("Installed-"),
   tpmClear: { attribute: "Tpm2Hierarchy", value: "Clear" },
   ownManagerLinks: true,
@@ -41,7 +41,7 @@ export const idracProfile: VendorProfile = {
   isBootCard: ({ Id, StorageControllers }) =>
     hasQuirk("bootCard", { model: Id }) ||
     (StorageControllers ?? []).some((row) => hasQuirk("bootCard", { model: row?.Model ?? row?.Name })),
-  // Sixteen slots; an account is ended by disabling its slot.
+  // There are sixteen account slots. An account is removed by disabling its slot.
   accountSlots: true,
   steps: new Map([
     ["management.clear_tpm", clearTpm],

@@ -1,4 +1,4 @@
-// Dell's job queue: what waits in it blocks later changes, so an operator can have it emptied.
+// Dell's job queue. Pending jobs block later changes, so an operator can clear it.
 import { z } from "zod";
 import { text } from "@/server/hardware/redfish/resources/references";
 import { optionalAction } from "@/server/hardware/redfish/resources/resources";
@@ -11,7 +11,7 @@ const service = z.object({
 });
 const job = z.object({ Id: text, JobState: text });
 
-/** Jobs that ended are history; all others wait or run. */
+/** Finished jobs stay listed as history; all others are pending or running. */
 const ended = /^(Completed|CompletedWithErrors|Failed|RebootCompleted|RebootFailed)$/;
 
 async function queue(talk: Talk) {
@@ -28,14 +28,14 @@ async function waiting(talk: Talk, jobs: string): Promise<readonly string[]> {
   );
 }
 
-/** Where the service takes what is to be deleted: one job by its id, or all. */
+/** The target of the action that deletes one job by its id, or all of them. */
 async function deletion(talk: Talk, path: string): Promise<string> {
   const target = (await talk.get(path, service)).body.Actions?.["#DellJobService.DeleteJobQueue"]?.target;
   if (target === undefined) throw unsupported(`${path} offers no DellJobService.DeleteJobQueue action`);
   return target;
 }
 
-/** Deletes one job and reads back that it neither waits nor runs. */
+/** Deletes one job and reads back that it is neither pending nor running. */
 export async function deleteJob(talk: Talk, task: string): Promise<void> {
   const { service: path, jobs } = await queue(talk);
   const id = task.split("/").at(-1) ?? task;

@@ -1,4 +1,4 @@
-// Dell's configuration lockdown: the last step of cleaning puts it back on.
+// Dell's configuration lockdown: the last step of cleaning turns it back on.
 import { biosResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { switchLockdown } from "@/server/hardware/redfish/steps/lockdown";

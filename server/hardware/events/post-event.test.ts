@@ -1,4 +1,4 @@
-// Where an event may be sent and where not, against a real HTTP server.
+// Where events may and may not be sent, against a real HTTP server.
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";

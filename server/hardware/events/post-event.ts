@@ -1,4 +1,4 @@
-// Sends one event to a webhook: signed, one address checked and connected to, no redirects, little time (docs/security.md#outgoing-addresses).
+// Sends one event to a webhook: signed, to a checked address, without redirects, with a short timeout (docs/security.md#outgoing-addresses).
 import { isIP } from "node:net";
 import { Client } from "undici";
 import { checkWebhookAddress, isPublicAddress } from "@/server/hardware/bmc-address";
@@ -9,17 +9,17 @@ import type { Lost } from "@/server/hardware/http/exchange";
 
 const connectTimeoutMs = 5_000;
 const timeoutMs = 15_000;
-/** The answer's content is not used. */
+/** The response body is not used. */
 const maxAnswerBytes = 16 * 1024;
 
 interface Sent {
-  /** Null: no answer came. */
+  /** Null: no response. */
   readonly status: number | null;
-  /** Null: the receiver took it. */
+  /** Null: the receiver accepted it. */
   readonly error: string | null;
 }
 
-/** Nothing of what a name resolves to is told: whoever reads it could look names up from within our network. */
+/** These never say what a name resolved to: a reader could otherwise probe DNS from inside our network. */
 const words: Record<Lost["cause"], string> = {
   connection: "No connection could be made.",
   timeout: "No response in time.",
@@ -32,7 +32,7 @@ const words: Record<Lost["cause"], string> = {
 
 const refused: Sent = { status: null, error: words.forbidden };
 
-/** @param networks private networks, or `loopback`, in which it may be */
+/** @param networks private networks, or `loopback`, in which the webhook may be */
 export async function postEvent(
   url: string,
   event: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
@@ -43,7 +43,7 @@ export async function postEvent(
   }: { networks: readonly string[]; resolve?: ResolveName; signal?: AbortSignal },
 ): Promise<Sent> {
   const address = new URL(url);
-  // What is sent in the clear stays within networks that the operator has named.
+  // Plain http may only go to networks that the operator has listed.
   const check = (ip: string) =>
     address.protocol === "http:" && isPublicAddress(ip)
       ? { ok: false as const, reason: "http" }

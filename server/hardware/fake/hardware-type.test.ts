@@ -1,4 +1,4 @@
-// The adapters of a host without a machine: they succeed, tell only what was asked of them, and claim nothing of any device.
+// The adapters of a host without a machine: they succeed, report only what was asked of them, and claim nothing about any drive.
 import { describe, expect, it } from "vitest";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";

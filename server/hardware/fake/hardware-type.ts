@@ -1,4 +1,4 @@
-// Hardware type `fake`: adapters in this process that reach nothing, change nothing and succeed, like Ironic's `fake-hardware` (docs/adr/0015-fake-hardware.md).
+// Hardware type `fake`: in-process adapters that contact nothing, change nothing and succeed, like Ironic's `fake-hardware` (docs/adr/0015-fake-hardware.md).
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
@@ -15,7 +15,7 @@ import type {
 
 const ok = <T>(value: T): HardwareResult<T> => ({ ok: true, value });
 
-/** What there is to read of a host without a machine: what was asked of it last. */
+/** A host without a machine reads as whatever was last asked of it. */
 function reading({ hostId, powerState }: BmcTarget, power: PowerState = powerState ?? "off"): SystemReading {
   const { serial, systemUuid } = fakeIdentity(hostId);
   return {
@@ -35,7 +35,7 @@ const code: StepCode = {
   check: () => Promise.resolve(ok(nothing)),
 };
 
-/** Every step that a fake host can be asked for; a reserved one stands under whatever interface it is named. */
+/** Every step that a fake host can be asked for. A reserved step is listed under every interface. */
 const steps: ReadonlyMap<string, StepCode> = new Map(
   cleanSteps
     .flatMap((step) =>
@@ -46,10 +46,10 @@ const steps: ReadonlyMap<string, StepCode> = new Map(
     .map((name) => [name, code]),
 );
 
-/** Full names of its steps. */
+/** Their full names. */
 export const fakeStepNames: ReadonlySet<string> = new Set(steps.keys());
 
-/** No call leaves the process, so none asks for a permit. */
+/** No call leaves the process, so no permit is asked for. */
 export const fakeHardware: HardwareType = {
   name: fakeHardwareType,
   withoutBmc: true,

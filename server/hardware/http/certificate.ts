@@ -1,4 +1,4 @@
-// Reads the certificate that a server shows, and sends it nothing: the handshake ends before any request.
+// Reads a server's certificate without sending it anything: the connection ends after the handshake, before any request.
 import type { LookupFunction } from "node:net";
 import { isIP } from "node:net";
 import { connect } from "node:tls";
@@ -8,11 +8,11 @@ interface Asked {
   readonly url: URL;
   readonly lookup: LookupFunction;
   readonly timeoutMs: number;
-  /** Whose vouching counts, as PEM; null: the authorities of the system. */
+  /** The trusted authorities, as PEM; null: the system's. */
   readonly authorities: string | null;
 }
 
-/** Rejects when there is no handshake in time. */
+/** Rejects if the handshake does not finish in time. */
 export function readCertificate({ url, lookup, timeoutMs, authorities }: Asked): Promise<SeenCertificate> {
   return new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -20,7 +20,7 @@ export function readCertificate({ url, lookup, timeoutMs, authorities }: Asked):
       host,
       port: url.port === "" ? 443 : Number(url.port),
       lookup,
-      // Whether anybody vouches for it is told, not decided, here.
+      // Whether the certificate is trusted is reported here, not decided.
       rejectUnauthorized: false,
       ...(authorities === null ? {} : { ca: authorities }),
       ...(isIP(host) === 0 ? { servername: host } : {}),
@@ -51,11 +51,11 @@ export function readCertificate({ url, lookup, timeoutMs, authorities }: Asked):
   });
 }
 
-/** Node's documentation says Error; what it sets is the code alone. */
+/** Node's documentation says that this is an Error, but at run time it is only the code. */
 const codeOf = (refusal: unknown): string =>
   typeof refusal === "string" ? refusal : ((refusal as NodeJS.ErrnoException | null)?.code ?? "unknown");
 
-/** Node writes each part of a name on a line of its own. The other side chose the text: it goes onto screens. */
+/** Node puts each part of a name on its own line. The other side chose the text, and it is shown on screens. */
 const oneLine = (name: string): string =>
   name
     .replace(/[\p{C}\s]+/gu, " ")

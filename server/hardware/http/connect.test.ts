@@ -1,4 +1,4 @@
-// Certificates and names: who may be talked to, decided before anything is sent.
+// Certificates and names: which servers are accepted, decided before anything is sent.
 import { once } from "node:events";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// How a connection is made: names resolved once, the address checked, then connected to; the certificate checked before anything is sent.
+// How a connection is made: a name is resolved once, the resolved address is checked and used, and the certificate is checked before anything is sent.
 import { lookup as dnsLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { TLSSocket } from "node:tls";
@@ -6,7 +6,7 @@ import { buildConnector } from "undici";
 import type { AddressVerdict } from "@/server/hardware/bmc-address";
 import { ForbiddenPeer, UntrustedCertificate } from "@/server/hardware/http/exchange";
 
-/** Whose certificate is accepted: the system's authorities, the site's own (PEM), one certificate by its SHA-256 fingerprint, or none. */
+/** Which certificates are accepted: by the system's authorities, by the site's own (PEM), one by its SHA-256 fingerprint, or none. */
 export type TlsTrust =
   | { readonly kind: "system" }
   | { readonly kind: "authority"; readonly ca: string }
@@ -22,7 +22,7 @@ export type ResolveName = (hostname: string) => Promise<readonly ResolvedAddress
 
 export type AddressCheck = (address: string) => AddressVerdict;
 
-/** The system's resolver, except that names under `.localhost` are loopback without asking anybody (RFC 6761, 6.3). */
+/** The system's resolver, except that names under `.localhost` are loopback without a query (RFC 6761, 6.3). */
 export const resolveName: ResolveName = async (hostname) => {
   const name = hostname.toLowerCase().replace(/\.$/, "");
   if (name === "localhost" || name.endsWith(".localhost")) return [{ address: "127.0.0.1", family: 4 }];
@@ -30,8 +30,8 @@ export const resolveName: ResolveName = async (hostname) => {
 };
 
 /**
- * A lookup for `net.connect` which hands over only addresses that passed the check: what is checked is what is connected
- * to, so a name that resolves differently a moment later (DNS rebinding) gains nothing.
+ * A lookup for `net.connect` that returns only addresses that passed the check. The connection uses the address that was
+ * checked, so a name that resolves differently a moment later (DNS rebinding) gains nothing.
  */
 export function checkedLookup(check: AddressCheck, resolve: ResolveName = resolveName): LookupFunction {
   return (hostname, options, callback) => {
@@ -56,13 +56,13 @@ function refusal(hostname: string, found: readonly ResolvedAddress[], check: Add
   return `the address of ${hostname} is refused: ${reasons.join(", ") || "it has none"}`;
 }
 
-/** undici's connector with our lookup and trust. A literal IP address never reaches a lookup: check it before. */
+/** undici's connector with our lookup and trust. A literal IP address never reaches the lookup, so check it before. */
 export function connector(
   trust: TlsTrust,
   lookup: LookupFunction,
   timeoutMs: number,
 ): buildConnector.connector {
-  // HTTP/1.1 only: the request counting, and "sent or not", rest on one request per connection at a time.
+  // HTTP/1.1 only: request limits, and knowing whether a request was sent, rely on one request at a time per connection.
   const plain = { lookup, timeout: timeoutMs, allowH2: false };
   switch (trust.kind) {
     case "system":
@@ -77,7 +77,7 @@ export function connector(
           : connect(options, callback);
     }
     case "pinned": {
-      // The fingerprint replaces the chain of authorities. No cached TLS session: each one shows its certificate anew.
+      // The fingerprint replaces the chain of authorities. TLS sessions are not cached, so that every connection shows its certificate.
       const connect = buildConnector({ ...plain, rejectUnauthorized: false, maxCachedSessions: 0 });
       return (options, callback) =>
         connect(options, (...[error, socket]) => {

@@ -1,4 +1,4 @@
-// Whether a request was sent is known exactly: the controller looks up what may have had an effect, and repeats what cannot.
+// We always know whether a request was sent. The controller looks up one that may have had an effect, and retries one that cannot have.
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const post = { method: "POST", path: "/", headers: {}, body: "{}" } as const;
 const limits = { timeoutMs: 30_000, maxBytes: 1_000 };
-/** For what gets no answer: long enough to be sent on a busy machine. */
+/** For requests that get no answer: long enough to be sent on a busy machine. */
 const soonOver = { ...limits, timeoutMs: 1_000 };
 
 const answering = (text: string) => (socket: Socket) => socket.once("data", () => socket.write(text));
@@ -91,7 +91,7 @@ describe("exchange", () => {
   });
 
   it("does not send what was given up while it waited for the connection", async () => {
-    // The first request holds the one connection; the second is given up before its turn.
+    // The first request holds the only connection, and the second times out before its turn.
     let bytes = "";
     onConnection = (socket) => socket.on("data", (chunk) => (bytes += String(chunk)));
     const first = exchange(client, { ...post, path: "/first" }, soonOver);

@@ -1,4 +1,4 @@
-// One HTTP request over a connection pool: time limit, size limit, no redirects; and whether it was sent at all.
+// One HTTP request over a connection pool: timeout, size limit, no redirects. Reports whether the request was sent at all.
 import type { Dispatcher } from "undici";
 
 export interface ExchangeRequest {
@@ -10,10 +10,10 @@ export interface ExchangeRequest {
 
 export interface ExchangeLimits {
   readonly timeoutMs: number;
-  /** Largest body of an answer. */
+  /** Maximum size of a response body. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal;
-  /** Of a request whose answer matters after its time, too: it is waited for so much longer, and told here; null: none came. */
+  /** For a request whose answer still matters after its timeout: wait this much longer, then call `heard` with the answer, or with null if none came. */
   readonly late?: { readonly withinMs: number; readonly heard: (answer: Answered | null) => void };
 }
 
@@ -24,11 +24,11 @@ export interface Answered {
   readonly text: string;
 }
 
-/** No whole answer came. `sent` is false only when not one byte of the request left. */
+/** The response did not arrive completely. `sent` is false only if not one byte of the request left. */
 export interface Lost {
   readonly kind: "lost";
   readonly sent: boolean;
-  /** The status, when at least that arrived. */
+  /** The status, if at least that arrived. */
   readonly status: number | null;
   readonly cause: "connection" | "timeout" | "too large" | "stopped" | "forbidden" | "untrusted";
   readonly reason: string;
@@ -36,17 +36,17 @@ export interface Lost {
 
 export type Exchange = Answered | Lost;
 
-/** The address or the certificate of the other side is not one that may be talked to; thrown while connecting, before anything is sent. */
+/** The peer's address or certificate is not allowed. Thrown while connecting, before anything is sent. */
 export class ForbiddenPeer extends Error {
   override readonly name = "ForbiddenPeer";
 }
 
-/** The certificate of the other side is not the one that it must show; thrown while connecting, before anything is sent. */
+/** The peer's certificate is not the expected one. Thrown while connecting, before anything is sent. */
 export class UntrustedCertificate extends Error {
   override readonly name = "UntrustedCertificate";
 }
 
-/** How Node and OpenSSL say that nobody vouches for a certificate, or not for this name (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
+/** Node's and OpenSSL's codes for a certificate that is not trusted, or not for this name (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
 const untrusted =
   /^(ERR_TLS_CERT|CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)|INVALID_(CA|PURPOSE)|HOSTNAME_MISMATCH)/;
 
@@ -57,7 +57,7 @@ const causeOf = (error: Error & { code?: string }): Lost["cause"] =>
       ? "untrusted"
       : "connection";
 
-/** Sends one request and waits for its whole answer. Never rejects, follows no redirect, repeats nothing. */
+/** Sends one request and waits for its complete response. Never rejects, follows no redirect, and never retries. */
 export function exchange(
   dispatcher: Dispatcher,
   request: ExchangeRequest,
@@ -65,12 +65,12 @@ export function exchange(
 ): Promise<Exchange> {
   return new Promise((resolve) => {
     const pending = new Pending(limits, resolve);
-    // The pending exchange's timer is the one limit: undici's own are coarse and would not cover waiting for a connection.
+    // The timer of `Pending` is the only timeout: undici's own are coarse and do not cover waiting for a connection.
     if (!pending.over) dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, pending);
   });
 }
 
-/** A request under way, as undici tells of it. Ends once: with its answer, or with what was lost. */
+/** A request in progress, as undici reports it. Ends once, with the response or with what went wrong. */
 class Pending implements Dispatcher.DispatchHandler {
   over = false;
   readonly #limits: ExchangeLimits;
@@ -93,7 +93,7 @@ class Pending implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(started: Dispatcher.DispatchController): void {
-    // Given up while the connection was being made: it must not be sent any more.
+    // It timed out or was aborted while connecting, so it must not be sent any more.
     if (this.over) started.abort(new Error("given up"));
     else this.#controller = started;
   }
@@ -160,7 +160,7 @@ class Pending implements Dispatcher.DispatchHandler {
   }
 }
 
-/** A short text without the addresses and stack that Node's errors carry. */
+/** A short reason, without the addresses and stack that Node's errors carry. */
 function reasonOf(error: Error & { code?: string }): string {
   if (error instanceof ForbiddenPeer || error instanceof UntrustedCertificate) return error.message;
   return (
@@ -168,7 +168,7 @@ function reasonOf(error: Error & { code?: string }): string {
   );
 }
 
-/** A header that is sent at most once. */
+/** The value of a header that is sent at most once. */
 export function singleHeader(headers: Answered["headers"], name: string): string | null {
   const value = headers[name];
   return typeof value === "string" ? value : (value?.[0] ?? null);

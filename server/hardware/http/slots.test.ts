@@ -1,4 +1,4 @@
-// The lock that keeps requests to a BMC few.
+// The lock that limits concurrent requests to a BMC.
 import { describe, expect, it } from "vitest";
 import { Slots } from "@/server/hardware/http/slots";
 

@@ -1,6 +1,6 @@
-// At most so many at a time, numbered: who waits longest goes first, and nobody waits longer than asked.
+// Numbered slots, first come, first served. A waiter gives up after its timeout.
 
-/** A counting lock. BMCs answer slowly and few at once, so the client holds back instead of making them drop connections. */
+/** A counting lock. BMCs are slow and answer few requests at once, so the client holds back instead of making them drop connections. */
 export class Slots {
   readonly #taken: boolean[];
   readonly #waiting = new Set<(slot: number | null) => void>();
@@ -9,7 +9,7 @@ export class Slots {
     this.#taken = Array.from({ length: count }, () => false);
   }
 
-  /** The lowest free slot, from 0, which must be released; null when time ran out or the caller stopped waiting. */
+  /** The lowest free slot, from 0, which the caller must release; null after a timeout or an abort. */
   acquire(timeoutMs: number, signal?: AbortSignal): Promise<number | null> | number | null {
     const free = this.#taken.indexOf(false);
     if (free !== -1) {

@@ -1,4 +1,4 @@
-// The adapters of the network controllers that a process talks to: one for each state of a site's.
+// The network adapters of a process: one per version of a site's network settings.
 import type { NetworkSite } from "@/server/domain/network/controller-answer";
 import type { TlsTrust } from "@/server/hardware/http/connect";
 import { networkWebhook, type NetworkWebhook } from "@/server/hardware/network/webhook";

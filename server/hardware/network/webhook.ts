@@ -1,4 +1,4 @@
-// The network adapter for a site's own network controller: one PUT of the versioned wanted state per host.
+// The adapter for a site's own network controller: one PUT of the versioned wanted state per host.
 import { isIP } from "node:net";
 import { Pool } from "undici";
 import { canonicalWanted, wantedDigest } from "@/server/domain/network/wanted-digest";
@@ -17,9 +17,9 @@ import type { CallOptions, HardwareError, NetworkInterfaceAdapter } from "@/serv
 export interface NetworkWebhookOptions {
   /** Base address of the site's network controller, without a slash at the end. */
   readonly url: string;
-  /** Bearer token that the network controller expects of us. */
+  /** Bearer token that the network controller expects. */
   readonly token: string;
-  /** Private networks, or `loopback`, in which it may be; public addresses need no entry (docs/security.md#outgoing-addresses). */
+  /** Private networks, or `loopback`, in which the controller may be. Public addresses need no entry (docs/security.md#outgoing-addresses). */
   readonly networks: readonly string[];
   readonly tls?: TlsTrust;
   readonly resolveName?: ResolveName;
@@ -32,19 +32,19 @@ export interface NetworkWebhookOptions {
   }) => void;
 }
 
-/** An adapter that holds connections until it is closed. */
+/** An adapter that keeps connections open until it is closed. */
 export interface NetworkWebhook extends NetworkInterfaceAdapter {
-  /** Whether something there takes requests for a host's network. A question (RFC 9110, 9.3.7): nothing is changed by it. */
+  /** Whether the controller accepts requests for a host's network. Sends OPTIONS (RFC 9110, 9.3.7), which changes nothing. */
   ask(hostId: string, options: Pick<CallOptions, "timeoutMs">): Promise<NetworkAnswer>;
   close(): Promise<void>;
 }
 
 const connectTimeoutMs = 5_000;
-/** The answer's content is not used. */
+/** The response body is not used. */
 const maxAnswerBytes = 64 * 1024;
 const connections = 16;
 
-/** Throws TypeError when the address is not http(s) or is an IP address that may not be called. */
+/** Throws TypeError if the address is not http(s), or is an IP address that may not be called. */
 export function networkWebhook(options: NetworkWebhookOptions): NetworkWebhook {
   const base = new URL(options.url);
   if (base.protocol !== "https:" && base.protocol !== "http:")

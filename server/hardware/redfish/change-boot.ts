@@ -1,4 +1,4 @@
-// How a host starts, changed for a person: boot device, boot mode, secure boot (docs/adr/0071-boot-settings-by-a-person.md).
+// Boot settings changed by a person: boot device, boot mode, secure boot (docs/adr/0071-boot-settings-by-a-person.md).
 import { notAsSet, notOffered } from "@/server/domain/hosts/boot-settings";
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import type { BmcLinks, HardwareResult, SystemWithBoot } from "@/server/hardware/interfaces";
@@ -14,11 +14,11 @@ import { changeVersioned } from "@/server/hardware/redfish/resources/versions";
 
 interface Found {
   readonly value: SystemWithBoot;
-  /** Of its secure boot; null: it has none. */
+  /** The secure-boot resource; null: the system has none. */
   readonly secureBoot: { readonly path: string; readonly etag: string | null } | null;
 }
 
-/** The system, and its secure boot where it has some. */
+/** Reads the system, and its secure-boot resource if it has one. */
 export async function readBootSettings(
   client: RedfishClient,
   call: Call,
@@ -31,7 +31,7 @@ export async function readBootSettings(
   const boot = { ...read.system.Boot, ...pending?.boot };
   const secureBootPath = pathOfLink(read.system.SecureBoot);
   const replied = secureBootPath === null ? null : await client.get(call, secureBootPath);
-  // A link that leads nowhere is a BMC that offers none.
+  // A dangling link means that the BMC offers no secure boot.
   if (replied !== null && !replied.ok && replied.error.kind !== "unsupported") return replied;
   const secureBoot =
     replied?.ok === true ? (secureBootResource.safeParse(replied.answer.body).data ?? null) : null;
@@ -47,7 +47,7 @@ export async function readBootSettings(
   };
 }
 
-/** Boot device and mode in one request, so that the BMC takes both or none; then secure boot; then all is read back. */
+/** Sets boot device and mode in one request, so that the BMC takes both or neither, then secure boot, and then reads everything back. */
 export async function changeBootSettings(
   client: RedfishClient,
   call: Call,
@@ -75,7 +75,7 @@ export async function changeBootSettings(
   return untilSet(client, call, links, change);
 }
 
-/** Where only a mode is set, the source stays. */
+/** If only the mode is set, the boot source stays as it is. */
 function bootBodyOf({ device, persistent, mode }: BootChange): Readonly<Record<string, string>> {
   return {
     ...(device === undefined

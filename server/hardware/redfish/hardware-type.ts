@@ -1,4 +1,4 @@
-// A hardware type made of the Redfish implementation and one vendor's profile.
+// Builds a hardware type from the Redfish implementation and a vendor's profile.
 import type { HardwareType } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { redfishInventory } from "@/server/hardware/redfish/inventory/collect";

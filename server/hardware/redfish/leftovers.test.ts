@@ -1,4 +1,4 @@
-// A part of a BMC that cannot be read is a leftover by itself, and hides no other.
+// A part of a BMC that cannot be read is listed as a leftover, and hides no other.
 import { expect, it } from "vitest";
 import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
 import { TreeBmc, type Fault, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
@@ -6,7 +6,7 @@ import type { BmcTarget, LeftoversInterface } from "@/server/hardware/interfaces
 
 const typeNames = { dell: "idrac", lenovo: "xclarity" } as const;
 
-/** The leftovers of a BMC that has this fault, once it was discovered. */
+/** Runs `work` against a BMC with this fault, after it was discovered. */
 async function on<T>(
   tree: TreeName,
   fault: Fault | null,

@@ -29,14 +29,14 @@ import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 
 interface Place {
   readonly kind: LeftoverKind;
-  /** It is the service's, and so of every host whose system is behind it. */
+  /** It belongs to the service, and so to every host whose system is behind it. */
   readonly ofService: boolean;
-  /** What the part is called where it cannot be read. */
+  /** The name of the part if it cannot be read. */
   readonly words: string;
   readonly find: (talk: Talk) => Promise<Part>;
 }
 
-/** Nothing that anybody wants may stay: no list allows any of it. */
+/** Nothing may stay, so every list of allowed items is empty. */
 const places: readonly Place[] = [
   {
     kind: "account",
@@ -72,7 +72,7 @@ const places: readonly Place[] = [
 
 interface Found {
   readonly row: Leftover;
-  /** Null where there is nothing to remove, or nobody knows. */
+  /** Null if there is nothing to remove, or if that is unknown. */
   readonly foreign: Foreign | null;
 }
 
@@ -83,14 +83,14 @@ const line = (
   message: string | null = null,
 ): Leftover => ({ kind, what: leftoverName(what), outcome, message, accepted: null });
 
-/** What the BMC itself said of this one thing; null for what ends the call: no answer, no sign-in, no permit. */
+/** The BMC's answer about this one item; null for what ends the whole call: no answer, no sign-in, no permit. */
 function definite(error: unknown): string | null {
   if (error instanceof StepFailed) return error.message;
   if (!(error instanceof StepStopped || error instanceof CannotTell)) return null;
   return wasDeclined(error.error) ? error.error.message : null;
 }
 
-/** Whose the service is besides: `kept` for hosts that were verified there; `unreadable` where somebody only entered them; null: nobody's. */
+/** Other hosts of the service: `kept` if some were verified there, `unreadable` if some were only entered, null if there are none. */
 function usersOf({
   call: { target },
 }: Talk): { readonly outcome: "kept" | "unreadable"; readonly words: string } | null {
@@ -102,7 +102,7 @@ function usersOf({
   return entered.length === 0 ? null : { outcome: "unreadable", words: unverifiedWords(entered) };
 }
 
-/** Every part by itself: one that cannot be read hides no other, and is never taken for empty. */
+/** Reads each part separately. A part that cannot be read hides no other, and is never taken as empty. */
 async function look(talk: Talk): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const { kind, ofService, words, find } of places) {
@@ -128,7 +128,7 @@ async function look(talk: Talk): Promise<readonly Found[]> {
   return found;
 }
 
-/** Removes what was found and reads all of it again: only what is not there any more was removed. */
+/** Removes what was found and reads everything again. Only what is no longer there counts as removed. */
 async function remove(talk: Talk): Promise<readonly Leftover[]> {
   const said = new Map<string, string>();
   const kept = new Map<string, string>();
@@ -165,7 +165,7 @@ const ownLine = (outcome: Leftover["outcome"], message: string | null = null): r
   line("ownAccount", ownWords, outcome, message),
 ];
 
-/** The account by which it is called. Its end is read back by what the BMC says to it afterwards. */
+/** Removes the account that the call is signed in with. The read-back is whether the BMC still accepts it afterwards. */
 async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]> {
   const users = usersOf(talk);
   // safety: bmc: the account by which other hosts are signed in stays
@@ -195,14 +195,14 @@ const signInRefused = "the BMC refuses its sign-in";
 
 const isRefused = ({ call: { bmc, credential } }: Talk): boolean => bmc.refused.has(credential);
 
-/** `refused`: nobody can sign in by it. `unreadable`: why the BMC does not show its accounts. */
+/** `refused`: nobody can sign in with it. `unreadable`: why the BMC does not show its accounts. */
 async function ownAccountNow(
   talk: Talk,
 ): Promise<Resource<unknown> | "refused" | { readonly unreadable: string } | null> {
   try {
     return await ownAccount(talk);
   } catch (error) {
-    // The client does not try a credential again that was refused once.
+    // The client does not retry a credential that was refused once.
     if (error instanceof StepStopped && (error.error.status === 401 || isRefused(talk))) return "refused";
     const unreadable = definite(error);
     if (unreadable === null) throw error;
@@ -210,7 +210,7 @@ async function ownAccountNow(
   }
 }
 
-/** A lock is somebody's who keeps the host: of one that leaves it is opened. */
+/** A lockdown may be opened here: it protects a host that stays, and this one leaves. */
 const known = { platform: noPlatformFacts, baseline: { lockdown: true } };
 
 /** Leftovers of every Redfish BMC. */

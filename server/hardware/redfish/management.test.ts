@@ -1,4 +1,4 @@
-// The boot source for the next boot: budget, reading back, versions.
+// The boot source for the next boot: number of requests, read-back, versions.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import type { BmcTarget } from "@/server/hardware/interfaces";
@@ -89,13 +89,13 @@ describe("the machine behind the address", () => {
   });
 });
 
-/** The changes of the boot source that were sent, without the versions. */
+/** The changes of the boot source that were sent, without their versions. */
 const sent = () =>
   bmc.received.flatMap(({ method, body }) =>
     method === "PATCH" ? [(JSON.parse(body) as { Boot: Record<string, string> }).Boot] : [],
   );
 
-/** Refuses changes of the boot source that hold this, as BMCs do. */
+/** Refuses changes of the boot source that contain this text, as some BMCs do. */
 const refuses = (part: string) => {
   bmc.fault = ({ method, body }, response) =>
     method === "PATCH" &&
@@ -116,7 +116,7 @@ describe("a BMC that takes no boot source for one boot", () => {
         ok: true,
         value: { bootOverride: { source: "pxe", enabled: true, continuous: true } },
       });
-      // What it took is asked for at once the next time.
+      // The next call starts with what the BMC accepted.
       expect(sent()).toHaveLength(requests);
     }
     expect(sent().at(-1)).toMatchObject({ BootSourceOverrideEnabled: "Continuous" });
@@ -355,7 +355,7 @@ describe("a change that is answered with the system", () => {
 describe("how a person has the host start", () => {
   const place = `${system}/SecureBoot`;
   const change = (wanted: BootChange) => management().changeBoot?.(target, wanted, within);
-  /** Its secure boot takes changes, as the tree's does not. */
+  /** Makes secure boot changeable, which it is not in the captured tree. */
   const withSecureBoot = () => {
     bmc.fault = ({ method, path, body }, response) => {
       if (method !== "PATCH" || path !== place) return false;

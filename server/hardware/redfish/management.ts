@@ -1,4 +1,4 @@
-// Boot source by Redfish: set for the next boot, and read back. What a BMC refuses for good is asked for in the next way (docs/adr/0064-the-next-way.md).
+// Boot source by Redfish: set for the next boot and read back. If a BMC refuses it permanently, the next kind of boot is tried (docs/adr/0064-the-next-way.md).
 import type {
   BmcLinks,
   HardwareResult,
@@ -40,7 +40,7 @@ export function redfishManagement(client: RedfishClient): ManagementInterface {
   };
 }
 
-/** The way that this BMC took before comes first; each way is asked for once. */
+/** Tries what this BMC accepted last first, and each kind of network boot once. */
 async function bootFromNetwork(
   client: RedfishClient,
   call: Call,
@@ -68,7 +68,7 @@ async function bootFromNetwork(
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? "(not told)" : names.join(", "));
 
-/** `next`: why another way is to be tried; null: this is the end of it. */
+/** `next`: why another kind of boot should be tried; null: the result is final. */
 async function setBoot(
   client: RedfishClient,
   call: Call,
@@ -83,7 +83,7 @@ async function setBoot(
     path: system,
     pendingBoot: links.pendingBoot ?? null,
     fits: ({ bootOverride: { enabled, source } }) =>
-      // A BMC that makes PXE of HTTP takes another boot from the network, and says so.
+      // Some BMCs turn UefiHttp into Pxe. They report it, and it is still a network boot.
       enabled && (source === way.source || (way.source === "uefiHttp" && source === "pxe")),
     limitMs: client.settings.limits.bootReadBackMs,
     done: `PATCH ${system} with boot source ${bootTargetOf[way.source]} was answered ${replied.answer.status}`,
@@ -99,7 +99,7 @@ async function setBoot(
   };
 }
 
-/** Best first. A BMC without a word for "none" boots from its disk when told so. */
+/** Best first. A BMC that does not accept "None" is told to boot from its disk. */
 const clearings = [
   { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: bootTargetOf.none },
   { BootSourceOverrideEnabled: "Disabled" },

@@ -1,4 +1,4 @@
-// Power actions: budget of requests, reading back, refusals and lost answers.
+// Power actions: number of requests, read-back, refusals and lost answers.
 import { describe, expect, it } from "vitest";
 import { discoveredTarget, targetAt, within } from "@/server/hardware/redfish/testing/setup";
 import { message, send } from "@/server/hardware/redfish/testing/tree-bmc";
@@ -98,7 +98,7 @@ describe("reset", () => {
 
   it("that never left has a known outcome: none", async () => {
     await bench.bmc.stop();
-    // Until the client has seen the connection close, a request could still leave on it.
+    // A request could still be sent on the connection until the client has seen it close.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await power().reset(bench.target, "forceOff", within)).toMatchObject({
       ok: false,
@@ -217,7 +217,7 @@ describe("reset", () => {
       ok: true,
       value: { power: "off" },
     });
-    // 60 looks, 2 s apart: longer than one call, and longer than its own limit.
+    // 60 reads, 2 s apart: longer than one call, and longer than its own limit.
     expect(bench.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(100_000);
     expect(prolonged).toBeGreaterThan(2);
   });

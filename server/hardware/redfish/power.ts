@@ -1,4 +1,4 @@
-// Power by Redfish: one GET to read; an action and its reading back to change.
+// Power by Redfish: one GET to read it; an action and its read-back to change it.
 import { resetMarkMoved } from "@/server/domain/hosts/reset-mark";
 import type {
   BmcLinks,
@@ -19,7 +19,7 @@ import type { Call } from "@/server/hardware/redfish/client/sender";
 import { taskLocation } from "@/server/hardware/redfish/resources/task";
 import { readSystem } from "@/server/hardware/redfish/resources/system";
 
-/** The names of ResetType that do it, best first. */
+/** The values of ResetType for each kind, best first. */
 const resetTypesOf = {
   on: ["On", "ForceOn"],
   forceRestart: ["ForceRestart"],
@@ -61,7 +61,7 @@ export function redfishPower(client: RedfishClient): PowerInterface {
   };
 }
 
-/** A restart that the BMC has none of, or refuses for good, is the host off and on. */
+/** Falls back to off and on if the BMC does not offer the restart, or refuses it permanently. */
 async function asked<T>(
   result: HardwareResult<T>,
   offAndOnInstead: () => Promise<HardwareResult<T>>,
@@ -73,7 +73,7 @@ async function asked<T>(
   return { ok: false, error: { ...error, message: `${result.error.message}; ${message}` } };
 }
 
-/** Nothing was done, and never will be by this request: the BMC offers no such value, or refused it. */
+/** Nothing was done and this request will never work: the BMC does not offer the value, or refused it. */
 const isRefusal = ({ kind, unknownOutcome, status = null }: HardwareError): boolean =>
   !unknownOutcome && (status === null ? kind === "unsupported" : declinesValue({ status }));
 
@@ -84,8 +84,8 @@ const proven = (
   result.ok ? { ok: true, value: { system: result.value, proof } } : result;
 
 /**
- * A host that was off proves its restart by being on. Where the BMC has told this reset already, its mark holds as well: without one a later restart that
- * nobody ordered would not be noticed.
+ * A host that was off has restarted once it is on. If the BMC already reports this reset, use its mark as the proof: without it a later,
+ * unrequested restart would go unnoticed.
  */
 function switchedOn(
   before: string | null,
@@ -103,7 +103,7 @@ export async function beginWithLinks(client: RedfishClient, target: BmcTarget, o
   return found.ok ? { ok: true as const, call: begun.call, links: found.links } : found;
 }
 
-/** The ResetTypes to send, best first; none: the BMC says that it has none of them. One that does not tell what it has is asked for each. */
+/** The ResetTypes to try, best first; empty if the BMC offers none of them. If it does not list its values, all are tried. */
 function offered(links: BmcLinks, kind: ResetKind): readonly string[] {
   const types: readonly string[] = resetTypesOf[kind];
   return links.resetTypes.length === 0 ? types : types.filter((type) => links.resetTypes.includes(type));
@@ -124,7 +124,7 @@ async function offAndOn(
   const switchedOn = await act(client, call, links, "on");
   if (switchedOn.ok) return switchedOn;
   const { kind, message } = switchedOn.error;
-  // The first half took effect, so the whole has neither happened nor not happened: it must be looked up.
+  // The first half took effect, so the outcome of the whole is unknown and must be looked up.
   return {
     ok: false,
     error: {
@@ -135,7 +135,7 @@ async function offAndOn(
   };
 }
 
-/** A reset that the BMC took. */
+/** A reset that the BMC accepted. */
 interface Sent {
   readonly kind: ResetKind;
   readonly type: string;
@@ -143,7 +143,7 @@ interface Sent {
   readonly answer: RedfishAnswer;
 }
 
-/** Sends the ResetTypes that do it, one after the other, until one is taken. `mark`: the host's reset mark before, which must have moved on as well. */
+/** Sends the matching ResetTypes until one is accepted. `mark`: the host's reset mark before, which must change too. */
 async function act(
   client: RedfishClient,
   call: Call,
@@ -159,7 +159,7 @@ async function act(
     const replied = await client.change(call, "POST", links.resetAction, { ResetType: type });
     if (replied.ok && (kind === "softOff" || kind === "nmi")) return taken(client, call, links);
     if (replied.ok) return happened(client, call, links, { kind, type, mark, answer: replied.answer });
-    // Some BMCs refuse to switch on what is on, and off what is off: then all is as wanted.
+    // Some BMCs refuse to switch on a host that is on, or off one that is off. Then the state is already as wanted.
     const { status } = replied.error;
     if ((kind === "on" || kind === "forceOff") && (status === 400 || status === 409)) {
       const read = await readSystem(client, call, links.system);
@@ -171,7 +171,7 @@ async function act(
   return refused;
 }
 
-/** What became of a request to the host's own system only later readings tell, and of an NMI none. */
+/** The effect of a graceful shutdown shows only in later readings, and that of an NMI in none. */
 async function taken(
   client: RedfishClient,
   call: Call,
@@ -183,7 +183,7 @@ async function taken(
     : { ok: false, error: { ...read.error, unknownOutcome: true } };
 }
 
-/** Reads back what a reset did. As long as the BMC's own task of it runs, it is waited for. */
+/** Reads back the effect of a reset. While the BMC's own task for it runs, keep waiting. */
 async function happened(
   client: RedfishClient,
   call: Call,
@@ -201,7 +201,7 @@ async function happened(
     mayComeLater: true,
     ...(task === null ? {} : { task }),
   });
-  // A machine that starts uses up its boot source: no change that follows may name the version from before.
+  // The boot source is used up when a machine starts, so the version read before must not be named in a later change.
   const { systems } = call.bmc;
   const seen = systems.get(links.system);
   if (seen !== undefined) systems.set(links.system, { ...seen, etag: null });

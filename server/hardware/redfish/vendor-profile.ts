@@ -1,46 +1,46 @@
-// Where vendors differ in what the standard leaves open. Everything else is the same code for all.
+// What the standard leaves open and vendors do differently. Everything else is the same code for all vendors.
 import type { StorageUnit } from "@/server/hardware/redfish/resources/resources";
 import type { StepMaker } from "@/server/hardware/redfish/steps/step-code";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
-/** A setting of the vendor's own that holds the configuration lockdown. */
+/** A vendor-specific setting that controls the configuration lockdown. */
 export interface LockdownSetting {
-  /** The resource with the setting, by the manager's links; null where this manager has none. */
+  /** The resource with the setting, from the manager's links; null if this manager has none. */
   readonly resource: (manager: unknown) => string | null;
   readonly attribute: string;
   readonly on: string;
   readonly off: string;
 }
 
-/** A queue of jobs that the vendor keeps beside the standard's tasks. */
+/** A vendor's job queue, beside the standard's tasks. */
 export interface JobQueue {
   readonly service: string;
   readonly jobs: string;
 }
 
 export interface VendorProfile {
-  /** Name of the hardware type, as hosts carry it. */
+  /** Name of the hardware type, as stored with hosts. */
   readonly name: string;
-  /** Does this id of a firmware inventory stand for what runs now, rather than for a backup or an earlier version? */
+  /** Does this firmware inventory id stand for what is running, rather than for a backup or an earlier version? */
   readonly firmwareInForce: (id: string) => boolean;
-  /** The BIOS setting that clears the TPM at the next restart, and its value that does; the firmware sets it back. Null: none is known. */
+  /** The BIOS setting, and its value, that clears the TPM at the next restart and is then reset by the firmware. Null: none is known. */
   readonly tpmClear: { readonly attribute: string; readonly value: string } | null;
-  /** Its manager has links of the vendor's own that the members below follow. */
+  /** The manager has vendor-specific links, which the members below follow. */
   readonly ownManagerLinks: boolean;
   readonly lockdown: LockdownSetting | null;
-  /** Where the job queue is, by the manager's links; null where there is none. */
+  /** The job queue, from the manager's links; null if there is none. */
   readonly jobQueue: (manager: unknown) => JobQueue | null;
-  /** Deletes one job, by the path of its task, and reads back that it is gone; null where jobs cannot be deleted. Throws what stops a step. */
+  /** Deletes one job by the path of its task and reads back that it is gone; null if jobs cannot be deleted. Throws what stops a step. */
   readonly deleteJob: ((talk: Talk, task: string) => Promise<void>) | null;
-  /** Is this storage unit a RAID-like device that hides its member drives, which only its own controller can erase? */
+  /** Is this storage unit a RAID-like device that hides its member drives, so that only its own controller can erase them? */
   readonly isBootCard: (unit: StorageUnit) => boolean;
-  /** Accounts are slots that can be emptied but not deleted. */
+  /** Accounts are fixed slots, which can be emptied but not deleted. */
   readonly accountSlots: boolean;
   /** Clean steps that only this vendor's BMC has, by full name. */
   readonly steps: ReadonlyMap<string, StepMaker>;
 }
 
-/** A BMC that keeps to the standard. */
+/** A BMC that follows the standard. */
 export const genericProfile: VendorProfile = {
   name: "redfish",
   firmwareInForce: () => true,

@@ -1,4 +1,4 @@
-// What a simulated BMC answers with, and its words for what it refuses.
+// The answers of a simulated BMC, and its messages for what it refuses.
 
 export const bmcUsername = "reclaim";
 
@@ -13,7 +13,7 @@ export interface BmcRequest {
 export interface BmcAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text; absent where the answer has no body. */
+  /** JSON text; omitted if the answer has no body. */
   readonly body?: string;
 }
 
@@ -39,7 +39,7 @@ export function fault(
   };
 }
 
-/** An action whose parameter is not there, or not of its kind. */
+/** For an action whose parameter is missing or of the wrong type. */
 export const missingParameter = (words: string): BmcAnswer =>
   fault(400, "Base.1.8.ActionParameterMissing", words);
 

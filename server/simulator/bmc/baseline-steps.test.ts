@@ -1,4 +1,4 @@
-// The baseline of a BMC compared on a simulated one, and firmware.
+// A baseline compared with a simulated BMC, and firmware.
 import { describe, expect, it } from "vitest";
 import { type PlatformBaseline } from "@/server/domain/inventory/platform";
 import { done, error, failed } from "@/server/simulator/testing/outcomes";

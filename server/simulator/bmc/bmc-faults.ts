@@ -1,4 +1,4 @@
-// A BMC that misbehaves: what the scripted fault does to one HTTP exchange.
+// A misbehaving BMC: what the scripted fault does to one HTTP exchange.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { takeBmcFault } from "@/server/simulator/faults";
 import { sleep } from "@/server/simulator/hardware-time";
@@ -6,7 +6,7 @@ import type { Bmc } from "@/server/simulator/bmc/bmc";
 
 const slowMs = 15_000;
 
-/** True when the exchange is over, or will never be; false when the BMC is to answer as usual. */
+/** True if the exchange is over, or will never be; false if the BMC should answer as usual. */
 export async function misbehave(
   bmc: Bmc,
   request: IncomingMessage,

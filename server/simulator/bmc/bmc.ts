@@ -30,7 +30,7 @@ import type { Tree } from "@/server/simulator/bmc/tree";
 
 export class Bmc {
   #sessions: Sessions;
-  /** Whose service it is behind, where it has none of its own. */
+  /** The BMC whose service it is behind, if it has none of its own. */
   #lead: Bmc | null = null;
 
   readonly #personality: Personality;
@@ -52,12 +52,12 @@ export class Bmc {
     return this.#sessions;
   }
 
-  /** What of its tree is its machine's and not the service's. */
+  /** The parts of its tree that belong to the machine rather than the service. */
   get ownPlaces(): Pick<Tree, "system" | "poweredWith" | "places"> {
     return this.#personality.tree;
   }
 
-  /** From now on it is behind the service of another machine, whose sessions and accounts count. */
+  /** Puts it behind the service of another machine, whose sessions and accounts apply from now on. */
   joinOf(lead: Bmc): void {
     if (lead === this) return;
     this.#lead = lead;
@@ -100,7 +100,7 @@ export class Bmc {
     }
   }
 
-  /** The account that everybody signs in by may have been deleted or disabled; its sessions end with it. */
+  /** Whether the account that everybody signs in with still exists and is enabled. Its sessions end with it. */
   #accountWorks(): boolean {
     if (this.#lead !== null) return this.#lead.#accountWorks();
     const { accounts } = this.#personality.tree.places;
@@ -196,7 +196,7 @@ export class Bmc {
     return this.host.faults.quirks?.includes(quirk) === true;
   }
 
-  /** The resource as it is by now; null where there is none, or none any more. */
+  /** The resource in its current state; null if there is none, or none any more. */
   #read(path: string): string | null {
     const { tree } = this.#personality;
     const inForce = () => (tree.places.bios === null ? null : render(tree, tree.places.bios, this.host));

@@ -1,8 +1,8 @@
-// The boot cards that some machines of the fleet have, as their BMCs show them: not in the captured trees, whose machines have none.
+// The boot cards of some machines of the fleet, as their BMCs show them. The captured machines have none, so they are not in the trees.
 import { storageUnit, type Entries } from "@/server/simulator/bmc/storage-unit";
 import { models, type DriveModel } from "@/server/simulator/fleet/models";
 
-/** Boot card of the model; its drives come after the machine's own. */
+/** Boot card by model. Its drives come after the machine's own. */
 const cards = {
   boss: {
     id: "BOSS.SL.14-1",
@@ -32,7 +32,7 @@ const asShown = ({ capturedSerial, identity, behaviour }: DriveModel) =>
     protocol: behaviour.kind === "nvme" ? "NVMe" : "SATA",
   }) as const;
 
-/** A tree with the card of this model put in: its unit, its drives, its volume VD_0 where it has one. */
+/** A tree with the card of this model added: its unit, its drives, and its volume VD_0 if it has one. */
 export function withCard(
   tree: ReadonlyMap<string, Record<string, unknown>>,
   storage: string,

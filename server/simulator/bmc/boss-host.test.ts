@@ -1,4 +1,4 @@
-// A Dell host of the fleet with a BOSS card: what its BMC shows and its agent does not, and the card erased and made anew through the BMC.
+// A Dell host of the fleet with a BOSS card: its BMC shows the card and its agent does not, and the card is erased and recreated through the BMC.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 
 const baseline = { lockdown: true } as const;
-/** What the judge says of a step of the BMC that reported these devices. */
+/** The judgment of a BMC step that reported these devices. */
 const judged = (expected: readonly StorageDevice[], devices: readonly DeviceResult[]) =>
   judgeStep(
     expected,

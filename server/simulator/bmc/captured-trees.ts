@@ -1,4 +1,4 @@
-// The two captured trees of ../trees: unpacked once, at start.
+// The two captured trees of ../trees, unpacked once at start.
 import { z } from "zod";
 import { bmcUsername } from "@/server/simulator/bmc/answer";
 import { withCard } from "@/server/simulator/bmc/boot-cards";
@@ -10,7 +10,7 @@ const resource = z.record(z.string(), z.unknown());
 
 const unpacked = new Map<string, Map<string, Record<string, unknown>>>();
 
-/** Unpacked once in the life of the process: a tree is made from it for each kind of machine. */
+/** Unpacked once per process; a tree is made from it for each kind of machine. */
 function resources(name: string): ReadonlyMap<string, Record<string, unknown>> {
   const known = unpacked.get(name);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ function resources(name: string): ReadonlyMap<string, Record<string, unknown>> {
   return tree;
 }
 
-/** The account by which the fleet is managed is the site's, and not in the captures. */
+/** Adds the account that manages the fleet. It belongs to the site and is not in the captures. */
 function withAccount(
   tree: ReadonlyMap<string, Record<string, unknown>>,
   path: string,

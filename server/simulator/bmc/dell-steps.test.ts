@@ -1,4 +1,4 @@
-// Steps of a Dell BMC on a simulated one: jobs and lockdown.
+// Steps of a Dell BMC against a simulated one: jobs and lockdown.
 import { describe, expect, it } from "vitest";
 import { noPlatformFacts, type PlatformBaseline } from "@/server/domain/inventory/platform";
 import { sentTask } from "@/server/hardware/redfish/steps/tasks";
@@ -128,7 +128,7 @@ describe("lockdown of a Dell BMC", () => {
       await worker.run("bios.recommit", { baseline: { bios: { LogicalProc: "Disabled" }, lockdown: true } }),
     ).toMatchObject(done(/^in effect after/));
     expect(worker.host.platform.attributes).toEqual({ "Lockdown.1.SystemLockdown": "Disabled" });
-    // It is the BMC that is asked, not what was known of it before.
+    // The BMC itself is asked, not what was known about it before.
     await worker.run("management.lock_bmc", { baseline: { lockdown: true } });
     expect(
       await worker.run("bios.recommit", {

@@ -1,4 +1,4 @@
-// `$expand` of the simulated BMCs: what an expanded answer holds is what each resource says by itself, and what is not offered is refused.
+// `$expand` of the simulated BMCs: an expanded answer contains what each resource returns by itself, and what is not offered is refused.
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { Bmc } from "@/server/simulator/bmc/bmc";

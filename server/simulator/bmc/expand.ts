@@ -1,4 +1,4 @@
-// `$expand` of a simulated BMC: linked resources in place of their links (DSP0266, 7.3.1), as its own service root offers it.
+// `$expand` of a simulated BMC: linked resources in place of their links (DSP0266, 7.3.1), as its service root offers it.
 import { z } from "zod";
 import { fault, json, type BmcAnswer } from "@/server/simulator/bmc/answer";
 import { isObject } from "@/server/simulator/bmc/json";
@@ -19,7 +19,7 @@ export interface Offered {
   readonly maxLevels: number;
 }
 
-/** What the service root of a tree says; null where it offers nothing. */
+/** What the service root of a tree offers; null if it offers nothing. */
 export function offeredBy(root: unknown): Offered | null {
   const query = offer.safeParse(root).data?.ProtocolFeaturesSupported.ExpandQuery;
   if (query === undefined || (!query.NoLinks && !query.ExpandAll)) return null;
@@ -29,10 +29,10 @@ export function offeredBy(root: unknown): Offered | null {
   };
 }
 
-/** A resource as it is by now. */
+/** Reads a resource in its current state. */
 type Read = (path: string) => string | null;
 
-/** An answer, and what each resource in it was read as. */
+/** An answer, and the text of each resource in it. */
 interface Kept {
   readonly read: ReadonlyMap<string, string | null>;
   readonly answer: BmcAnswer;
@@ -40,12 +40,12 @@ interface Kept {
 
 const mostKept = 1_024;
 
-/** Answers to requests with `$expand`, kept for as long as all that is in them reads the same: putting them together costs much more than reading it. */
+/** Caches answers to requests with `$expand` while everything in them reads the same: assembling one costs much more than reading its parts. */
 export class Expansions {
   /** Oldest first. */
   readonly #kept = new Map<string, Kept>();
 
-  /** `of`: whose BMC is asked. Null where there is no such resource. */
+  /** `of`: the index of the BMC's host. Null if there is no such resource. */
   answer(of: number, path: string, query: string, offered: Offered | null, read: Read): BmcAnswer | null {
     const key = `${of} ${path}?${query}`;
     const kept = this.#kept.get(key);
@@ -86,7 +86,7 @@ function expanded(path: string, query: string, offered: Offered | null, read: Re
     : { status: 200, body: json(withContent(JSON.parse(text), levels, asked[1] === "*", read)) };
 }
 
-/** `links`: also those that are under `Links`. */
+/** `links`: also expand links inside `Links`. */
 function withContent(value: unknown, levels: number, links: boolean, read: Read): unknown {
   if (levels === 0) return value;
   if (Array.isArray(value)) return value.map((item: unknown) => withContent(item, levels, links, read));

@@ -1,4 +1,4 @@
-// JSON objects, as the trees hold them.
+// JSON objects, as in the trees.
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-/** A BMC with its links, by a client of its own: as another process of ours would come. */
+/** A BMC with its links, and a client of its own, like that of another process of ours. */
 async function on(vendor: (typeof vendors)[number]) {
   const host = bench.fleet.host(vendor);
   const { serial } = host.blueprint;
@@ -82,7 +82,7 @@ describe.each(vendors)("of a %s host", (vendor) => {
     });
     const again = await own(subject, true);
     expect(again).toMatchObject({ ok: true, value: [{ outcome: "removed" }] });
-    // Nobody removed it for us: that it cannot sign in does not say that it is gone.
+    // We did not remove it, so a refused sign-in does not prove that it is gone.
     expect(await own(subject, false)).toMatchObject({ ok: true, value: [{ outcome: "unreadable" }] });
   });
 });

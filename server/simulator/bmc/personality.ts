@@ -1,4 +1,4 @@
-// How the three kinds of BMC differ in behaviour; what they serve is in their trees.
+// How the three kinds of BMC behave differently. What they serve is in their trees.
 import { dellTree, lenovoTree } from "@/server/simulator/bmc/captured-trees";
 import { genericTree } from "@/server/simulator/bmc/generic/generic-tree";
 import type { Tree } from "@/server/simulator/bmc/tree";
@@ -7,18 +7,18 @@ import type { HostModelName } from "@/server/simulator/fleet/models";
 export interface Personality {
   readonly tree: Tree;
   readonly mostSessions: number;
-  /** Status of a session that was deleted. */
+  /** Status of the answer when a session is deleted. */
   readonly deleteStatus: 200 | 204;
-  /** What the answer to a successful PATCH carries. */
+  /** What the answer to a successful PATCH contains. */
   readonly patchAnswer: "message" | "resource" | "nothing";
-  /** Whether `$expand` works on the system, too, where it is offered at all: iDRAC leaves that out (iDRAC9 Redfish API Guide, Query Parameters). */
+  /** Whether `$expand` also works on the system, if it is offered at all. iDRAC does not support that (iDRAC9 Redfish API Guide, Query Parameters). */
   readonly expandsSystem: boolean;
-  /** A reset that the machine's state does not allow: refused, or acknowledged although nothing happens (seen on real servers). */
+  /** A reset that the machine's state does not allow: refused, or acknowledged without effect (seen on real servers). */
   readonly impossibleReset: "refuse" | "acknowledge";
   readonly refusalMessage: { readonly id: string; readonly text: string };
 }
 
-/** Built once; the trees take some tens of megabytes for a moment and a few afterwards. */
+/** Built once. Building the trees needs some tens of megabytes for a moment, and keeps a few. */
 export function personalities(): Readonly<Record<HostModelName, Personality>> {
   const dell = (model: "dell" | "dellBoss"): Personality => ({
     tree: dellTree(model),

@@ -4,7 +4,7 @@ import { uuidForm, type Tree } from "@/server/simulator/bmc/tree";
 import { macOf } from "@/server/simulator/fleet/blueprint";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
-/** Changes whenever something that Redfish shows of the system does. */
+/** Changes whenever anything that Redfish shows of the system changes. */
 export function systemEtag(host: SimulatedHost): string {
   return `"${host.blueprint.index.toString(16)}-${host.version.toString(16)}-${host.power}"`;
 }
@@ -46,7 +46,7 @@ function valueOf(host: SimulatedHost, hole: Hole): string {
   }
 }
 
-/** The resource as JSON text; null where this kind of BMC has none. */
+/** The resource as JSON text; null if this kind of BMC has none. */
 export function render(tree: Tree, path: string, host: SimulatedHost): string | null {
   const template = tree.templates.get(path);
   return template ? fill(template, (hole) => valueOf(host, hole)) : null;

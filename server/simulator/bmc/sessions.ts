@@ -1,4 +1,4 @@
-// The sessions of one simulated BMC: few, ended by DELETE, by idling, or when it loses them.
+// The sessions of one simulated BMC: a small number, ended by DELETE, by idling, or when the BMC loses them.
 import { randomBytes } from "node:crypto";
 
 const idleMs = 30 * 60_000;
@@ -13,7 +13,7 @@ export class Sessions {
     this.#most = most;
   }
 
-  /** Null when there are too many. */
+  /** Null if there are too many. */
   open(): { readonly id: string; readonly token: string } | null {
     const now = Date.now();
     for (const [token, session] of this.#byToken)
@@ -26,7 +26,7 @@ export class Sessions {
     return { id, token };
   }
 
-  /** Whether the token is good; using it keeps it alive. */
+  /** Whether the token is valid; using it keeps the session alive. */
   use(token: string): boolean {
     const session = this.#byToken.get(token);
     if (!session || Date.now() - session.usedAt > idleMs) return false;

@@ -80,7 +80,7 @@ describe.each([
 describe.each(["dell", "lenovo"] as const)("management.clear_tpm of a %s host", (vendor) => {
   it("clears it at the restart", async () => {
     const worker = await on(vendor);
-    // Else the tenant's system starts again, and takes the TPM.
+    // Otherwise the tenant's system starts again, and takes the TPM.
     worker.host.network = "admin";
     worker.host.tpmOwned = true;
     expect(await worker.run("management.clear_tpm", { baseline: {} })).toMatchObject(

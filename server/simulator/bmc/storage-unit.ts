@@ -1,4 +1,4 @@
-// A storage unit of a BMC that no captured tree has: a RAID controller or boot card with its drives and volumes.
+// A storage unit of a BMC that is in no captured tree: a RAID controller or boot card with its drives and volumes.
 const link = (path: string) => ({ "@odata.id": path });
 
 /** Resources by path, without their own `@odata.id`. */
@@ -17,11 +17,11 @@ export interface Unit {
   readonly id: string;
   readonly controller: string;
   readonly drives: readonly UnitDrive[];
-  /** RAID levels that it makes. */
+  /** RAID levels that it supports. */
   readonly levels: readonly string[];
-  /** Of volumes over its first two drives; null: its volumes are not the BMC's to show. */
+  /** Names of volumes over its first two drives; null: the BMC does not show its volumes. */
   readonly volumes: readonly string[] | null;
-  /** The controller erases all its drives at once, as a Dell BOSS card does; null: nothing does. */
+  /** How drives are erased: all at once by the controller, as on a Dell BOSS card, or one by one; null: not at all. */
   readonly erase: "decommission" | "drives" | null;
 }
 
@@ -36,7 +36,7 @@ export const collection = (path: string, members: readonly string[]) =>
     },
   ] as const;
 
-/** The unit with all that it leads to; the collection of units is the caller's. */
+/** The unit with everything that it links to. The collection of units is the caller's. */
 export function storageUnit(storage: string, unit: Unit): Entries {
   const path = `${storage}/${unit.id}`;
   const drivePaths = unit.drives.map((_, bay) => `${path}/Drives/${bay}`);

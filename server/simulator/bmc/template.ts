@@ -1,4 +1,4 @@
-// A resource of a captured tree as text with holes: the fixed parts are shared by all hosts, the holes are filled with one host's identity and state.
+// A resource of a captured tree as text with holes: all hosts share the fixed parts, and the holes are filled with one host's identity and state.
 
 export type Hole =
   | { readonly kind: "serial" }
@@ -19,15 +19,15 @@ export const stateProperties = [
 export type StateProperty = (typeof stateProperties)[number];
 
 export interface Template {
-  /** One more than holes. */
+  /** One more than there are holes. */
   readonly fixed: readonly string[];
   readonly holes: readonly Hole[];
 }
 
-/** Stands for a property that changes, in the JSON before it is cut into a template. */
+/** Placeholder for a property that changes, in the JSON before it is cut into a template. */
 export const mark = (property: StateProperty) => `@@${property}@@`;
 
-/** Cuts a text at every captured identity and mark. */
+/** Cuts a text at every captured identity and placeholder. */
 export function cut(text: string, known: ReadonlyMap<string, Hole>, finder: RegExp): Template {
   const fixed: string[] = [];
   const holes: Hole[] = [];

@@ -4,9 +4,9 @@ import { isObject } from "@/server/simulator/bmc/json";
 import { findPlaces, type Places } from "@/server/simulator/bmc/platform/places";
 import { cut, mark, stateProperties, type Hole, type Template } from "@/server/simulator/bmc/template";
 
-/** Where this BMC keeps what changes, and what of the capture belongs to one machine. */
+/** Where this BMC stores what changes, and which values of the capture belong to one machine. */
 export interface TreeDescription {
-  /** JSON by path, without a slash at the end. */
+  /** JSON by path, without a trailing slash. */
   readonly resources: ReadonlyMap<string, unknown>;
   readonly system: string;
   readonly sessions: string;
@@ -16,13 +16,13 @@ export interface TreeDescription {
   readonly serviceTag: string;
   readonly uuid: string;
   readonly driveSerials: readonly string[];
-  /** Of the interfaces that the host itself reports, in its order; others in the tree are numbered after them. */
+  /** MAC addresses of the interfaces that the host itself reports, in its order. Others in the tree are numbered after them. */
   readonly macs: readonly string[];
 }
 
 export interface Tree {
   readonly templates: ReadonlyMap<string, Template>;
-  /** Of resources that have one, but for the system, whose ETag changes. */
+  /** Of resources that have one, except the system, whose ETag changes. */
   readonly etags: ReadonlyMap<string, string>;
   readonly system: string;
   /** Resources besides the system whose power is the host's: its chassis. */
@@ -32,9 +32,9 @@ export interface Tree {
   readonly resetTypes: readonly string[];
   readonly bootTargets: readonly string[];
   readonly bootEnabledValues: readonly string[];
-  /** Where it keeps what else changes. */
+  /** Where it stores everything else that changes. */
   readonly places: Places;
-  /** How it expands links; null: it does not. */
+  /** How it expands links; null: not at all. */
   readonly expand: Offered | null;
   readonly expansions: Expansions;
 }
@@ -46,7 +46,7 @@ function at(value: unknown, ...path: readonly string[]): unknown {
 const strings = (value: unknown) =>
   Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 
-/** SMBIOS stores the first three groups with their bytes swapped; some of Dell's properties show it so, or the whole backwards. */
+/** SMBIOS stores the first three groups with swapped bytes. Some of Dell's properties show it like that, or completely reversed. */
 export function uuidForm(uuid: string, form: "plain" | "upper" | "smbios" | "reversed"): string {
   if (form === "plain") return uuid;
   if (form === "upper") return uuid.toUpperCase();
@@ -81,7 +81,7 @@ function identities(description: TreeDescription, texts: Iterable<string>): Map<
   return known;
 }
 
-/** The same resource with what changes marked. */
+/** The same resource with placeholders for what changes. */
 function marked(path: string, resource: unknown, description: TreeDescription): unknown {
   if (!isObject(resource)) return resource;
   if (description.poweredWith.includes(path)) return { ...resource, PowerState: mark("power") };

@@ -1,4 +1,4 @@
-// The simulator's own interface: what the fleet consists of, what happened to it, and faults to order. For tests, the seed and the demo.
+// The simulator's control interface: what the fleet consists of, what happened to it, and faults to script. For tests, the seed and the demo.
 import { z } from "zod";
 import { bmcUsername } from "@/server/simulator/bmc/answer";
 import type { Places } from "@/server/simulator/bmc/platform/places";
@@ -34,7 +34,7 @@ function storage(drive: Drive): object {
 
 const joinBody = z.array(z.string()).min(2);
 
-/** What the interface is of. */
+/** The fleet that the interface controls. */
 export interface ControlledFleet {
   readonly hosts: readonly SimulatedHost[];
   readonly kinds: Readonly<Record<HostModelName, { readonly tree: { readonly places: Places } }>>;
@@ -93,7 +93,7 @@ export class ControlApi {
     return { status: 405, body: { error: `${method} is not for ${url.pathname}` } };
   }
 
-  /** Machines that are to be the systems of one service. */
+  /** Makes machines the systems of one service. */
   #join(body: unknown): ControlAnswer {
     const wanted = (joinBody.safeParse(body).data ?? []).flatMap((serial) => this.find(serial) ?? []);
     if (new Set(wanted).size < 2)
@@ -187,7 +187,7 @@ export class ControlApi {
     return { status: 200, body: this.#host(host) };
   }
 
-  /** Somebody else's system writes one block of a drive. */
+  /** Writes one block of a drive, as a foreign system would. */
   #write(host: SimulatedHost, body: unknown): ControlAnswer {
     const wanted = foreignWrite.safeParse(body);
     const drive = wanted.success
@@ -201,7 +201,7 @@ export class ControlApi {
     return { status: 200, body: this.#host(host) };
   }
 
-  /** Sums over the fleet, and what this process has used. */
+  /** Totals over the fleet, and the resources that this process has used. */
   #counters(): object {
     const names = [
       "powerActionsTotal",

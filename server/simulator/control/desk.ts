@@ -1,5 +1,5 @@
-// The demo desk: what a person at the console may order of the simulated site. It says in words what it offers, so that whoever shows
-// it need not know (docs/demo.md).
+// The demo desk: what a person at the console may do to the simulated site. It describes its offer in words, so that whatever displays
+// it need not know about it (docs/demo.md).
 import { z } from "zod";
 import type { ControlAnswer } from "@/server/simulator/control/control-api";
 import { drills, isDrill } from "@/server/simulator/control/drills";

@@ -1,4 +1,4 @@
-// Drills: what a person may do to a machine of the demo, to see what Reclaim makes of it (docs/demo.md#drills).
+// Drills: what a person may do to a demo machine, to see how Reclaim reacts (docs/demo.md#drills).
 import { randomBytes } from "node:crypto";
 import { request } from "undici";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -7,7 +7,7 @@ interface Drill {
   readonly title: string;
   /** What it does, and what to expect. */
   readonly words: string;
-  /** Says what was done. */
+  /** Returns what was done, in words. */
   readonly run: (host: SimulatedHost, controllerUrl: string) => string | Promise<string>;
 }
 
@@ -32,7 +32,7 @@ function killAgent(host: SimulatedHost): string {
     : `No agent runs on ${nameOf(host)} now: it runs while the machine is cleaned.`;
 }
 
-/** As somebody in the provisioning network would, who knows the protocol and has no session. */
+/** Like somebody in the provisioning network who knows the protocol but has no session. */
 async function forgeReport(host: SimulatedHost, controllerUrl: string): Promise<string> {
   const answer = await request(`${controllerUrl}/agent/v1/validation`, {
     method: "POST",

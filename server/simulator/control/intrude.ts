@@ -1,4 +1,4 @@
-// What a tenant with root may leave on the BMC, over the machine's own interface to it: for tests and the demo.
+// Leaves on the BMC what a tenant with root could leave there, through the machine's own interface to it: for tests and the demo.
 import { z } from "zod";
 import type { Places } from "@/server/simulator/bmc/platform/places";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -7,14 +7,14 @@ const body = z.strictObject({
   account: z.string().min(1).optional(),
   subscription: z.string().min(1).optional(),
   medium: z.string().min(1).optional(),
-  /** A key of the site's own account, an entry in the boot menu, a certificate in the secure-boot database; the host interface switched on. */
+  /** A key for the site's own account, an entry in the boot menu, a certificate in the secure-boot database; and the host interface enabled. */
   key: z.string().min(1).optional(),
   bootEntry: z.string().min(1).optional(),
   certificate: z.string().min(1).optional(),
   hostInterface: z.literal(true).optional(),
 });
 
-/** First of the numbers from 5 on whose slot this machine has not used: the captured trees keep their own accounts below. */
+/** The first account slot from 5 on that this machine has not used. The captured trees have their own accounts below. */
 function freeSlot(host: SimulatedHost, collection: string): string {
   for (let number = 5; ; number += 1) {
     const path = `${collection}/${number}`;
@@ -22,7 +22,7 @@ function freeSlot(host: SimulatedHost, collection: string): string {
   }
 }
 
-/** Adds what is named, and says where; null when the body is none of it. */
+/** Adds what is named, and returns where; null if the body is invalid. */
 export function intrude(
   host: SimulatedHost,
   places: Places,

@@ -1,8 +1,8 @@
-// What a stretch of blocks holds, without holding it: a generator that gives the bytes of any block, and the few blocks written since.
+// The contents of a range of blocks, without storing them: a generator for the bytes of any block, and the few blocks written since.
 import { mix } from "@/server/simulator/fleet/numbers";
 import type { ContentMemory } from "@/server/simulator/state/memory";
 
-/** `tenant`: data of a tenant on most blocks. `noise`: what a changed encryption key leaves. */
+/** `tenant`: a tenant's data on most blocks. `noise`: what a changed encryption key leaves. */
 export type Base =
   | { readonly kind: "zeros" }
   | { readonly kind: "noise"; readonly key: number }
@@ -19,11 +19,11 @@ function zeroBlock(bytes: number): Buffer {
   return known;
 }
 
-/** What repeats in a block of noise, filled anew for each one. */
+/** The repeating part of a block of noise, filled again for each block. */
 const pattern = new Int32Array(16);
 const patternBytes = Buffer.from(pattern.buffer);
 
-/** Bytes that follow from key and block number: a short stretch of noise (xorshift32), repeated, since whole fleets are sampled with it. */
+/** Bytes derived from key and block number: a short piece of noise (xorshift32), repeated, because whole fleets are sampled with it. */
 function noiseBlock(key: number, block: number, bytes: number): Buffer {
   let x = mix(key, block, Math.floor(block / 4_294_967_296)) | 1;
   for (let at = 0; at < pattern.length; at += 1) {
@@ -61,7 +61,7 @@ export class Content {
     this.#written.set(block, Buffer.from(content));
   }
 
-  /** Everything that was there is gone. */
+  /** Replaces everything that was there. */
   replace(base: Base): void {
     this.#base = base;
     this.#written.clear();

@@ -1,4 +1,4 @@
-// A simulated SATA or SAS disk, with bytes behind it.
+// A simulated SATA or SAS disk, backed by bytes.
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import { Content } from "@/server/simulator/drives/content";
 import { Drive, type DriveIdentity, type EraseKind } from "@/server/simulator/drives/drive";
@@ -34,12 +34,12 @@ export class DiskDrive extends Drive {
     this.#content = new Content(this.blockBytes, { kind: "tenant", key: this.freshKey() });
   }
 
-  /** Powered up with a password set: nothing is read, written or sanitized before it is unlocked. */
+  /** Powered up with a password set: nothing can be read, written or sanitized until it is unlocked. */
   get locked(): boolean {
     return this.#locked;
   }
 
-  /** False when the password is not this one. */
+  /** False if the password is wrong. */
   unlock(password: string): boolean {
     if (this.#password === password) this.#locked = false;
     return !this.#locked;
@@ -81,7 +81,7 @@ export class DiskDrive extends Drive {
     return kind === "block" ? this.model.sanitizeBlock : true;
   }
 
-  /** False when the drive refuses; the erase goes on by itself when it does not. */
+  /** False if the drive refuses. Otherwise the erase continues by itself. */
   erase(kind: EraseKind): boolean {
     if (this.erasing || this.#locked || !this.offers(kind)) return false;
     this.begin(kind, 0, this.model.seconds[kind] * 1000);

@@ -1,4 +1,4 @@
-// What all simulated drives share: identity, faults, and an erase that takes hardware time and goes on over resets of the host.
+// What all simulated drives share: identity, faults, and an erase that takes hardware time and continues over resets of the host.
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import type { Base, Content } from "@/server/simulator/drives/content";
 import type { DriveBody, DriveMemory } from "@/server/simulator/state/memory";
@@ -11,21 +11,21 @@ export interface DriveIdentity {
   readonly wwn: string;
   readonly slot: string;
   readonly capacityBytes: bigint;
-  /** The boot card that it is on: the host does not see it as a drive of its own. */
+  /** The boot card that it is on: the host does not see it as a separate drive. */
   readonly card?: "boss" | "kit";
 }
 
-/** How a drive misbehaves. `erase` faults hold until cleared. */
+/** How a drive misbehaves. `erase` faults stay until cleared. */
 export interface DriveFaults {
-  /** Accepts the command, then says that it failed. */
+  /** Accepts the command, then reports failure. */
   failErase: boolean;
-  /** Says that it succeeded, and keeps its bytes. */
+  /** Reports success, and keeps its bytes. */
   lieErase: boolean;
-  /** Is not there for the host. */
+  /** The host does not see it. */
   vanish: boolean;
   /** Does not offer cryptographic erase. */
   noCrypto: boolean;
-  /** Begins the erase and never gets on. */
+  /** Starts the erase and never progresses. */
   hangErase: boolean;
   /** Blocks cannot be read after an erase. */
   readErrors: boolean;
@@ -49,7 +49,7 @@ export type EraseKind = "crypto" | "block" | "overwrite" | "format";
 
 interface Operation {
   readonly kind: EraseKind;
-  /** The number that the command carried, such as SANACT. */
+  /** The number in the command, such as SANACT. */
   readonly code: number;
   readonly targets: readonly Content[];
   readonly hardwareMs: number;
@@ -72,7 +72,7 @@ const hangsAt = 0.01;
 
 export abstract class Drive {
   readonly faults = noFaults();
-  /** Erase commands that the drive accepted, for tests: none may be sent twice without a status read between. */
+  /** Erase commands that the drive accepted, for tests: none may be sent twice without reading the status in between. */
   readonly accepted: { readonly kind: EraseKind; readonly at: number }[] = [];
   #running: Operation | null = null;
   #last: LastErase & { readonly state: "never" | "completed" | "failed" } = {
@@ -82,7 +82,7 @@ export abstract class Drive {
     progress: 0,
   };
   #keys = 0;
-  /** Told of everything that the drive would keep without power; `lasting` when what it holds was replaced. */
+  /** Called for every change that the drive would keep without power; `lasting` if its contents were replaced. */
   onChange: (lasting: boolean) => void = () => undefined;
 
   readonly #key: number;
@@ -98,12 +98,12 @@ export abstract class Drive {
   protected abstract body(): DriveBody;
   protected abstract recallBody(body: DriveBody): void;
 
-  /** The host was switched off, or restarted. */
+  /** The host was switched off or restarted. */
   lostPower(): void {
     // Most drives come back as they were.
   }
 
-  /** What it says that it is called. */
+  /** The serial number and model that it reports. */
   get reported(): Pick<DriveIdentity, "serial" | "model"> {
     const { serial, model } = this.identity;
     return { serial: this.faults.noSerial ? "" : serial, model: this.faults.noModel ? "" : model };
@@ -135,7 +135,7 @@ export abstract class Drive {
     };
   }
 
-  /** Becomes what it was; an erase has gone on for `sinceMs` real milliseconds since, and does so from here. */
+  /** Restores the drive's state. An erase has continued for `sinceMs` real milliseconds since, and continues from here. */
   recall(memory: Omit<DriveMemory, "replacement">, sinceMs: number): void {
     Object.assign(this.faults, memory.faults ?? noFaults());
     this.recallBody(memory.body);
@@ -161,7 +161,7 @@ export abstract class Drive {
     };
   }
 
-  /** Every stretch of blocks on the drive, also those that the host cannot reach at the moment. */
+  /** Every range of blocks on the drive, including those that the host cannot reach at the moment. */
   abstract contents(): readonly Content[];
 
   /** A key that the drive has not used before. */
@@ -186,7 +186,7 @@ export abstract class Drive {
     this.onChange(true);
   }
 
-  /** Begins an erase of these contents, or of all. */
+  /** Starts an erase of these contents, or of all. */
   protected begin(kind: EraseKind, code: number, hardwareMs: number, targets = this.contents()): void {
     const { hangErase: hangs, failErase: fails, lieErase: lies } = this.faults;
     this.accepted.push({ kind, at: this.time.now() });
@@ -205,12 +205,12 @@ export abstract class Drive {
     this.onChange(false);
   }
 
-  /** The controller before the drive has it erased. */
+  /** The controller in front of the drive erases it. */
   eraseByController(hardwareMs: number): void {
     this.begin("crypto", 0, hardwareMs);
   }
 
-  /** The state by now: an operation whose time has passed takes effect when somebody looks. */
+  /** The current state: an operation takes effect the first time somebody looks after its time has passed. */
   lastErase(): LastErase {
     const running = this.#running;
     if (!running) return this.#last;
@@ -229,7 +229,7 @@ export abstract class Drive {
     return kind === "crypto" ? { kind: "noise", key: this.freshKey() } : { kind: "zeros" };
   }
 
-  /** Null where the drive gives a read error. */
+  /** Null if the drive returns a read error. */
   protected readFrom(content: Content, block: number): Buffer | null {
     const { state } = this.lastErase();
     if (this.faults.readErrors && state === "completed") return null;

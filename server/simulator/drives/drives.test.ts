@@ -1,4 +1,4 @@
-// Simulated drives: bytes that are really there, and really gone.
+// Simulated drives: bytes that really exist, and are really gone after an erase.
 import { describe, expect, it } from "vitest";
 import { Content } from "@/server/simulator/drives/content";
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
@@ -17,7 +17,7 @@ const identity: DriveIdentity = {
 };
 const instant = hardwareTime(100_000);
 
-/** A clock that moves only when told. */
+/** A clock that moves only when told to. */
 function manualTime(): HardwareTime & { pass(ms: number): void } {
   let now = 0;
   return {

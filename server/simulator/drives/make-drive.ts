@@ -1,4 +1,4 @@
-// The drive in a place of a machine, new from the factory but for the tenant whose data is on it.
+// Makes the drive for a place in a machine: new from the factory, except for a tenant's data on it.
 import { DiskDrive } from "@/server/simulator/drives/disk-drive";
 import type { Drive } from "@/server/simulator/drives/drive";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
@@ -7,7 +7,7 @@ import { models } from "@/server/simulator/fleet/models";
 import { mix } from "@/server/simulator/fleet/numbers";
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 
-/** `replacement`: 0 for the drive that the machine came with. The same arguments give the same drive and the same bytes. */
+/** `replacement`: 0 for the drive that the machine came with. The same arguments make the same drive with the same bytes. */
 export function makeDrive(
   blueprint: Blueprint,
   seed: number,

@@ -1,4 +1,4 @@
-// A simulated NVMe drive: controller, namespaces, sanitize, format and namespace management, with bytes behind them.
+// A simulated NVMe drive: controller, namespaces, sanitize, format and namespace management, backed by bytes.
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import { Content } from "@/server/simulator/drives/content";
 import { Drive, type DriveIdentity } from "@/server/simulator/drives/drive";
@@ -30,7 +30,7 @@ export const lbaFormats = [
   { dataBytes: 4096, metadataBytes: 0, relativePerformance: 0 },
 ] as const;
 
-/** In the words of nvme-cli. */
+/** As nvme-cli prints them. */
 export const statusCodes = {
   invalidField: "Invalid Field in Command (0x2002)",
   invalidOpcode: "Invalid Command Opcode (0x2001)",
@@ -46,7 +46,7 @@ export class NvmeDrive extends Drive {
     time: HardwareTime,
     key: number,
     readonly model: NvmeModel,
-    /** Share of the capacity of each namespace, and whether it is attached. */
+    /** Share of the capacity for each namespace, and whether it is attached. */
     layout: readonly { readonly share: number; readonly attached: boolean }[],
   ) {
     super(identity, time, key);
@@ -97,7 +97,7 @@ export class NvmeDrive extends Drive {
     return this.namespaces.find((namespace) => namespace.id === id) ?? null;
   }
 
-  /** Null when accepted, else the status that the drive answers with. */
+  /** Null if accepted, otherwise the status that the drive returns. */
   sanitize(sanact: number): string | null {
     if (this.erasing) return statusCodes.inProgress;
     const kind = { 2: "block", 3: "overwrite", 4: "crypto" } as const;
@@ -108,7 +108,7 @@ export class NvmeDrive extends Drive {
     return null;
   }
 
-  /** Null when begun; the caller waits until `erasing` is false. */
+  /** Null if started; the caller waits until `erasing` is false. */
   format(id: number, ses: number): string | null {
     const namespace = this.find(id);
     if (this.erasing) return statusCodes.inProgress;

@@ -9,9 +9,9 @@ export interface Blueprint {
   readonly name: string;
   readonly vendor: Vendor;
   readonly model: HostModelName;
-  /** As the BMC's ComputerSystem says it. */
+  /** As the BMC's ComputerSystem reports it. */
   readonly serial: string;
-  /** What is printed on the machine; the same as the serial but at Dell. */
+  /** Printed on the machine; the same as the serial, except at Dell. */
   readonly serviceTag: string;
   readonly uuid: string;
   readonly rack: string;
@@ -28,20 +28,20 @@ const serialLetters = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789";
 const hostsPerRack = 20;
 const racksPerRow = 10;
 
-/** Which vendor the host of this number is from: two of five Dell, two Lenovo, one generic. */
+/** The vendor of the host with this number: of five hosts two are Dell, two Lenovo, one generic. */
 function vendorOf(index: number): Vendor {
   return (["dell", "lenovo", "dell", "lenovo", "generic"] as const)[index % 5] ?? "generic";
 }
 
 const modelsRepeatAfter = 20;
 
-/** Where boot cards are fitted, one of eight Dell hosts has a BOSS card and one of eight Lenovo hosts an M.2 kit. */
+/** With boot cards, one of eight Dell hosts has a BOSS card and one of eight Lenovo hosts an M.2 kit. */
 function modelOf(index: number, bootCards: boolean): HostModelName {
   const place = index % modelsRepeatAfter;
   return bootCards && place === 10 ? "dellBoss" : bootCards && place === 13 ? "lenovoKit" : vendorOf(index);
 }
 
-/** Unique in the fleet: the vendor's first three bytes, then 24 bits from host and place, in an order that does not look counted. */
+/** Unique in the fleet: the vendor's first three bytes, then 24 bits derived from host and place, in an order that does not look sequential. */
 export function macOf(captured: string, index: number, place: number, seed: number): string {
   const value = (Math.imul(index * 64 + place, 0x5bd1e5) + mix(seed)) & 0xffffff;
   return `${captured.slice(0, 8).toLowerCase()}:${value
@@ -64,7 +64,7 @@ function serialOf(vendor: Vendor, index: number, seed: number): { serial: string
   return { serial, serviceTag: serial };
 }
 
-/** A serial number of the drive in this place; `replacement` counts the drives that were there before. */
+/** A serial number for the drive in this place; `replacement` counts the drives that were there before. */
 export function driveSerial(
   captured: string,
   index: number,

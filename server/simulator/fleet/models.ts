@@ -1,4 +1,4 @@
-// The machines of the fleet. Dell and Lenovo as their captured trees in ../trees show them, each also with its boot card; the third is made by hand.
+// The machines of the fleet: Dell and Lenovo as in their captured trees in ../trees, each also with its boot card, and a third made by hand.
 import type { InfinibandDevice } from "@/server/domain/inventory/inventory";
 import type { DiskModel } from "@/server/simulator/drives/disk-drive";
 import type { DriveIdentity } from "@/server/simulator/drives/drive";
@@ -7,13 +7,13 @@ import type { NvmeModel } from "@/server/simulator/drives/nvme-drive";
 export const vendors = ["dell", "lenovo", "generic"] as const;
 export type Vendor = (typeof vendors)[number];
 
-/** What a machine is in all that its number does not decide. */
+/** Everything about a machine that its number does not decide. */
 export const hostModels = ["dell", "lenovo", "generic", "dellBoss", "lenovoKit"] as const;
 export type HostModelName = (typeof hostModels)[number];
 
 export interface DriveModel {
   readonly capturedSerial: string;
-  /** A boot card that the drive is on: behind `boss` only the BMC reaches it, behind `kit` the kit's own tool does. */
+  /** A boot card that the drive is on: only the BMC reaches drives behind `boss`, and only the kit's own tool those behind `kit`. */
   readonly card?: "boss" | "kit";
   readonly identity: Omit<DriveIdentity, "serial" | "wwn">;
   readonly behaviour:
@@ -42,14 +42,14 @@ export interface HostModel {
 const gib = 1024n ** 3n;
 const xeon = { model: "Intel(R) Xeon(R) Gold 6354 CPU @ 3.00GHz", cores: 18 };
 
-/** Format, namespace management; crypto erase with format; sanitize by crypto, block, overwrite. */
+/** Format, with crypto erase; namespace management; sanitize by crypto and block. */
 const enterprise: NvmeModel = {
   oacs: 0x1e,
   fna: 0x04,
   sanicap: 0x03,
   seconds: { crypto: 120, block: 240, overwrite: 14_400, format: 90 },
 };
-/** Sanitize by block only; no namespace management; format without crypto. */
+/** Sanitize by block only; no namespace management; format without crypto erase. */
 const plain: NvmeModel = {
   oacs: 0x06,
   fna: 0x00,

@@ -1,6 +1,6 @@
-// Numbers that follow from a seed, so that a restarted fleet has the same machines.
+// Numbers derived from a seed, so that a restarted fleet has the same machines.
 
-/** 32 well-mixed bits of any number of integers (murmur3's finaliser). */
+/** 32 well-mixed bits from any number of integers (murmur3's finaliser). */
 export function mix(...values: readonly number[]): number {
   let hash = 0x9e3779b9;
   for (const value of values) {

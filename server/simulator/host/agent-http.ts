@@ -1,4 +1,4 @@
-// The network card of a simulated agent: real requests to the controller, counted, and bent where a fault says so.
+// The network card of a simulated agent: real requests to the controller, counted, and altered if a fault says so.
 import type { Pool } from "undici";
 import { z } from "zod";
 import type { Http, HttpRequest } from "@/agent/surroundings";
@@ -11,7 +11,7 @@ const versionBody = z.looseObject({
   hardwareManagers: z.array(z.looseObject({ version: z.string() })),
 });
 
-/** What a faulty agent says instead. */
+/** The body that a faulty agent sends instead. */
 function bent(request: HttpRequest, host: SimulatedHost): string | undefined {
   const fault = host.faults.agent;
   if (!fault || request.body === undefined) return request.body;

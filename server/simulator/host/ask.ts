@@ -1,4 +1,4 @@
-// One request of a simulated machine to the server, on undici's lowest level: streams and their listeners cost more than such an answer is long.
+// One request of a simulated machine to the server, on undici's lowest level: streams and their listeners would cost more than such a short answer.
 import type { Dispatcher } from "undici";
 import { isOver } from "@/server/simulator/hardware-time";
 
@@ -8,7 +8,7 @@ interface Asked {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** For the headers and for each part of the body; undici's own where it is left out. */
+  /** For the headers and for each part of the body; omitted: undici's own. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
@@ -18,7 +18,7 @@ export interface Told {
   readonly text: string;
 }
 
-/** Rejects when there is no whole answer: unreachable, timed out, or the signal fired. */
+/** Rejects if there is no complete response: unreachable, timed out, or aborted. */
 export function ask(dispatcher: Dispatcher, asked: Asked): Promise<Told> {
   return new Promise((resolve, reject) => {
     const { method, path, headers = {}, body = null, timeoutMs, signal } = asked;
@@ -45,7 +45,7 @@ class Asking implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The signal fired while the request waited for a connection.
+    // Aborted while the request waited for a connection.
     if (this.#signal.aborted) controller.abort(isOver);
   }
 

@@ -9,7 +9,7 @@ const step = "erase_disks";
 /** DRDY, DSC and ERR; ABRT. */
 const aborted: DeviceStatus = { bus: "ata", status: 0x51, error: 0x04 };
 
-/** One command of the tool: what a host answers to it. */
+/** One command of the tool: the host's answer to it. */
 type Command<Name extends keyof AtaTools> = (session: ToolSession) => AtaTools[Name];
 
 const identify: Command<"identify"> = (session) => (path) => {
@@ -46,7 +46,7 @@ const sanitize: Command<"sanitize"> = (session) => (path, operation) => {
 const sanitizeStatus: Command<"sanitizeStatus"> = (session) => (path) => {
   const command = `${tool} --sanitize-status ${path}`;
   return askDisk(session, path, command, (drive) => {
-    // As hdparm shows it: the state, but not which operation it was.
+    // hdparm shows the state, but not which operation it was.
     const state = sanitizeState(drive);
     const code = state.state === "failed" ? aborted : undefined;
     return done(command, { ...state, operation: "unknown" as const }, statusText(state), code);

@@ -1,4 +1,4 @@
-// What a simulated host does after its self test: asks the boot server, starts the real agent, or boots from disk.
+// What a simulated host does after its self test: it asks the boot server, and starts the real agent or boots from disk.
 import { randomBytes } from "node:crypto";
 import type { Pool } from "undici";
 import { Agent } from "@/agent/agent";
@@ -12,17 +12,17 @@ import type { BootProgram, SimulatedHost } from "@/server/simulator/host/simulat
 import { simulatedTools } from "@/server/simulator/host/tools";
 
 export interface BootSurroundings {
-  /** To the controller; what hosts and agents send goes through it. */
+  /** Connections to the controller, used for everything that hosts and agents send. */
   readonly pool: Pool;
   readonly log: (level: "info" | "warn" | "error", host: string, message: string) => void;
 }
 
 const firmwareTries = 60;
 const firmwarePauseMs = 1_000;
-/** However fast the fleet's time runs: a script that waits must not keep the server busy. */
+/** However fast the fleet's time runs, a script that waits must not keep the server busy. */
 const shortestPauseMs = 50;
 
-/** Firmware asks again while nobody answers, and goes on to the next boot device when told so or after its patience. */
+/** Firmware retries while nobody answers. It moves on to the next boot device when told to, or when it runs out of tries. */
 async function bootScript(host: SimulatedHost, pool: Pool, signal: AbortSignal): Promise<string> {
   const query = `uuid=${host.blueprint.uuid}&mac=${encodeURIComponent(host.blueprint.nics[0]?.mac ?? "")}`;
   for (let attempt = 1; attempt <= firmwareTries && !signal.aborted; attempt += 1) {
@@ -39,7 +39,7 @@ async function bootScript(host: SimulatedHost, pool: Pool, signal: AbortSignal):
   return "";
 }
 
-/** Loads what a script chains to; scripts are the boot server's own. */
+/** Loads what a script chains to. The scripts are the boot server's own. */
 async function chained(
   host: SimulatedHost,
   pool: Pool,
@@ -89,7 +89,7 @@ async function runAgent(host: SimulatedHost, around: BootSurroundings, signal: A
   }
 }
 
-/** Whatever is on the disks starts: in a tenant's network that is the tenant's system, which writes its data. Clean disks start nothing. */
+/** Starts whatever is on the disks: in a tenant's network that is the tenant's system, which writes its data. Clean disks start nothing. */
 function bootFromDisk(host: SimulatedHost): void {
   const tenants =
     host.network === "tenant" ||

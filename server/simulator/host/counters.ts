@@ -1,10 +1,10 @@
-// What happened to a simulated host, for tests and the demo to look at.
+// What happened to a simulated host, for tests and the demo.
 
 export interface PowerAction {
   readonly at: string;
-  /** The Redfish ResetType, or `OsRestart` when the host restarted itself. */
+  /** The Redfish ResetType, or `OsRestart` if the host restarted itself. */
   readonly action: string;
-  /** A drive was erasing, and the action cut its power or reset it: this must never happen. */
+  /** A drive was erasing when the action cut its power or reset it. This must never happen. */
   readonly duringErase: boolean;
 }
 

@@ -37,7 +37,7 @@ function diskDrives(host: SimulatedHost): Map<string, DiskDrive> {
   );
 }
 
-/** Runs a command on the disk at a path; refused where there is none. */
+/** Runs a command on the disk at a path; refused if there is none. */
 export function askDisk<Value>(
   { host, call }: ToolSession,
   path: string,
@@ -51,7 +51,7 @@ export function askDisk<Value>(
   });
 }
 
-/** The last sanitize operation of a disk, as it tells it. */
+/** The last sanitize operation of a disk, as the disk reports it. */
 export function sanitizeState(drive: DiskDrive): SanitizeState {
   const { state, kind, progress } = drive.lastErase();
   const sanitized = kind === "crypto" || kind === "block";
@@ -68,7 +68,7 @@ export const statusText = ({ state, percent }: SanitizeState) =>
     failed: "SD3 Sanitize Operation Failed",
   })[state];
 
-/** An erase whose command answers when it is over. */
+/** An erase whose command returns when it is over. */
 export async function eraseToEnd(
   { signal }: ToolSession,
   drive: DiskDrive,
@@ -81,7 +81,7 @@ export async function eraseToEnd(
     : refusedBy(command, "Input/output error", 5, code);
 }
 
-/** What lists disks, and works on any of them. */
+/** Lists disks, and works on any of them. */
 export function diskTools(session: ToolSession): DiskTools {
   const { host, call } = session;
   return {
@@ -174,7 +174,7 @@ const placeOf = (target: BlockTarget): string =>
       ? target.disk
       : `${target.kit} (bay ${target.bay})`;
 
-/** Reads one block of a target; null where there is none. */
+/** Reads one block of a target; null if there is none. */
 function readerOf(host: SimulatedHost, target: BlockTarget): ((block: number) => Uint8Array | null) | null {
   switch (target.kind) {
     case "disk": {
@@ -202,7 +202,7 @@ function writtenTo(host: SimulatedHost, target: BlockTarget, block: number, cont
   }
 }
 
-/** Reads and writes of blocks, on whatever holds them. */
+/** Reads and writes blocks, whatever holds them. */
 export function blockTools(session: ToolSession): BlockTools {
   const { host, call } = session;
   return {

@@ -1,20 +1,20 @@
-// Runs the iPXE scripts that the boot server gives: as much of https://ipxe.org/scripting as they use.
+// Runs the boot server's iPXE scripts: the part of https://ipxe.org/scripting that they use.
 
 export interface IpxeSurroundings {
-  /** Whether a signature fits; left out: none is checked. */
+  /** Whether a signature matches; omitted: signatures are not checked. */
   readonly verifies?: (name: string) => boolean;
-  /** The text at an address; null: it cannot be loaded. */
+  /** The text at an address; null if it cannot be loaded. */
   readonly load: (url: string) => Promise<string | null>;
   readonly pause: (seconds: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** `image`: a kernel was started. `nextDevice`: the firmware goes on to its next boot device. */
+/** `image`: a kernel was started. `nextDevice`: the firmware continues with its next boot device. */
 export type IpxeEnd = "image" | "nextDevice";
 
 interface Line {
   readonly words: readonly string[];
-  /** After `||`; null: a failure ends the script. Empty: it is ignored. */
+  /** After `||`; null: a failure ends the script. Empty: a failure is ignored. */
   readonly otherwise: readonly string[] | null;
 }
 
@@ -33,7 +33,7 @@ type Done =
   | { readonly kind: "goto"; readonly label: string }
   | { readonly kind: "end"; readonly end: IpxeEnd };
 
-/** Runs a script to its end. One that is no iPXE script starts nothing. */
+/** Runs a script to its end. Anything that is not an iPXE script starts nothing. */
 export async function runIpxe(script: string, around: IpxeSurroundings): Promise<IpxeEnd> {
   let text = script;
   let kernel = false;

@@ -7,10 +7,10 @@ import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 const tool = "/opt/reclaim/bin/mnv_cli";
 const commandMs = 20;
 const step = "erase_raid_kit";
-/** The one namespace of a drive in the kit. */
+/** The only namespace of a drive in the kit. */
 const namespace = 1;
 
-/** The drives in the kit's bays that answer, by bay. */
+/** The responding drives in the kit's bays, by bay. */
 export function kitDrives(host: SimulatedHost): Map<number, NvmeDrive> {
   const drives = host.drives
     .filter((drive) => drive instanceof NvmeDrive)
@@ -64,7 +64,7 @@ export function kitTools(session: ToolSession): KitTools {
       const command = `${tool} passthru -i ${bay} -o 0x80 -n 0xffffffff --cdw10=0x200`;
       return call(step, commandMs, () =>
         on(bay, command, (drive) => {
-          // A drive under a virtual disk is the kit's: it takes no format.
+          // A drive under a virtual disk belongs to the kit and accepts no format.
           const problem = host.kitVolumes.length > 0 ? "a virtual disk is on it" : drive.format(namespace, 1);
           return formatted(session, drive, command, problem);
         }),

@@ -1,8 +1,8 @@
-// The words for what a simulated machine is doing, and how long it takes.
+// Names for what a simulated machine is doing, and how long it takes.
 
 export type Power = "On" | "Off" | "PoweringOn" | "PoweringOff";
 
-/** What runs on the host. `tenant`: the system of a tenant, which writes to the drives. */
+/** What runs on the host. `tenant`: a tenant's system, which writes to the drives. */
 export type Running = "nothing" | "firmware" | "network-boot" | "agent" | "tenant" | "idle";
 
 /** How long machines take, in hardware time. */
@@ -24,5 +24,5 @@ export interface BootOverride {
 
 export const noOverride: BootOverride = { target: "None", enabled: "Disabled", mode: "UEFI" };
 
-/** What changed of a host: something of its own, or the drive in a place; `lasting` when what a drive holds was replaced. */
+/** What changed: the host itself, or the drive in a place; `lasting` if the drive's contents were replaced. */
 export type OnChange = (place: number | null, lasting: boolean) => void;

@@ -20,20 +20,20 @@ export function nvmeDrives(host: SimulatedHost): Map<string, NvmeDrive> {
   );
 }
 
-/** The path of the RAID kit's own controller, after those of the drives; null where the host has none. */
+/** The path of the RAID kit's own controller, after those of the drives; null if the host has none. */
 function kitPath(host: SimulatedHost): string | null {
   return host.blueprint.drives.some(({ card }) => card === "kit")
     ? `/dev/nvme${host.blueprint.drives.filter(({ card }) => card === undefined).length}`
     : null;
 }
 
-/** Where the controller of a path is plugged in; null where there is none. */
+/** Where the controller at a path is plugged in; null if there is none. */
 export function pciAddress(host: SimulatedHost, path: string): string | null {
   const slot = path === kitPath(host) ? "kit" : nvmeDrives(host).get(path)?.identity.slot;
   return slot === undefined ? null : `pci-0000:81:00.0 ${slot}`;
 }
 
-/** What the kit says of itself: no drive, and neither sanitize nor format. */
+/** How the kit identifies itself: not a drive, and with neither sanitize nor format. */
 const kitIdentity = {
   mn: "M.2 NVMe 2-Bay RAID Kit".padEnd(40),
   fr: "2.3.5".padEnd(8),
@@ -46,10 +46,10 @@ const kitIdentity = {
   unvmcapBytes: 0n,
 } as const;
 
-/** One command of the tool: what a host answers to it. */
+/** One command of the tool: the host's answer to it. */
 type Command<Name extends keyof NvmeTools> = (session: ToolSession) => NvmeTools[Name];
 
-/** Runs a command on the drive behind a controller; refused where there is none. */
+/** Runs a command on the drive behind a controller; refused if there is none. */
 function ask<Value>(
   { host, call }: ToolSession,
   controller: string,

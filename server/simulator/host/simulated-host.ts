@@ -1,4 +1,4 @@
-// One simulated machine: power, boot, drives and what runs on it. Its BMC and its agent's tools look at this and change it.
+// One simulated machine: power, boot, drives and what runs on it. Its BMC and its agent's tools read and change it.
 import type { Blueprint } from "@/server/simulator/fleet/blueprint";
 import { noHostFaults, type FaultsBody } from "@/server/simulator/faults";
 import { Platform } from "@/server/simulator/bmc/platform/platform";
@@ -18,7 +18,7 @@ import {
   shortestSelfTestMs,
 } from "@/server/simulator/host/machine";
 
-/** Runs from the end of the firmware's self test until the signal fires; given the boot source of this boot. */
+/** Runs from the end of the firmware's self test until the signal aborts; receives the boot source of this boot. */
 export type BootProgram = (
   host: SimulatedHost,
   source: "network" | "disk",
@@ -29,24 +29,24 @@ export class SimulatedHost {
   readonly counters = new Counters();
   readonly faults = noHostFaults();
   readonly drives: Drive[];
-  /** What its BMC keeps besides power and boot. */
+  /** What its BMC stores besides power and boot. */
   readonly platform: Platform;
   readonly infinibandSettings = new Map<string, Map<string, string>>();
   power: Power = "On";
   override: BootOverride = noOverride;
-  /** Raised with every change that Redfish shows, for ETags. */
+  /** Incremented with every change that Redfish shows, for ETags. */
   version = 1;
   lastResetAt = "2026-01-01T00:00:00Z";
-  /** The configuration that the network controller last applied; before the first, whatever is on the disks decides. */
+  /** The configuration that the network controller last applied. Before the first one, the contents of the disks decide. */
   network: HostMemory["network"] = "unknown";
   memoryOverwrite = 0;
-  /** Virtual disks of its M.2 RAID kit, which makes two anew over empty drives when the machine starts. */
+  /** Virtual disks of its M.2 RAID kit, which recreates two over empty drives when the machine starts. */
   kitVolumes: readonly number[] = [0];
   /** A tenant took ownership of the TPM. */
   tpmOwned = false;
   #running: Running = "tenant";
   #replacements = 0;
-  /** Which replacement the drive in each place is; 0: the first drive there. */
+  /** The replacement number of the drive in each place; 0: the first drive there. */
   readonly #replacementOf: number[];
   #onChange: OnChange = () => undefined;
   #run: AbortController | null = null;
@@ -85,12 +85,12 @@ export class SimulatedHost {
     return drive;
   }
 
-  /** From now on told of everything that the machine would keep over a restart of this process. */
+  /** From now on, calls `onChange` for everything that the machine would keep over a restart of this process. */
   watch(onChange: OnChange): void {
     this.#onChange = onChange;
   }
 
-  /** To be called by whoever changes faults, network or settings of the host. */
+  /** To be called after changing the host's faults, network or settings. */
   changed(): void {
     this.#onChange(null, false);
   }
@@ -104,7 +104,7 @@ export class SimulatedHost {
     this.changed();
   }
 
-  /** What the machine itself keeps: one that is between on and off counts as what it will be, and an agent as gone. */
+  /** What the machine itself keeps. If it is between on and off it counts as what it will be, and an agent counts as gone. */
   memory(): HostMemory {
     const { override, version, lastResetAt, network, memoryOverwrite, tpmOwned, faults } = this;
     const power = this.power === "On" || this.power === "PoweringOn" ? "On" : "Off";
@@ -161,7 +161,7 @@ export class SimulatedHost {
     return this.drives.some((drive) => drive.erasing);
   }
 
-  /** Sets faults as the control interface says; a replaced drive is new, and has none. */
+  /** Sets faults as the control interface requests. A replaced drive is new, and has none. */
   script(body: FaultsBody): void {
     const { drives, ...others } = body;
     Object.assign(
@@ -200,7 +200,7 @@ export class SimulatedHost {
     this.changed();
   }
 
-  /** Carries a reset out. False when the machine's state does not allow it. */
+  /** Carries out a reset. False if the machine's state does not allow it. */
   reset(type: string): boolean {
     const off = this.power === "Off" || this.power === "PoweringOff";
     const cuts = !off && type !== "On" && type !== "ForceOn" && type !== "Nmi";
@@ -235,7 +235,7 @@ export class SimulatedHost {
     if (this.power === "On") this.#start();
   }
 
-  /** The agent is gone, the machine stays as it is. */
+  /** The agent is gone; the machine stays as it is. */
   crashAgent(): boolean {
     if (this.running !== "agent") return false;
     this.counters.agentCrashes += 1;
@@ -244,7 +244,7 @@ export class SimulatedHost {
     return true;
   }
 
-  /** Ends everything at once, for good. */
+  /** Ends everything at once, permanently. */
   stop(): void {
     this.#stopped = true;
     this.#run?.abort(isOver);
@@ -271,12 +271,12 @@ export class SimulatedHost {
     this.running = running;
   }
 
-  /** A boot: whatever ran is gone, and an override for once is used up. */
+  /** A boot: whatever was running is gone, and an override for one boot is used up. */
   #start(): void {
     this.#run?.abort(isOver);
     const run = new AbortController();
     this.#run = run;
-    // No machine starts anew before its self test was over, however fast the fleet's time goes.
+    // No machine restarts before its self test is over, however fast the fleet's time runs.
     this.lastResetAt = new Date(
       Math.max(Date.now(), Date.parse(this.lastResetAt) + durationsMs.selfTest),
     ).toISOString();
@@ -287,7 +287,7 @@ export class SimulatedHost {
   }
 
   async #bootUp(signal: AbortSignal): Promise<void> {
-    // However fast the fleet's time runs, a BMC tells of the reset before the firmware is through.
+    // However fast the fleet's time runs, a BMC reports the reset before the firmware has finished.
     if (this.time.scaled(durationsMs.selfTest) < shortestSelfTestMs) await sleep(shortestSelfTestMs, signal);
     else await this.time.wait(durationsMs.selfTest, signal);
     if (signal.aborted) return;

@@ -121,7 +121,7 @@ function tpmTools(host: SimulatedHost, call: ToolCall): TpmTools {
   };
 }
 
-/** Everything dies when the signal fires: the host has lost its power or was reset. */
+/** Everything dies when the signal aborts: the host has lost power or was reset. */
 export function simulatedTools(host: SimulatedHost, signal: AbortSignal): Tools {
   const call = toolCalls(host, signal);
   const session = { host, call, signal };

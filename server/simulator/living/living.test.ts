@@ -1,4 +1,4 @@
-// The living demo on a fleet without a server: who asks for what, what breaks, what is mended, and what is left for a person.
+// The living demo on a fleet without a server: who requests what, what breaks, what is repaired, and what is left for a person.
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -14,12 +14,12 @@ fleetForEach((started) => {
   fleet = started;
 });
 
-/** A server that remembers what it was asked for. */
+/** A server that records what was requested. */
 class Site {
   readonly acts: { readonly name: string; readonly input: Record<string, unknown> }[] = [];
   readonly instances = new Map<string, { name: string; status: string; host: string }>();
   states = new Map<string, string>();
-  /** Hosts that ask for a repair and can be claimed, and those that are being repaired. */
+  /** Hosts that await repair and can be claimed, and those that are being repaired. */
   queue: { hostId: string; host: string; claim: { allowed: boolean } }[] = [];
   held: { hostId: string; instanceId: string; instance: string; release: { allowed: boolean } }[] = [];
   down = false;
@@ -90,7 +90,7 @@ it("is at work at its first look: tenants release, a drive of one machine fails,
   const { hosts } = fleet.simulator;
   expect(hosts.filter(({ drives }) => drives.some(({ faults }) => faults.failErase))).toHaveLength(1);
   expect(hosts.filter(({ faults }) => faults.bmc?.mode === "slow")).toHaveLength(1);
-  // The looks that follow come while a newcomer still watches.
+  // The next ticks happen while a newcomer is still watching.
   expect(tickSeconds).toBeLessThanOrEqual(10);
 });
 
@@ -188,7 +188,7 @@ describe("what breaks", () => {
       seconds(100);
       await living.tick();
     }
-    expect(site.of("host.act")).toEqual([]); // it is the only one, and stays for whoever looks
+    expect(site.of("host.act")).toEqual([]); // it is the only one, and stays for people to look at
     site.instances.clear();
     for (const id of ["2", "3"])
       site.instances.set(id, { name: `acme-00${id}`, status: "Ready", host: hostName(1) });

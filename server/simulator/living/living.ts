@@ -1,5 +1,5 @@
-// The living demo: plays a scenario. Tenants take and release machines, a few drives fail, a BMC is slow, one machine waits for a person.
-// All by requests that anybody could send; of the hardware it only orders faults.
+// The living demo: plays a scenario. Tenants claim and release machines, a few drives fail, a BMC is slow, one machine waits for a person.
+// Everything is done with requests that anybody could send; the only thing it does to the hardware is to script faults.
 import { z } from "zod";
 import { mix } from "@/server/simulator/fleet/numbers";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -23,7 +23,7 @@ const seen = z.object({ host: z.object({ name: z.string() }).nullable() });
 interface LivingParts {
   readonly scenario: Scenario;
   readonly hosts: readonly SimulatedHost[];
-  /** Null: their logins are not there yet. */
+  /** Null: their logins do not exist yet. */
   readonly people: () => People | null;
   readonly log: (level: "info" | "warn", message: string) => void;
   readonly now?: () => number;
@@ -70,7 +70,7 @@ export class Living {
     if (this.#timer === timer) this.#timer = this.#later(this.#parts.scenario.tickSeconds * 1000);
   }
 
-  /** One look, and what follows. Never throws: a server that is away is asked again at the next tick. */
+  /** One look at the site, and the resulting acts. Never throws: if the server is down it is retried at the next tick. */
   async tick(): Promise<void> {
     try {
       const people = this.#parts.people();
@@ -91,7 +91,7 @@ export class Living {
     this.#next.set(org, this.#now() + everySeconds * 1000);
     const { rows, total } = await admin.read("instances.list", { limit: 200 }, instances);
     const held = (total ?? rows.length) / this.#parts.hosts.length;
-    // Never what a person has made: its own have a number after the organisation's name.
+    // Never an instance that a person made. The demo's own have a number after the organisation's name.
     const own = rows.filter(
       ({ name, status }) => status === "Ready" && new RegExp(`^${org}-\\d+$`).test(name),
     );

@@ -1,4 +1,4 @@
-// What breaks in the living demo, and how an operator mends it: drives whose erase fails, and BMCs that take their time.
+// What breaks in the living demo, and how an operator repairs it: drives whose erase fails, and slow BMCs.
 import { z } from "zod";
 import { mix } from "@/server/simulator/fleet/numbers";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
@@ -30,18 +30,18 @@ export class Mishaps {
     this.#hosts = hosts;
     this.#byName = new Map(hosts.map((host) => [host.blueprint.name, host]));
     this.#now = now;
-    // What an earlier start broke is mended by this one.
+    // This start repairs what an earlier one broke.
     this.#broken = hosts
       .filter((host) => host.drives.some(({ faults }) => faults.failErase))
       .map((host) => ({ host, failedAt: null }));
   }
 
-  /** Breaks a drive of the machine that is about to come back, when it is time. */
+  /** Breaks a drive of the machine that is about to be released, if it is time. */
   beforeRelease(name: string): void {
     const { driveFails, leftForAPerson } = this.#scenario;
     const host = this.#byName.get(name);
     const drive = host?.drives[mix(this.#turn++) % Math.max(1, host.drives.length)];
-    // One that is being mended, and those that are left: never more.
+    // Never more than one being repaired, plus those left for a person.
     if (driveFails === null || host === undefined || drive === undefined) return;
     if (this.#now() < this.#nextBreak || this.#broken.length > leftForAPerson) return;
     this.#nextBreak = this.#now() + driveFails.everySeconds * 1000;

@@ -1,4 +1,4 @@
-// The people of the living demo: they ask over HTTP with their tokens, as any client does.
+// The people of the living demo: they use HTTP and their tokens, like any client.
 import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { z } from "zod";
@@ -10,7 +10,7 @@ const refused = z.object({
   error: z.object({ json: z.object({ message: z.string(), data: z.object({ httpStatus: z.int() }) }) }),
 });
 
-/** The server said no. */
+/** The server refused. */
 export class Refused extends Error {
   override readonly name = "Refused";
 
@@ -26,7 +26,7 @@ const timeoutMs = 10_000;
 
 /** Throws Refused, and what the network throws. */
 export interface Person {
-  /** A read of the console's procedures; null: it takes no input. */
+  /** Calls a reading procedure of the console; null: it takes no input. */
   read<Schema extends z.ZodType>(
     name: string,
     input: object | null,
@@ -83,7 +83,7 @@ export interface People {
   readonly repairTenantAdmin: (org: string) => Person | null;
 }
 
-/** From the file of demo logins; null where it is not there or names no operator. */
+/** From the file of demo logins; null if it does not exist or names no operator. */
 export function readPeople(file: string, url: string): People | null {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-// Repairs in the living demo: a tenant now and then reports an issue with its release, an operator asks for the repair, a repair tenant does it.
+// Repairs in the living demo: now and then a tenant reports an issue with its release, an operator requests the repair, and a repair tenant does it.
 import { z } from "zod";
 import type { People, Person } from "@/server/simulator/living/people";
 import type { Scenario } from "@/server/simulator/living/scenario";
@@ -39,7 +39,7 @@ export class Repairs {
     this.#now = now;
   }
 
-  /** What the tenant says of the machine that it gives back; null: it works. */
+  /** What the tenant reports about the machine that it releases; null: it works. */
   nextIssue(): (typeof issues)[number] | null {
     const count = this.#releases++;
     const every = this.#scenario?.oneReleaseIn ?? 0;
@@ -48,7 +48,7 @@ export class Repairs {
     return issues[Math.floor(count / every) % issues.length] ?? null;
   }
 
-  /** At most one act: a host that was repaired is given up before another is claimed. */
+  /** Handles at most one host: a repaired one is released before another is claimed. */
   async tick({ operator, repairTenantAdmin }: People): Promise<void> {
     if (this.#scenario === null || this.#now() < this.#next) return;
     const { org, everySeconds, leftInQueue } = this.#scenario;

@@ -14,7 +14,7 @@ const scenario = z.strictObject({
       z.strictObject({
         org: z.string().min(1).max(64),
         everySeconds: seconds,
-        /** Of the fleet. */
+        /** Shares of the fleet. */
         holds: z
           .strictObject({ least: share, most: share })
           .refine(({ least, most }) => least < most, "least must be below most"),
@@ -23,7 +23,7 @@ const scenario = z.strictObject({
     .min(1),
   driveFails: z.strictObject({ everySeconds: seconds, mendedAfterSeconds: seconds }).nullable(),
   leftForAPerson: z.int().min(0).max(10),
-  /** Left out: every machine works. */
+  /** Omitted: every machine works. */
   repairs: z
     .strictObject({
       org: z.string().min(1).max(64),
@@ -43,7 +43,7 @@ const scenario = z.strictObject({
 });
 export type Scenario = z.output<typeof scenario>;
 
-/** Why a scenario cannot be played: every fault with its path. */
+/** Why a scenario cannot be played: every mistake with its path. */
 export class ScenarioError extends Error {
   override readonly name = "ScenarioError";
 }

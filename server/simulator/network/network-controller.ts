@@ -1,4 +1,4 @@
-// The site's network controller: takes the wanted network of a host, applies it to each interface after a while, and acknowledges each one.
+// The site's network controller: accepts the wanted network of a host, applies it to each interface after a while, and acknowledges each one.
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Pool } from "undici";
@@ -21,21 +21,21 @@ const longestPauseMs = 15_000;
 interface Wanted {
   readonly wanted: NetworkWanted;
   readonly sha256: string;
-  /** Extension services ran before it was wanted. */
+  /** Extension services were running before it was wanted. */
   readonly hadServices: boolean;
-  /** Interfaces that the controller does not know to be configured. */
+  /** Interfaces that are not acknowledged yet. */
   readonly pending: Set<string>;
-  /** Fires when a newer version is wanted. */
+  /** Aborts when a newer version is wanted. */
   readonly superseded: AbortController;
 }
 
 export class NetworkController {
   readonly #byHost = new Map<string, Wanted>();
   readonly #hostByInterface: ReadonlyMap<string, SimulatedHost>;
-  /** By the id that it is asked for by, whatever came of it. */
+  /** By the host id in the request, whatever the result was. */
   readonly #askedFor = new Map<string, SimulatedHost>();
   readonly #servicesRunning = new Set<string>();
-  /** Told of the host whose wanted network, or what is done of it, has changed. */
+  /** Called with the host whose wanted network, or its progress, has changed. */
   onChange: (hostId: string) => void = () => undefined;
 
   readonly #pool: Pool;
@@ -47,7 +47,7 @@ export class NetworkController {
     this.#token = token;
     this.#time = time;
 
-    // A host that was enrolled without the names of its interfaces is asked for by its MACs: the same cables.
+    // A host that was enrolled without interface names is identified by its MACs: the same cables.
     this.#hostByInterface = new Map(
       hosts.flatMap((host) =>
         [...host.blueprint.networkInterfaces, ...host.blueprint.nics.map(({ mac }) => mac)].map(
@@ -57,7 +57,7 @@ export class NetworkController {
     );
   }
 
-  /** `OPTIONS /hosts/{hostId}/network`: as a request would be answered, of a host that there was one for. */
+  /** `OPTIONS /hosts/{hostId}/network`: how a request would be answered, for a host that has already had one. */
   options(hostId: string): number {
     const { answers } = this.#askedFor.get(hostId)?.faults.network ?? {};
     return answers === "notFound" ? 404 : answers === "unavailable" ? 503 : 204;
@@ -119,7 +119,7 @@ export class NetworkController {
     };
   }
 
-  /** Goes on with what was wanted, and not acknowledged, when the process ended. */
+  /** Continues with what was wanted but not acknowledged when the process ended. */
   recall({ wanted, sha256, hadServices, servicesRunning, pending }: NetworkMemory): void {
     const entry = {
       wanted,
@@ -141,7 +141,7 @@ export class NetworkController {
     host.network = wanted.network;
     host.changed();
     if (!wanted.extensionServices && this.#servicesRunning.delete(wanted.host)) this.onChange(wanted.host);
-    // A DPU that does not answer cannot keep the switch from cutting its port off; one that answers again says what it has.
+    // A DPU that does not answer cannot keep the switch from cutting off its port. One that answers again reports what it has.
     while (host.faults.network?.neverAck && wanted.network !== "quarantine" && !signal.aborted)
       await sleep(firstPauseMs, signal);
     const acknowledgement: NetworkAcknowledgement = {

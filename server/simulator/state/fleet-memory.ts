@@ -1,21 +1,21 @@
-// Keeps over restarts what hardware keeps: a file beside the running fleet, to which whatever changes is added.
+// Stores what hardware keeps over a restart: a file beside the running fleet, to which every change is appended.
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import type { NetworkController } from "@/server/simulator/network/network-controller";
 import { Journal } from "@/server/simulator/state/journal";
 import type { NetworkMemory, StateLine } from "@/server/simulator/state/memory";
 import { recallFleet, type FleetIdentity } from "@/server/simulator/state/recall";
 
-/** How long a change waits for others, but for what replaces the content of a drive: that is written before anybody is told. */
+/** How long changes are batched. A change that replaces a drive's contents is written before anybody learns of it. */
 const gatherMs = 100;
-/** Between two looks at drives that erase, and two tries to write after an error. */
+/** Time between two looks at erasing drives, and between two attempts to write after an error. */
 const lookMs = 1_000;
-/** The file is written anew when this much was added, and four times what it began with. */
+/** The file is rewritten when more than this was appended, and more than four times its initial size. */
 const mostAddedBytes = 16 * 1024 * 1024;
 const mostAddedTimes = 4;
 
 type Log = (level: "info" | "warn" | "error", host: string, message: string) => void;
 
-/** What differs from the blueprint, and which of it is not in the file yet. */
+/** What differs from the blueprint, or what of it is not in the file yet. */
 interface Difference {
   host: boolean;
   readonly places: Set<number>;
@@ -23,11 +23,11 @@ interface Difference {
 
 export class FleetMemory {
   #journal: Journal | null = null;
-  /** Real milliseconds for which earlier simulators of this fleet had been running. */
+  /** Real milliseconds for which earlier simulators of this fleet were running. */
   #before = 0;
   readonly #startedAt = performance.now();
   #networks: readonly NetworkMemory[] = [];
-  /** Lines are being made, which may let an erase take effect: it is in them. */
+  /** Lines are being made. That may let an erase take effect, which is then included in them. */
   #busy = false;
   readonly #known = new Map<SimulatedHost, Difference>();
   readonly #unwritten = new Map<SimulatedHost, Difference>();
@@ -56,7 +56,7 @@ export class FleetMemory {
     this.#log = log;
   }
 
-  /** Makes the fleet what it was; the file stays as it is. Throws StateError when it is another fleet's. */
+  /** Restores the fleet; does not change the file. Throws StateError if it is another fleet's. */
   recall(): void {
     const recalled = recallFleet(this.#file, this.#fleet);
     if (!recalled) return;
@@ -95,7 +95,7 @@ export class FleetMemory {
     return difference;
   }
 
-  /** From now on keeps the file, and lets the network controller go on with what it had not done. Throws what the file system says. */
+  /** Starts to write the file, and lets the network controller continue with what it had not done. Throws what the file system throws. */
   begin(): void {
     for (const memory of this.#networks) this.#network.recall(memory);
     this.#writeAnew();
@@ -120,7 +120,7 @@ export class FleetMemory {
     this.#gathering ??= setTimeout(() => this.flush(), gatherMs);
   }
 
-  /** Erases take effect when somebody looks; what has passed of the others must be known after a kill. */
+  /** Erases take effect when somebody looks. The elapsed time of the others must be known after a kill. */
   #look(): void {
     for (const host of this.#erasing) if (!host.erasing) this.#erasing.delete(host);
     if (this.#journal === null) this.#attempt(() => this.#writeAnew());
@@ -152,7 +152,7 @@ export class FleetMemory {
     );
   }
 
-  /** Writes what has changed. An error is logged, and everything written anew a little later. */
+  /** Writes what has changed. An error is logged, and everything is rewritten a little later. */
   flush(): void {
     if (this.#gathering) clearTimeout(this.#gathering);
     this.#gathering = null;
@@ -206,7 +206,7 @@ export class FleetMemory {
     yield* this.#networkLines(this.#network.hostIds());
   }
 
-  /** Writes what is left; nothing is kept from then on. */
+  /** Writes what is left. Nothing is stored from then on. */
   close(): void {
     if (this.#looking) clearInterval(this.#looking);
     if (this.#journal === null) this.#attempt(() => this.#writeAnew());

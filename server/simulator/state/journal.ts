@@ -1,7 +1,7 @@
-// A file of lines that only grows, until it is written anew: whole lines survive a kill at any moment.
+// An append-only file of lines that is rewritten now and then: complete lines survive a kill at any moment.
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 
-/** The whole lines of the file and how much of a torn one follows; null when there is no such file. */
+/** The complete lines of the file, and the size of a torn one after them; null if there is no such file. */
 export function readJournal(file: string): { readonly lines: string[]; readonly tornBytes: number } | null {
   try {
     const lines = readFileSync(file, "utf8").split("\n");
@@ -19,16 +19,16 @@ function writeAll(descriptor: number, text: string): number {
   return bytes.length;
 }
 
-/** Lines that are written at once: a bound for memory. */
+/** Lines written at once, to limit memory. */
 const pieceLines = 512;
 
 export class Journal {
   #descriptor: number;
-  /** Bytes added since the file was last written anew. */
+  /** Bytes appended since the file was last rewritten. */
   added = 0;
   readonly startBytes: number;
 
-  /** Writes the file anew, readable by its owner only; until that is done the old one stays. Throws what the file system says. */
+  /** Rewrites the file, readable only by its owner. The old one stays until that is done. Throws what the file system throws. */
   constructor(file: string, lines: Iterable<string>) {
     const temporary = `${file}.new`;
     rmSync(temporary, { force: true });
@@ -51,7 +51,7 @@ export class Journal {
     }
   }
 
-  /** Adds lines; they outlive this process at once. After an error the file ends in a torn line and must be written anew. */
+  /** Appends lines, which survive this process at once. After an error the file ends in a torn line and must be rewritten. */
   append(lines: readonly string[]): void {
     if (lines.length > 0) this.added += writeAll(this.#descriptor, `${lines.join("\n")}\n`);
   }

@@ -1,4 +1,4 @@
-// What hardware keeps while nothing of ours runs, as it is written to the state file.
+// What hardware keeps while the simulator is not running, in the format of the state file.
 import { z } from "zod";
 import { networkWanted } from "@/server/domain/network/network-protocol";
 import { platformMemory } from "@/server/simulator/bmc/platform/memory";
@@ -31,7 +31,7 @@ export type DriveBody = z.infer<typeof body>;
 
 const eraseKind = z.enum(["crypto", "block", "overwrite", "format"]);
 
-/** An erase that goes on: `targets` are places in the drive's contents, times are real milliseconds but `hardwareMs`. */
+/** An erase in progress: `targets` are indexes into the drive's contents; times are real milliseconds, except `hardwareMs`. */
 const running = z.strictObject({
   kind: eraseKind,
   code: z.int(),
@@ -45,7 +45,7 @@ const running = z.strictObject({
 });
 
 const drive = z.strictObject({
-  /** How many drives of the host had been replaced when this one came: with the place, it says which drive this is. */
+  /** How many drives of the host had been replaced when this one came. Together with the place it identifies the drive. */
   replacement: z.int().min(0),
   /** How many keys the drive has used. */
   keys: z.int(),
@@ -83,12 +83,12 @@ const host = z.strictObject({
   infiniband: z.record(z.string(), z.record(z.string(), z.string())),
   replacements: z.int(),
   faults: hostFaults,
-  /** Null: its BMC is as its tree says. */
+  /** Null: its BMC is as in its tree. */
   platform: platformMemory.nullable().default(null),
 });
 export type HostMemory = z.infer<typeof host>;
 
-/** What is wanted of one host's network, and which of its interfaces have not been acknowledged. */
+/** The wanted network of one host, and which of its interfaces have not been acknowledged. */
 const network = z.strictObject({
   wanted: networkWanted,
   sha256: z.string(),
@@ -98,14 +98,14 @@ const network = z.strictObject({
 });
 export type NetworkMemory = z.infer<typeof network>;
 
-/** The first line of a state file: the fleet that it is about. */
+/** The first line of a state file: which fleet it belongs to. */
 export const stateHeader = z.strictObject({
   format: z.literal("reclaim-simulator-1"),
   seed: z.int(),
   hosts: z.int(),
 });
 
-/** Any other line. `at` is the time for which simulators of this fleet had been running; a later line about the same thing replaces an earlier one. */
+/** Any other line. `at`: how long simulators of this fleet had been running. A later line about the same thing replaces an earlier one. */
 export const stateLine = z.union([
   z.strictObject({ at: z.number(), host: z.int(), place: z.int(), drive }),
   z.strictObject({ at: z.number(), host: z.int(), state: host }),

@@ -1,4 +1,4 @@
-// Reads a state file: whether it is about this fleet, and the last that is known of each thing.
+// Reads a state file: whether it belongs to this fleet, and the last known state of each thing.
 import { readJournal } from "@/server/simulator/state/journal";
 import {
   stateHeader,
@@ -55,7 +55,7 @@ function checkHeader(file: string, line: string, fleet: FleetIdentity): void {
     );
 }
 
-/** Null when there is no file, or an empty one. Throws StateError when it is about another fleet, or damaged other than at its end. */
+/** Null if there is no file, or an empty one. Throws StateError if it belongs to another fleet, or is damaged anywhere but at its end. */
 export function recallFleet(file: string, fleet: FleetIdentity): Recalled | null {
   const journal = readJournal(file);
   const [header, ...lines] = journal?.lines ?? [];

@@ -9,7 +9,7 @@ import { nvme, stateBench } from "@/server/simulator/testing/state-bench";
 const state = stateBench();
 const { start, stop } = state;
 
-/** As `kill -9` would leave it: what is in the file now is all that the next one finds. */
+/** Like `kill -9`: the next process finds only what is in the file now. */
 async function kill(fleet: TestFleet): Promise<void> {
   const left = readFileSync(state.file);
   await stop(fleet);

@@ -1,4 +1,4 @@
-// A simulated fleet that is restarted: what its hardware keeps, and what it makes of files that are torn, damaged or another fleet's.
+// A simulated fleet that is restarted: what its hardware keeps, and how it handles files that are torn, damaged or another fleet's.
 import { readFileSync } from "node:fs";
 import { request } from "undici";
 import { describe, expect, it, vi } from "vitest";
@@ -94,7 +94,7 @@ describe("after a restart", () => {
     );
     expect(nvme(again).read(2, 3)?.equals(Buffer.alloc(4096, 5))).toBe(true);
     expect(disk(again).password).toBe("secret");
-    // A key that an erased drive draws next is one that it has not used.
+    // An erased drive must next draw a key that it has not used.
     const old = bytesOf(second.host("dell"))[1];
     nvme(second.host("dell"), 1).sanitize(4);
     nvme(second.host("dell"), 1).lastErase();
@@ -183,7 +183,7 @@ describe("after a restart", () => {
     const second = await start({ speed: 1 });
     const drive = nvme(second.host("dell"));
     expect(drive.lastErase()).toMatchObject({ state: "running", kind: "crypto", code: 4 });
-    // What is stored is a moment old, and whole milliseconds.
+    // The stored value is a moment old, in whole milliseconds.
     expect(drive.lastErase().progress).toBeGreaterThan(0.35);
     expect(drive.lastErase().progress).toBeLessThan(0.9);
     expect(drive.holdsTenantData).toBe(true);

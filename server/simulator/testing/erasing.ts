@@ -1,4 +1,4 @@
-// Erases by the real agent on simulated hosts: which devices, and what it reported of them.
+// Erases by the real agent on simulated hosts: which devices, and what it reported about them.
 import type { DeviceResult } from "@/agent/steps/results";
 import type { ResultBody } from "@/server/domain/agents/protocol";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
@@ -23,7 +23,7 @@ export function driveOf({ drives }: SimulatedHost, place = 0): Drive {
   return drive;
 }
 
-/** The result that came as the `count`th. */
+/** The result that arrived as number `count`. */
 export const resultOf = ({ server }: TestFleet, count = 1): Promise<ResultBody> =>
   until(`result ${count}`, () => server.results[count - 1]?.body);
 

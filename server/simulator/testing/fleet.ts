@@ -1,4 +1,4 @@
-// A fleet and its controller for one test, with calls to BMC and control interface.
+// A fleet and its controller for one test, with calls to BMCs and the control interface.
 import { request } from "undici";
 import { afterEach, beforeEach } from "vitest";
 import type { personalities } from "@/server/simulator/bmc/personality";
@@ -74,7 +74,7 @@ const controlAt =
 
 const open: TestFleet[] = [];
 
-/** Starts a fleet in this process, with a controller that keeps what its agents say. */
+/** Starts a fleet in this process, with a controller that records what its agents send. */
 export async function startFleet(options: FleetOptions = {}): Promise<TestFleet> {
   const server = new ProtocolServer();
   const controllerUrl = await server.listen();
@@ -122,7 +122,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<TestFleet>
   return fleet;
 }
 
-/** A fleet of its own for each test of a file, given to `started`. What a test starts besides is closed after it, too. */
+/** A separate fleet for each test of a file, passed to `started`. Anything else that a test starts is closed after it, too. */
 export function fleetForEach(started: (fleet: TestFleet) => void): void {
   beforeEach(async () => started(await startFleet()));
   afterEach(async () => {

@@ -1,4 +1,4 @@
-// What a clean step of a BMC is expected to end with.
+// Expected outcomes of a clean step of a BMC.
 import { expect } from "vitest";
 
 const ended = (kind: "done" | "failed", message: RegExp) => ({
@@ -10,7 +10,7 @@ export const done = (message: RegExp) => ended("done", message);
 
 export const failed = (message: RegExp) => ended("failed", message);
 
-/** The BMC could not be asked, or refused. */
+/** The BMC could not be reached, or refused. */
 export const error = (kind: string, message: RegExp) => ({
   ok: false,
   error: { kind, message: expect.stringMatching(message) },

@@ -1,4 +1,4 @@
-// A small controller for tests of agent and fleet: boot window, agent protocol and network acknowledgements over real HTTP, and a record of it all.
+// A small controller for tests of agent and fleet: boot window, agent protocol and network acknowledgements over real HTTP, all recorded.
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -97,13 +97,13 @@ export class ProtocolServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** What the agent is told from now on, one after the other. */
+  /** The commands that the agent gets from now on, in order. */
   plan(...wanted: Wanted[]): void {
     this.#plan = wanted;
     this.#waiting?.();
   }
 
-  /** Gives a command to the agent that polls, or to the next answer. */
+  /** Gives a command to the polling agent, or with the next answer. */
   push(command: Command): void {
     this.#queue.push(command);
     this.#waiting?.();
@@ -213,7 +213,7 @@ export class ProtocolServer {
       });
   }
 
-  /** Until there is a command, or the agent hangs up. */
+  /** Waits until there is a command, or the agent disconnects. */
   async #hold(working: string | null, response: ServerResponse): Promise<void> {
     if (this.#queue.length > 0 || (working === null && this.#plan.length > 0)) return;
     await new Promise<void>((resolve) => {
@@ -223,7 +223,7 @@ export class ProtocolServer {
   }
 }
 
-/** Waits until something holds, at most 20 s. */
+/** Waits until `look` finds something, for at most 20 s. */
 export async function until<Value>(
   what: string,
   look: () => Value | null | undefined | false,

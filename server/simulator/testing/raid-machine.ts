@@ -20,7 +20,7 @@ const drives = (id: string, count: number) =>
       }) as const,
   );
 
-/** The fleet's kinds of BMC, of which the generic one has both cards, each with a volume that somebody made. */
+/** The fleet's kinds of BMC. The generic one has both cards, each with an existing volume. */
 export function kindsWithRaid(): ReturnType<typeof personalities> {
   const kinds = personalities();
   const units = [

@@ -1,4 +1,4 @@
-// Fleets that share one state file, one after the other, for each test of a file.
+// Consecutive fleets that share one state file, for each test of a file.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export interface StateBench {
   stop(fleet: TestFleet): Promise<void>;
 }
 
-/** Called once at the top of a test file. */
+/** Call it once at the top of a test file. */
 export function stateBench(): StateBench {
   vi.setConfig({ testTimeout: 30_000 });
   const running = new Set<TestFleet>();

@@ -5,17 +5,17 @@ import { startFleet, type FleetOptions, type TestFleet } from "@/server/simulato
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
 
 export interface StepBench {
-  /** The fleet of this test; no host of it is let into an agent. */
+  /** The fleet of this test. None of its hosts boots into an agent. */
   readonly fleet: TestFleet;
   on(kind: string): Promise<Worker>;
-  /** Another fleet in its place, such as one whose hardware takes time. */
+  /** Replaces the fleet, for example with one whose hardware takes time. */
   restart(options: FleetOptions): Promise<void>;
 }
 
-/** Called once at the top of a test file. */
+/** Call it once at the top of a test file. */
 export function stepBench(): StepBench {
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-  // Unpacked once: that is what takes time.
+  // Unpacked only once, because that takes time.
   const kinds = personalities();
   const workers: Worker[] = [];
   let fleet: TestFleet | null = null;

@@ -1,4 +1,4 @@
-// Runs the controller's clean steps against a simulated BMC as the controller does: begin, look while it runs, restart where it is asked for.
+// Runs the controller's clean steps against a simulated BMC as the controller does: begin, check while it runs, restart if the step asks for it.
 import type { StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { PlatformBaseline, PlatformFacts } from "@/server/domain/inventory/platform";
 import type { Handle } from "@/server/hardware/redfish/steps/step-code";
@@ -23,7 +23,7 @@ const types = { dell: "idrac", lenovo: "xclarity", generic: "redfish" } as const
 export interface StepOptions {
   readonly args?: StepArgs;
   readonly baseline?: PlatformBaseline;
-  /** What is known of the BMC, in place of what it tells. */
+  /** Facts about the BMC, instead of those that it reports. */
   readonly platform?: PlatformFacts;
   readonly permit?: Permit;
 }
@@ -34,19 +34,19 @@ export interface Worker {
   /** Requests that changed something since the last call, such as `PATCH /redfish/v1/…`. */
   changes(): string[];
   begin(step: string, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
-  /** One look with that handle, at what was begun or run last. */
+  /** Checks once, with that handle, what was last begun or run. */
   check(step: string, handle: Handle, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
-  /** From the beginning to its end. Restarts are counted in `restarts`. */
+  /** From beginning to end. Restarts are counted in `restarts`. */
   run(step: string, options?: StepOptions): Promise<HardwareResult<StepProgress>>;
   restarts: number;
   close(): Promise<void>;
 }
 
 const mostLooks = 40;
-/** Between two looks, where hardware takes time. */
+/** Between two checks, if hardware takes time. */
 const pauseMs = 50;
 
-/** `hardwareType` other than the vendor's own for machines of tests. */
+/** `hardwareType`: for machines in tests, other than the vendor's own. */
 export async function workerOn(
   fleet: TestFleet,
   host: SimulatedHost,
@@ -115,7 +115,7 @@ async function discoveredTarget(
   return { ...bare, links: found.value.links };
 }
 
-/** A call of a step with what the BMC tells now. */
+/** A call of a step with what the BMC reports now. */
 async function stepCall(
   { inventory }: HardwareType,
   target: BmcTarget,
@@ -127,7 +127,7 @@ async function stepCall(
   return { target, args, known: { platform: known ?? platform, baseline: baseline ?? null } };
 }
 
-/** Looks until the step has ended, and restarts the host where the step asks for it. */
+/** Checks until the step has ended, and restarts the host if the step asks for it. */
 async function followToEnd(
   worker: Worker,
   begun: HardwareResult<StepProgress>,

@@ -1,4 +1,4 @@
-// Reads the captured Redfish trees of this folder into memory: their names are too long and too odd for some file systems.
+// Reads the captured Redfish trees of this folder into memory, because their file names are too long and too unusual for some file systems.
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
@@ -24,7 +24,7 @@ function text(header: Buffer, from: number, length: number): string {
   return field.toString("utf8", 0, end === -1 ? length : end);
 }
 
-/** Regular files by name. GNU long names are understood, as the trees have some. */
+/** Regular files by name. Supports GNU long names, because the trees have some. */
 function readArchive(compressed: Buffer): Map<string, string> {
   const data = gunzipSync(compressed);
   const files = new Map<string, string>();

@@ -1,4 +1,4 @@
-// The server code of the console: made once by the server program, and asked by Next's pages and routes (docs/adr/0117-console-code-once.md).
+// The console's server code: made once by the server program, and called by Next's pages and routes (docs/adr/0117-console-code-once.md).
 import { createHash } from "node:crypto";
 import { siteJsonSchema } from "@/server/domain/site/json-schema";
 import { perProcess } from "@/server/process/process-state";
@@ -25,7 +25,7 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const createCaller = createCallerFactory(appRouter);
 
-/** Answers with a document that is made once and says nothing about the site: no sign-in is needed, and caches may keep it. */
+/** Serves a document that is made once and says nothing about the site: it needs no sign-in, and caches may keep it. */
 function publicDocument(make: () => unknown): (request: Request) => Response {
   let document: { readonly text: string; readonly etag: string } | undefined;
   return (request) => {
@@ -41,7 +41,7 @@ function publicDocument(make: () => unknown): (request: Request) => Response {
   };
 }
 
-/** One function for each route below app/api. */
+/** One function per route below app/api. */
 function responsesOf(backend: WebBackend) {
   return {
     assuranceCsv: (request: Request) => assuranceCsvResponse(backend, request),
@@ -68,7 +68,7 @@ export function createConsoleServer(backend: WebBackend) {
   return {
     router: appRouter,
     contextOf: (headers: Headers) => createContext(backend, headers),
-    /** The procedures without HTTP; null where nobody is signed in. Problems are thrown as TRPCError, with the problem as its cause. */
+    /** The procedures without HTTP; null if nobody is signed in. Problems are thrown as TRPCError, with the problem as its cause. */
     callerOf: (context: Context) => (context.actor === null ? null : createCaller(context)),
     authOptions: (provider: Parameters<typeof authOptions>[1]) => authOptions(backend, provider),
     responses: responsesOf(backend),
@@ -77,7 +77,7 @@ export function createConsoleServer(backend: WebBackend) {
 
 export type ConsoleServer = ReturnType<typeof createConsoleServer>;
 
-/** Offers it to Next's bundles. Throws when this process has one already. */
+/** Makes it available to Next's bundles. Throws if this process already has one. */
 export function openConsoleServer(backend: WebBackend): void {
   const server = createConsoleServer(backend);
   if (perProcess("consoleServer", () => server) !== server)

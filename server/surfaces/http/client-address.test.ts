@@ -1,4 +1,4 @@
-// Whose address counts: nobody chooses it by a header, and a configured proxy's word is taken.
+// Which address counts: nobody can choose it with a header, and a configured proxy is trusted.
 import { describe, expect, it } from "vitest";
 import { clientAddress } from "@/server/surfaces/http/client-address";
 

@@ -1,12 +1,12 @@
-// The network address of who asks: the socket's peer, or whom a configured proxy names. Every rule about addresses goes by it.
+// The network address of a caller: the socket's peer, or the one that a configured proxy names. Every rule about addresses uses it.
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 
-/** Where the HTTP server tells Next's routes, which do not see the socket. What a caller sends under this name is overwritten. */
+/** How the HTTP server passes it to Next's routes, which do not see the socket. A header of this name from a caller is overwritten. */
 export const clientAddressHeader = "x-reclaim-client-address";
 
-/** What a proxy said that is no address. It is in no network, and all such callers share one limit. */
+/** For a proxy's value that is not an address. It is in no network, and all such callers share one rate limit. */
 const unknownAddress = "unknown";
 
 /** Without a port, brackets, or the IPv6 form of an IPv4 address. */
@@ -22,8 +22,8 @@ type Caller = Pick<IncomingMessage, "headers"> & {
 };
 
 /**
- * `X-Forwarded-For` is read from its end, and only as far as configured proxies have written it: what stands before that anybody may have sent.
- * @param proxies networks in CIDR notation, or `loopback`; none: the header is never looked at
+ * `X-Forwarded-For` is read from its end, and only as far as configured proxies have written it: anybody may have sent what stands before that.
+ * @param proxies networks in CIDR notation, or `loopback`; none: the header is ignored
  */
 export function clientAddress({ headers, socket }: Caller, proxies: readonly string[]): string {
   let address = plainAddress(socket.remoteAddress ?? "");

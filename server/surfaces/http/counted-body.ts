@@ -1,13 +1,13 @@
-// Bodies are read before anybody else sees them, counted as they come, and handed on only when they are whole and short enough.
+// Reads bodies before anything else sees them, counts them as they arrive, and passes them on only if they are complete and short enough.
 import { IncomingMessage } from "node:http";
 
 export interface BodyShares {
-  /** Of all callers together. */
+  /** For all callers together. */
   readonly most: number;
   readonly mostOfOne: number;
 }
 
-/** The bytes of bodies that have come and whose rest is still on its way: of all callers together, and of each. */
+/** The bytes received of incomplete bodies: of all callers together, and per caller. */
 export class ReceivedBytes {
   readonly #shares: BodyShares;
   readonly #ofEach = new Map<string, number>();
@@ -17,7 +17,7 @@ export class ReceivedBytes {
     this.#shares = shares;
   }
 
-  /** Whether there is room for them; if so, they are to be given back. */
+  /** Whether there is room for these bytes. If so, they must be given back later. */
   take(caller: string, bytes: number): boolean {
     const own = this.#ofEach.get(caller) ?? 0;
     // safety: body: the share of one address
@@ -39,13 +39,13 @@ export interface BodyLimits {
   readonly bytes: number;
   readonly withinMs: number;
   readonly received: ReceivedBytes;
-  /** Whose share of `received` it is. */
+  /** The caller whose share of `received` is used. */
   readonly caller: string;
 }
 
 /**
- * What was read. `tooLong` and `noRoom` as soon as that is known, `tooSlow` when the time is over: the rest is thrown away. `gone` when the
- * caller has left. Room is taken by what has come, not by what is announced, and only until the body is whole or given up.
+ * The body. `tooLong` and `noRoom` are returned as soon as they are known, `tooSlow` after the timeout, and the rest is discarded. `gone`: the
+ * caller has left. Only what has arrived takes room, not what is announced, and only until the body is complete or given up.
  */
 export function readWhole(
   request: IncomingMessage,
@@ -79,7 +79,7 @@ export function readWhole(
   });
 }
 
-/** The same request as if it had come with this body and its length. */
+/** The same request with a complete body and its length. */
 export function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
   const whole = new IncomingMessage(request.socket);
   const { "transfer-encoding": _coding, ...headers } = request.headers;

@@ -1,4 +1,4 @@
-// Over real sockets: no path takes more than its limit, declared or not, and what is too long is neither kept nor handed on.
+// Over real sockets: no path accepts more than its limit, declared or not, and a body that is too long is neither kept nor passed on.
 import { once } from "node:events";
 import {
   createServer,
@@ -17,7 +17,7 @@ const mebibyte = 1024 * 1024;
 let server: Server | undefined;
 let seen: { url: string; bytes: number; headers: IncomingMessage["headers"] }[] = [];
 const sockets: Socket[] = [];
-/** Requests whose head the server has read. */
+/** Number of requests whose head the server has read. */
 let begun = 0;
 const requests = (): number => begun;
 afterEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 const slowPath = "/api/trpc/slow";
-/** A console that takes in whatever it is given, as Next does, and answers at once, but at one address never. */
+/** A console that reads whatever it is given, as Next does, and answers at once, except at one address, where it never does. */
 const pages = (request: IncomingMessage, response: ServerResponse): void => {
   buffer(request).then(
     (body) => {
@@ -65,13 +65,13 @@ async function start(
 
 interface Sent {
   readonly bytes: number;
-  /** Says how long the body is before it comes. */
+  /** Declares the length of the body. */
   readonly declared: boolean;
   readonly headers?: Record<string, string>;
   readonly method?: string;
 }
 
-/** Sends as fast as the connection takes it. The status, null where the connection ended without one, and how much of the body went out. */
+/** Sends as fast as the connection accepts. Returns the status (null if the connection ended without one) and how much of the body was sent. */
 async function send(
   port: number,
   path: string,
@@ -187,7 +187,7 @@ it("refuses a caller that asks first, before it has sent anything", async () => 
 
 const signInPath = "/api/auth/callback/credentials";
 
-/** A request of which only so many bytes of the body come, and then nothing. */
+/** A request that sends only this many bytes of its body, and then nothing. */
 function sendPart(
   port: number,
   path: string,
@@ -214,7 +214,7 @@ it("refuses nobody for bodies that were only announced", async () => {
 });
 
 it("takes only so much at once from one address, and from all together", { timeout: 60_000 }, async () => {
-  // No body of these ends for its time while the others are sent.
+  // None of these bodies may time out while the others are sent.
   const times = { signInBodyMs: 60_000, bodyMs: 60_000, placeMs: 10_000 };
   const port = await start(["loopback"], undefined, times);
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
@@ -264,7 +264,7 @@ it("lets a sign-in wait for its place, but not for ever, and not when its caller
   const waits = sendPart(port, signInPath, { declares: 10, comes: 10 });
   await expect.poll(async () => (await send(port, signInPath, short)).status, { interval: 10 }).toBe(503);
   waits.destroy();
-  // The turn of who left is free: the next waits, for a second.
+  // The turn of the caller that left is free: the next waits for a second.
   const from = performance.now();
   expect((await send(port, signInPath, short)).status).toBe(503);
   expect(performance.now() - from).toBeGreaterThan(900);
@@ -281,7 +281,7 @@ it("keeps no place for an answer that waits behind another one of its connection
   });
   const socket = sendPart(port, slowPath, { declares: 1, comes: 1 });
   socket.write(`POST ${signInPath} HTTP/1.1\r\nhost: reclaim.test\r\ncontent-length: 1\r\n\r\nx`);
-  // The server has both requests, and the second waits for the answer of the first.
+  // The server has both requests, and the second waits for the answer to the first.
   await expect.poll(() => seen.length).toBe(1);
   await expect.poll(requests).toBe(2);
   expect(isAsked).toBe(false);

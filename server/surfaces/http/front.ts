@@ -1,4 +1,4 @@
-// The one HTTP server's first look at a request: whose it is, and how long its body may be, before anything reads it.
+// The first look at a request on the one HTTP server: who sends it, and how long its body may be, before anything reads it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
@@ -12,19 +12,19 @@ import { isMachineRequest } from "@/server/surfaces/machine/paths";
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FrontDeps {
-  /** The machine surfaces: they limit and count their bodies themselves, each in its own form of an error. */
+  /** The machine surfaces. They limit and count their bodies themselves, and each has its own error format. */
   readonly machine: RequestListener;
-  /** The console; null where this process has none. */
+  /** The console; null if this process has none. */
   readonly pages: RequestListener | null;
-  /** Asked for each sign-in; left out: all are admitted. */
+  /** Called for each sign-in; omitted: all are admitted. */
   readonly admitSignIn?: AdmitSignIn;
-  /** Whose `X-Forwarded-For` is believed: CIDRs, or `loopback`. */
+  /** Proxies whose `X-Forwarded-For` is trusted: CIDRs, or `loopback`. */
   readonly trustedProxies: readonly string[];
-  /** Left out: `defaultTimes`. */
+  /** Omitted: `defaultTimes`. */
   readonly times?: FrontTimes;
 }
 
-/** How long a caller may keep us waiting, and how long a sign-in may wait for its place. */
+/** How long a caller may take, and how long a sign-in may wait for its turn. */
 export interface FrontTimes {
   readonly signInBodyMs: number;
   readonly bodyMs: number;
@@ -33,15 +33,15 @@ export interface FrontTimes {
 
 const defaultTimes: FrontTimes = { signInBodyMs: 5_000, bodyMs: 10_000, placeMs: 10_000 };
 
-/** A sign-in is an email and a password; pages take nothing. */
+/** A sign-in is an email and a password; pages accept no body. */
 const smallBodyBytes = 16 * 1024;
-/** What of all bodies of the console may have come while their rest is on its way: together, and of one address. */
+/** Limits for the received bytes of incomplete console bodies: in total, and per address. */
 const shares = { most: 64 * bodyLimitBytes, mostOfOne: 4 * bodyLimitBytes };
-/** How long the rest of a refused body is thrown away, so that a caller that writes reads our answer, before the connection is cut. */
+/** How long the rest of a refused body is discarded before the connection is closed, so that a caller that is still writing can read our answer. */
 const lingerMs = 2_000;
 
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
-/** A file of evidence is read by its route, which asks first who sends it, and counts. */
+/** An evidence file is read by its route, which first checks who sends it, and counts the bytes. */
 const isUpload = (path: string): boolean => path === "/api/evidence";
 /** Only the procedures take long inputs, such as ten thousand hosts. */
 const limitOf = (path: string): number =>
@@ -54,7 +54,7 @@ interface Refusal {
   readonly code: string;
   readonly title: string;
   readonly detail: string;
-  /** What the sign-in form is told. */
+  /** The error for the sign-in form. */
   readonly signInError?: SignInError;
 }
 
@@ -107,12 +107,12 @@ function refuse(response: ServerResponse, reason: keyof typeof refusals): void {
     "cache-control": "no-store",
     ...hint,
   });
-  // next-auth's client reads the reason of a refusal from an address.
+  // next-auth's client reads the reason of a refusal from a URL.
   const told = signInError === undefined ? {} : { url: `http://localhost/signin?error=${signInError}` };
   response.end(JSON.stringify({ type: `urn:reclaim:problem:${code}`, title, status, detail, code, ...told }));
 }
 
-/** Node reads on and throws away what a handler left unread. That ends soon, however much is still to come. */
+/** Node keeps reading and discarding what a handler left unread. This ends it soon, however much is still to come. */
 function cutUnreadRest(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => {
     if (request.complete) return;
@@ -124,7 +124,7 @@ function cutUnreadRest(request: IncomingMessage, response: ServerResponse): void
   });
 }
 
-/** Next's routes see headers only: the address goes with them, and what only a proxy may say does not come from anybody else. */
+/** Passes the address to Next's routes, which see only headers. Removes headers that only a proxy may send if they come from anybody else. */
 function markCaller(request: IncomingMessage, trustedProxies: readonly string[]): string {
   const address = clientAddress(request, trustedProxies);
   if (address === clientAddress(request, []))
@@ -141,13 +141,13 @@ function markCaller(request: IncomingMessage, trustedProxies: readonly string[])
   return address;
 }
 
-/** A place for a sign-in, until its answer has gone out; else the reason why there is none. Who leaves or waits too long gives up its turn. */
+/** Holds a place for a sign-in until its answer was sent, or returns the reason why there is none. A caller that leaves or waits too long loses its turn. */
 async function takePlace(
   response: ServerResponse,
   admit: (leaving: AbortSignal) => ReturnType<AdmitSignIn>,
   placeMs: number,
 ): Promise<"admitted" | "busy" | "noDatabase"> {
-  // An answer that waits behind another one of its connection goes out when the caller has read that: it would keep its place for ever.
+  // An answer queued behind another on its connection is sent only when the caller has read that one, so it could hold its place forever.
   // safety: front: no place for an answer that waits behind another
   if (response.socket === null) return "busy";
   const leaving = new AbortController();
@@ -161,7 +161,7 @@ async function takePlace(
     else response.once("close", leave);
     return "admitted";
   } catch {
-    return "noDatabase"; // whether the address is known is all that is asked, and the database is whom it asks
+    return "noDatabase"; // only the lookup of a known address fails here, and it asks the database
   } finally {
     clearTimeout(timer);
   }
@@ -169,7 +169,7 @@ async function takePlace(
 
 const bodyRefusals = { tooLong: "tooLarge", tooSlow: "tooSlow", noRoom: "noRoom" } as const;
 
-/** For both events of a server, `request` and `checkContinue`: a caller that asks before it sends gets its refusal instead of the go-ahead. */
+/** For both events of a server, `request` and `checkContinue`: a caller that sends `Expect: 100-continue` gets its refusal instead of the go-ahead. */
 export function createFront({
   machine,
   pages,
@@ -189,7 +189,7 @@ export function createFront({
     if (!isReading && !takesBodies(path)) return refuse(response, "methodNotAllowed");
     const limit = limitOf(path);
     const counted = request.headers["transfer-encoding"] !== undefined;
-    // What is declared cannot be exceeded: Node takes no more of a body than its Content-Length.
+    // A declared length cannot be exceeded: Node reads no more of a body than its Content-Length.
     const expected = counted ? limit : Number(request.headers["content-length"] ?? 0);
     // safety: front: a declared length over the limit
     if (expected > limit) return refuse(response, "tooLarge");
@@ -210,7 +210,7 @@ export function createFront({
       if (typeof body === "string") return refuse(response, bodyRefusals[body]);
       whole = withBody(request, body);
     }
-    // With the whole body in hand nobody keeps a place by sending slowly.
+    // The whole body has arrived, so nobody holds a place by sending slowly.
     if (admitSignIn !== undefined && isSignIn) {
       const place = await takePlace(response, (leaving) => admitSignIn(address, leaving), times.placeMs);
       if (response.closed) return;

@@ -1,4 +1,4 @@
-// What a stream sends: not too often, nothing of others, nothing lost.
+// What a stream sends: not too often, nothing of other tenants, and nothing lost.
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatPosition } from "@/server/db/feed/live-feed";
 import type { FeedRow } from "@/server/db/feed/live-feed";

@@ -1,12 +1,12 @@
 // One person's live changes as server-sent events: at most two per host and second, with positions to resume from.
 import type { Changes } from "@/server/usecases/live/follow-changes";
 
-/** Between two sendings: two per second. */
+/** Between two batches: two per second. */
 export const sendEveryMs = 500;
 
 interface Clock {
   readonly nowMs: () => number;
-  /** Returns what cancels it. */
+  /** Returns a function that cancels it. */
   readonly later: (ms: number, work: () => void) => () => void;
 }
 
@@ -21,14 +21,14 @@ export const realClock: Clock = {
 interface ChangeStreamOptions {
   /** Where the stream begins. */
   readonly from: string;
-  /** Takes a piece of text; false when the reader is too slow to take more now. */
+  /** Accepts a piece of text; false if the reader is too slow to take more now. */
   readonly send: (text: string) => boolean;
   readonly clock: Clock;
 }
 
 /**
- * Collects changes and sends one event per host. Only the last event of a sending carries its position: a connection that breaks in between
- * goes on from the sending before, and hears some changes twice but none never.
+ * Collects changes and sends one event per host. Only the last event of a batch carries its position, so a connection that breaks in between
+ * resumes from the previous batch: some changes arrive twice, but none is lost.
  */
 export class ChangeStream {
   readonly #options: ChangeStreamOptions;
@@ -50,7 +50,7 @@ export class ChangeStream {
     if (this.#pending.size > 0) this.#plan();
   }
 
-  /** Keeps the connection and, while nothing visible happens, the position fresh. */
+  /** Keeps the connection alive and, while nothing visible happens, the position current. */
   heartbeat(): void {
     if (this.#pending.size > 0) return;
     const moved = this.#position !== this.#sentPosition;
@@ -83,11 +83,11 @@ export class ChangeStream {
     if (this.#options.send(text)) {
       this.#pending.clear();
       this.#sentPosition = this.#position;
-    } else this.#plan(); // a slow reader gets fewer, larger sendings
+    } else this.#plan(); // a slow reader gets fewer, larger batches
   }
 }
 
-/** What a stream begins with: how soon to come back, where it begins, and whether something may have been missed. */
+/** The start of a stream: how soon to reconnect, its position, and whether changes may have been missed. */
 export function opening(position: string, reset: boolean): string {
   return `retry: 2000\n\n${reset ? `event: reset\nid: ${position}\ndata: {}\n\n` : `id: ${position}\n\n`}`;
 }

@@ -1,4 +1,4 @@
-// The answer of `/api/live`: an event stream that ends when its reader goes, or its session does.
+// The response of `/api/live`: an event stream that ends when its reader leaves or is signed out.
 import type { Actor } from "@/server/usecases/actor";
 import { followChanges, type Changes } from "@/server/usecases/live/follow-changes";
 import { scopeOf, type Scope } from "@/server/usecases/read";
@@ -10,10 +10,10 @@ import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const heartbeatMs = 15_000;
-/** Sendings that may wait for a slow reader. */
+/** Batches that may wait for a slow reader. */
 const queued = 16;
 
-/** Where the reader left off: the browser's own header when it reconnects, the query when a page begins. */
+/** Where the reader left off: the browser's own header on a reconnect, the query when a page starts. */
 function position(request: Request): string | null {
   const search = new URL(request.url).searchParams;
   return request.headers.get("last-event-id") ?? search.get("after") ?? search.get("from");
@@ -49,7 +49,7 @@ interface Reader {
   readonly leave: () => void;
 }
 
-/** Changes as they come, until the reader goes or may read no more. */
+/** Changes as they come, until the reader leaves or may no longer read. */
 function changesBody(
   backend: WebBackend,
   request: Request,
@@ -100,7 +100,7 @@ interface Followed {
   readonly stop: () => void;
 }
 
-/** Sends what opens a stream, and then every change. What comes before the opening is sent is sent after it. */
+/** Sends the opening of the stream, and then every change. Changes that arrive before the opening are sent after it. */
 async function followFrom(
   { feed }: WebBackend,
   scope: Scope,
@@ -123,7 +123,7 @@ async function followFrom(
   };
 }
 
-/** A session or token that was ended, or a person whose role has changed, does not go on listening. */
+/** Stops listening after a session or token was ended, or after the person's role has changed. */
 async function stillSignedIn(backend: WebBackend, request: Request, actor: Actor): Promise<boolean> {
   const now = await readAsker(backend, request.headers);
   return now !== null && now.role === actor.role && now.tenantId === actor.tenantId;

@@ -1,4 +1,4 @@
-// How many live streams one person may hold open: a browser needs one, whatever its tabs.
+// How many live streams one person may hold open. A browser needs one, whatever the number of its tabs.
 
 export const streamsPerPerson = 20;
 
@@ -6,7 +6,7 @@ export const streamsPerPerson = 20;
 export class StreamLimit {
   readonly #open = new Map<string, number>();
 
-  /** Returns what gives the place back, once; null when the person has as many as it may. */
+  /** Returns a function that frees the place, once; null if the person already has the maximum. */
   enter(personId: string): (() => void) | null {
     const open = this.#open.get(personId) ?? 0;
     if (open >= streamsPerPerson) return null;

@@ -1,4 +1,4 @@
-// The Fastify application under all machine surfaces: ids and headers of every answer, what is counted and logged of it, and the form of errors.
+// The Fastify application below all machine surfaces: ids and headers of every answer, metrics and logs, and error formats.
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -20,7 +20,7 @@ import { surfaceOf } from "@/server/surfaces/machine/paths";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who asks, also behind a configured proxy. Fastify's own `ip` is the proxy's. */
+    /** The caller's address, also behind a configured proxy. Fastify's own `ip` is the proxy's. */
     readonly clientAddress: string;
   }
 }
@@ -28,9 +28,9 @@ declare module "fastify" {
 export interface MachineAppDeps {
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Whose `X-Forwarded-For` is believed: CIDRs, or `loopback`. */
+  /** Proxies whose `X-Forwarded-For` is trusted: CIDRs, or `loopback`. */
   readonly trustedProxies: readonly string[];
-  /** Where the server is made elsewhere, because the port is shared. */
+  /** For a server that is made elsewhere, because the port is shared. */
   readonly serverFactory?: FastifyServerFactory | undefined;
 }
 
@@ -72,7 +72,7 @@ export function createMachineApp(deps: MachineAppDeps): FastifyInstance {
   return app;
 }
 
-/** To what Fastify cannot read as a request: no hook runs for it. */
+/** The answer to what Fastify cannot read as a request: no hook runs for it. */
 function answerUnreadable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { problem } = problemOfError(error);
   const id = requestIdOf(request.raw);
@@ -89,7 +89,7 @@ function answerUnreadable(error: unknown, request: FastifyRequest, reply: Fastif
     .end(JSON.stringify(document));
 }
 
-/** Headers of every answer. Fails on an encoded body, because each surface has its own form of an error. */
+/** Sets the headers of every answer. Fails on an encoded body, because each surface has its own error format. */
 function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
   reply.headers({
     "x-request-id": request.id,

@@ -1,4 +1,4 @@
-// All machine surfaces on one Fastify application (docs/design/datapath.md#machine-surfaces). It shares a port with the console, or stands alone in tests.
+// All machine surfaces in one Fastify application (docs/design/datapath.md#machine-surfaces). It shares a port with the console, or runs alone in tests.
 import type { FastifyInstance, FastifyServerFactory } from "fastify";
 import type { Logger } from "pino";
 import { AgentServer } from "@/server/agents/agent-server";
@@ -31,35 +31,35 @@ export interface MachineServerDeps {
   readonly hub: CommandHub;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Called after a signal was stored: a controller is to look. Must not throw. */
+  /** Called after a signal was stored, so that a controller looks for it. Must not throw. */
   readonly wake: () => void;
-  /** Null while the controller's loop is alive, or where there is none; else what is wrong with it. */
+  /** Null while the controller's loop is alive, or if there is none; otherwise what is wrong with it. */
   readonly controllerTrouble: () => ProcessTrouble | null;
-  /** Why no host is allocated; null: they are. */
+  /** Why no host is allocated; null: hosts are allocated. */
   readonly allocationStopped?: () => string | null;
   readonly settings: {
     readonly baseUrl: string;
     readonly bootImageUrl: string;
     /** The folder behind `/boot/image`, absolute. */
     readonly bootImageDir?: string | undefined;
-    /** Of the initrd there, in hexadecimal digits, and whether iPXE is to check the signatures beside them. */
+    /** SHA-256 of the initrd there, in hexadecimal digits, and whether iPXE must check the signatures beside the files. */
     readonly bootImageSha256?: string | undefined;
     readonly bootImageSigned?: boolean | undefined;
     readonly longPollMs: number;
     readonly metricsToken: string | undefined;
     readonly ironicNoauth: boolean;
-    /** Whose `X-Forwarded-For` is believed: CIDRs, or `loopback`. */
+    /** Proxies whose `X-Forwarded-For` is trusted: CIDRs, or `loopback`. */
     readonly trustedProxies: readonly string[];
-    /** Where BMCs may be: CIDRs, or `loopback`. */
+    /** The site's BMC networks: CIDRs, or `loopback`. */
     readonly bmcNetworks: readonly string[];
   };
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Where the server is made elsewhere, because the port is shared. */
+  /** For a server that is made elsewhere, because the port is shared. */
   readonly serverFactory?: FastifyServerFactory;
 }
 
-/** Call `ready()` and hand requests to `routing`, or `listen()`. `close()` answers held polls, writes held progress, and waits for what runs. */
+/** Call `ready()` and pass requests to `routing`, or call `listen()`. `close()` answers held polls, writes held progress, and waits for what is running. */
 export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   const { pool, backend, hub, metrics, logger, wake, now, settings } = deps;
   const { trustedProxies } = settings;
@@ -111,7 +111,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   return app;
 }
 
-/** What was refused stays refused when the log cannot be written. */
+/** A refusal stands even if the log cannot be written. */
 function auditRefusals({ backend, metrics, logger, now }: MachineServerDeps): AuditRefusal {
   const write = oncePerMinute((call) => auditRefusedCall(backend.database, call), now);
   return async (call) => {
@@ -138,7 +138,7 @@ const agentServer = (
     onError: (error) => logger.error({ err: error }, "held progress could not be written"),
   });
 
-/** Between two looks at what an agent of Ironic's carries out. */
+/** Longest time between two looks at the work of an agent of Ironic's. */
 const longestGuestLookMs = 5_000;
 
 function guestServer(
@@ -156,7 +156,7 @@ function guestServer(
   return new GuestServer({ pool, boots, bridge, audit, wake });
 }
 
-/** Firmware waits for an answer much longer. */
+/** Firmware waits much longer for an answer. */
 const longestBootWaitMs = 1_000;
 
 const bootServer = ({ pool, backend, wake, settings }: MachineServerDeps, audit: AuditRefusal): BootServer =>

@@ -1,4 +1,4 @@
-// Which half of the port answers.
+// Which half of the shared port answers.
 import { expect, it } from "vitest";
 import { isMachinePath, isMachineRequest, surfaceOf } from "@/server/surfaces/machine/paths";
 

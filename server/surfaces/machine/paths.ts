@@ -1,6 +1,6 @@
-// Which addresses of the shared port belong to machines; the rest is the console's (docs/design/datapath.md#machine-surfaces).
+// Which addresses of the shared port belong to machines. The rest belong to the console (docs/design/datapath.md#machine-surfaces).
 
-/** What Ironic serves at its root as well: clients follow bookmarks, and openstacksdk asks some lists, without `/v1` (docs/api-ironic.md). */
+/** What Ironic also serves at its root: clients follow bookmarks, and openstacksdk requests some lists, without `/v1` (docs/api-ironic.md). */
 const ironicCollections = [
   "allocations",
   "chassis",
@@ -19,9 +19,9 @@ const ironicCollections = [
   "volume",
 ];
 
-/** First parts of paths, each the name of a surface. */
+/** First parts of paths; each is the name of a surface. */
 const surfaces = ["agent", "boot", "network", "v1", "v2", "health-reports", "repair-leases", "audit-log"];
-/** Paths that have nothing below them. */
+/** Paths with nothing below them. */
 const single = ["metrics", "livez", "readyz"];
 
 /** The parts of a path. @param url as in `request.url`, with or without a query */
@@ -30,7 +30,7 @@ function partsOf(url: string): readonly string[] {
   return (end === -1 ? url : url.slice(0, end)).split("/").slice(1);
 }
 
-/** Whether Ironic has the address below `/v1`. @param url as in `request.url` */
+/** Whether this is an address of Ironic's without the `/v1`. @param url as in `request.url` */
 export const isIronicWithoutVersion = (url: string): boolean =>
   ironicCollections.includes(partsOf(url)[0] ?? "");
 
@@ -42,7 +42,7 @@ export function isMachinePath(url: string): boolean {
   );
 }
 
-/** `/` is the console's page, and the root document of the Ironic API for programs, which ask for JSON and no page. */
+/** `/` is the console's page, and also the Ironic API's root document for programs, which ask for JSON instead of a page. */
 export function isMachineRequest(url: string, accept: string | undefined): boolean {
   if (isMachinePath(url)) return true;
   return (

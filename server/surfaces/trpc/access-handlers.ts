@@ -1,4 +1,4 @@
-// Which use case does what the contract names of people, tenants, tokens and sessions.
+// Which use case implements each operation of the contract about people, tenants, tokens and sessions.
 import { changePassword } from "@/server/usecases/access/change-password";
 import { createToken } from "@/server/usecases/access/create-token";
 import { endAllSessions, endSession, listSessions } from "@/server/usecases/access/sessions";

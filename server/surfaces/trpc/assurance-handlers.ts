@@ -1,4 +1,4 @@
-// What answers the operations of approvals, exceptions, certificates, files of evidence and the audit log (docs/assurance/certificates.md).
+// The handlers of approvals, exceptions, certificates, evidence files and the audit log (docs/assurance/certificates.md).
 import { decideApprovals } from "@/server/usecases/approvals/decide-approvals";
 import { listApprovals } from "@/server/usecases/approvals/list-approvals";
 import { listEnding } from "@/server/usecases/approvals/list-ending";

@@ -1,4 +1,4 @@
-// What answers the operations of repairs, tickets, notices, capacity and webhooks (docs/repair.md#tickets).
+// The handlers of repairs, tickets, notices, capacity and webhooks (docs/repair.md#tickets).
 import { getRepairQueue } from "@/server/usecases/repair/get-queue";
 import { getRepairHost } from "@/server/usecases/repair/get-repair-host";
 import { listHeld } from "@/server/usecases/repair/list-held";

@@ -1,4 +1,4 @@
-// The console's procedures on a real database, by role: what each may see, and what errors carry.
+// The console's procedures on a real database, by role: what each role may see, and what errors contain.
 import { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import pino from "pino";
@@ -549,12 +549,12 @@ describe("the fleet", () => {
     expect(summary.causes).toMatchObject([{ label: "NVMECleanFailed", cumulativePercent: 100 }]);
     expect(summary.waitingLongest.map(({ name }) => name).sort()).toEqual(["failed-1", "queued-1"]);
     expect(summary.returnsPerHour).toHaveLength(24);
-    expect(summary.returnsPerHour.at(-1)).toMatchObject({ returned: 0, released: 0 }); // onboarding is no return
+    expect(summary.returnsPerHour.at(-1)).toMatchObject({ returned: 0, released: 0 }); // an onboarding does not count as a return
   });
 });
 
 describe("what fits no schema", () => {
-  /** As it goes over HTTP: a caller within the process has the error itself. */
+  /** As sent over HTTP: a caller within the process gets the error object itself. */
   const asked = async (procedure: string, input: unknown) => {
     const url = `http://reclaim.test/api/trpc/${procedure}?input=${encodeURIComponent(superjson.stringify(input))}`;
     const response = await fetchRequestHandler({

@@ -1,4 +1,4 @@
-// What every procedure is given: the backend, who asks, and the request's facts.
+// What every procedure receives: the backend, the caller, and facts about the request.
 import type { Actor, Request } from "@/server/usecases/actor";
 import { isDeliberate, readAsker } from "@/server/surfaces/web/asker";
 import { requestFacts } from "@/server/surfaces/web/request";
@@ -9,7 +9,7 @@ export interface Context {
   /** Null: not signed in. */
   readonly actor: Actor | null;
   readonly request: Request;
-  /** Whether no other page can have made it; asked of those that change something. */
+  /** Whether no other page can have made the request; required for changes. */
   readonly deliberate: boolean;
 }
 

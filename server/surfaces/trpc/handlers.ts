@@ -1,4 +1,4 @@
-// Which use case does what the contract names. Complete by type: an operation without a use case does not compile.
+// Which use case implements each operation of the contract. The types make it complete: an operation without a use case does not compile.
 import type { z } from "zod";
 import packageJson from "@/package.json";
 import { stepCodeOf } from "@/server/hardware/registry";
@@ -119,7 +119,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { accessHandlers } from "@/server/surfaces/trpc/access-handlers";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
-/** What a use case is given and gives, by what the contract says of it. */
+/** What a use case receives and returns, according to the contract. */
 type Handler<Of extends Operation> = Of extends Read
   ? (
       backend: WebBackend,

@@ -1,4 +1,4 @@
-// The OpenAPI document: complete, and valid where a validator can tell.
+// The OpenAPI document is complete, and valid as far as a validator can tell.
 import Ajv2020 from "ajv/dist/2020";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -10,7 +10,7 @@ import { problemCodes } from "@/server/domain/problems";
 const isReference = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "$ref" in value;
 
-/** JSON Schema of a shape. Dates travel as ISO 8601. */
+/** JSON Schema of a shape. Dates are sent as ISO 8601. */
 function schemaOf(shape: z.ZodType, io: "input" | "output"): z.core.JSONSchema.BaseSchema {
   const {
     $schema: _,
@@ -25,11 +25,11 @@ function schemaOf(shape: z.ZodType, io: "input" | "output"): z.core.JSONSchema.B
         Object.assign(jsonSchema, { type: "string", format: "date-time" });
     },
   });
-  // Only `z.json()` refers to a definition, because it is recursive: it is any value.
+  // Only `z.json()` refers to a definition, because it is recursive. It stands for any value.
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => (isReference(value) ? {} : value));
 }
 
-/** SuperJSON's envelope (https://github.com/flightcontrolhq/superjson): programs may leave `meta` out of what they send. */
+/** SuperJSON's envelope (https://github.com/flightcontrolhq/superjson). Programs may omit `meta` from what they send. */
 const enveloped = (json: object, required: readonly string[] = ["json"]) => ({
   type: "object",
   required,
@@ -130,7 +130,7 @@ const failure = {
   },
 };
 
-/** The document. A query may also be sent as a POST with its input as the body, where an address would be too long. */
+/** The document. A query may also be sent as a POST with its input as the body, if the URL would be too long. */
 export function openApiDocument(): object {
   const paths = Object.entries(contract).flatMap(([noun, operations]) =>
     Object.entries(operations).map(([name, operation]: [string, Operation]) => {

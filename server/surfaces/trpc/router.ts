@@ -1,4 +1,4 @@
-// The procedures of tRPC, made from the contract: nothing is said here that is said there.
+// The tRPC procedures, made from the contract, which says everything about them.
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import type { z } from "zod";
 import { issueWords } from "@/server/domain/schema-words";
@@ -21,7 +21,7 @@ type Procedures<Of extends Contract> = {
   };
 };
 
-/** What is wrong with an input is said in words that people can read. */
+/** Describes invalid input in words that people can read. */
 const inputOf =
   ({ input }: Operation) =>
   (value: unknown): unknown =>
@@ -55,6 +55,6 @@ const procedures = Object.fromEntries(
   Object.entries(contract).map(([noun, operations]) => [noun, nounOf(noun, operations)]),
 );
 
-// Object.entries forgets which name has which type; `Handlers` in handlers.ts has checked each against the contract.
+// Object.entries loses which name has which type. `Handlers` in handlers.ts has checked each one against the contract.
 export const appRouter = router(procedures as unknown as Procedures<typeof contract>);
 export type AppRouter = typeof appRouter;

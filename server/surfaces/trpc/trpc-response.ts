@@ -1,4 +1,4 @@
-// The answer of `/api/trpc`: the console's procedures over HTTP.
+// The response of `/api/trpc`: the console's procedures over HTTP.
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { createContext } from "@/server/surfaces/trpc/context";
 import { appRouter } from "@/server/surfaces/trpc/router";
@@ -6,7 +6,7 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const bodyLimitBytes = 1024 * 1024;
 
-/** Browsers and our command always say how long a body is; one that does not is not read. */
+/** Browsers and our CLI always declare the length of a body. A request without it is not read. */
 function isTooLong(request: Request): boolean {
   if (request.method === "GET") return false;
   const length = request.headers.get("content-length");
@@ -23,7 +23,7 @@ export async function trpcResponse(backend: WebBackend, request: Request): Promi
     endpoint: "/api/trpc",
     req: request,
     router: appRouter,
-    // A query whose input is too long for an address may come as a POST; a mutation may not come as a GET.
+    // A query whose input is too long for a URL may be sent as a POST; a mutation may not be sent as a GET.
     allowMethodOverride: true,
     createContext: () => createContext(backend, request.headers),
     onError: ({ error, path, ctx }) => {

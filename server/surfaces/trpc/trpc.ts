@@ -1,4 +1,4 @@
-// tRPC with our problems in its errors, and the two kinds of procedure: those that read and those that change something.
+// tRPC with our problems in its errors, and two kinds of procedure: those that read and those that change something.
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { ZodError } from "zod";
@@ -38,14 +38,14 @@ function raise(problem: Problem): never {
   });
 }
 
-/** The value of a use case's outcome; a problem becomes the answer. */
+/** The value of a use case's outcome; a problem becomes the error of the answer. */
 export function answered<T>(
   { backend }: Pick<Context, "backend">,
   { output }: Operation,
   outcome: Outcome<T>,
 ): T {
   if (!outcome.ok) return raise(outcome.problem);
-  // Costs time with every answer, so tests ask for it and nobody else.
+  // Takes time with every answer, so only tests switch it on.
   if (backend.config.checkAnswers) output.parse(outcome.value);
   return outcome.value;
 }
@@ -60,13 +60,13 @@ const statusCodes: Readonly<Record<string, ProblemCode>> = {
   FORBIDDEN: "forbidden",
 };
 
-/** What went wrong, in words that give away nothing of the inside. */
+/** What went wrong, without internals. */
 function problemOf(error: TRPCError): Problem {
   const { cause } = error;
   if (cause instanceof ProblemError) return cause.problem;
-  // What the caller sent is parsed before the procedure; what fits no schema within it is our own.
+  // Input is parsed before the procedure. A schema error inside the procedure is our own.
   if (cause instanceof ZodError && error.code === "BAD_REQUEST") return inputProblem(cause);
-  // Problems that use cases find have a cause: without one it is the procedure that there is not.
+  // Problems found by use cases have a cause. Without one, the procedure does not exist.
   if (error.code === "NOT_FOUND")
     return { code: "notFound", detail: "There is no such procedure.", field: "procedure" };
   const ours = outageProblem(cause) ?? unreadableProblem(cause);
@@ -85,7 +85,7 @@ const t = initTRPC.context<Context>().create({
   transformer: superjson,
   errorFormatter: ({ shape, error, ctx }) => {
     const problem = problemDocument(problemOf(error), ctx?.request.requestId ?? "");
-    // Never `shape.message`, `data.stack` or `data.path`: they may hold what the problem leaves out.
+    // Never `shape.message`, `data.stack` or `data.path`: they may contain what the problem leaves out.
     return {
       code: shape.code,
       message: problem.detail,
@@ -108,7 +108,7 @@ const signedIn = t.procedure.use(({ ctx, next }) => {
 /** For queries. */
 export const reading = signedIn;
 
-/** For mutations: with a cookie only from our own pages, whatever cookies a request brings along. */
+/** For mutations. With a cookie they are accepted only from our own pages. */
 export const changing = signedIn.use(({ ctx, next }) =>
   ctx.deliberate
     ? next()

@@ -1,4 +1,4 @@
-// The shapes that the console's procedures give, in one place for its pages; each is defined beside the use case that makes it.
+// The types that the console's procedures return, in one place for its pages. Each is defined beside the use case that returns it.
 export type {
   SelfAuditFault,
   SelfAuditLine,

@@ -1,4 +1,4 @@
-// A sign-in waits neither for its place nor for the database for longer than its caller or the time limit allows.
+// A sign-in waits for its place and for the database no longer than its caller or the timeout allows.
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDatabase } from "@/server/db/prisma";

@@ -1,14 +1,17 @@
-// Which sign-ins get as far as the sign-in library: it costs more than a refusal by far, and everybody's pages wait for the same processor.
+// Which sign-ins reach the sign-in library: it costs far more than a refusal, and everybody's pages wait for the same processor.
 import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import { Places } from "@/server/usecases/access/places";
 import { isKnownAddress } from "@/server/usecases/access/sign-in";
 import type { Backend } from "@/server/usecases/backend";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 
-/** Returns what is to be called when the answer has gone out; null: refuse. Waits until `leaving` is aborted at most, and throws when the database has not answered by then. */
+/**
+ * Returns a function to call once the answer was sent; null: refuse. Waits at most until `leaving` is aborted, and throws if the database has
+ * not answered by then.
+ */
 export type AdmitSignIn = (address: string, leaving: AbortSignal) => Promise<(() => void) | null>;
 
-/** People at an address where somebody has signed in before wait before strangers, and a stranger's address has a rate. */
+/** Callers at an address from which somebody has signed in before go before strangers, and a stranger's address has a rate limit. */
 export function signInAdmission(database: Backend["database"]): AdmitSignIn {
   const places = new Places({ atOnce: 2, waiting: 16, waitingFirst: 32 });
   const rate = new RateLimit({ burst: 20, perSecond: 1, most: 10_000 });

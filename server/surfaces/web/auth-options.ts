@@ -1,4 +1,4 @@
-// next-auth's settings: email and password, a short session in an encrypted cookie that holds who and which epoch, and nothing else.
+// next-auth's settings: email and password, and a short session in an encrypted cookie that contains only the person and the session epoch.
 import { randomUUID } from "node:crypto";
 import type { AuthOptions, User } from "next-auth";
 import type CredentialsProvider from "next-auth/providers/credentials";
@@ -25,8 +25,8 @@ declare module "next-auth/jwt" {
 }
 
 /**
- * Checks a person's password; null: wrong. Throws a `SignInError` and nothing else: next-auth tells whatever message is thrown here to
- * the caller, and a driver's message names tables, hosts and statements.
+ * Checks a person's password; null: wrong. Throws nothing but a `SignInError`: next-auth sends the message of anything thrown here to the
+ * caller, and a driver's message names tables, hosts and statements.
  */
 async function authorize(
   backend: WebBackend,
@@ -92,7 +92,7 @@ export function authOptions(
       },
     },
     callbacks: {
-      // next-auth gives a cookie anew to who has one: not to a session that was signed out.
+      // next-auth renews the cookie of anybody who has one. A session that was signed out must not be renewed.
       jwt: async ({ token, user }) => {
         if (user !== undefined)
           return { ...token, personId: user.id, sessionEpoch: user.sessionEpoch, sessionId: randomUUID() };
@@ -107,7 +107,7 @@ export function authOptions(
           throw new Error("the session has ended");
         return token;
       },
-      // Only to our own pages: an address from outside would lead away from a sign-in that looks like ours.
+      // Only to our own pages: an outside address would lead away from a sign-in that looks like ours.
       redirect: ({ url, baseUrl }) =>
         url.startsWith("/") && !url.startsWith("//")
           ? `${baseUrl}${url}`

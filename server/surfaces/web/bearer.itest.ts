@@ -1,4 +1,4 @@
-// Bearer tokens at the console's procedures and its live stream: who they are, and that neither they nor cookies stand in for one another.
+// Bearer tokens at the console's procedures and its live stream: whom they identify, and that tokens and cookies never replace each other.
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -131,7 +131,7 @@ describe("the live stream with a bearer token", () => {
     await reader?.read();
     await server.world.backend.database.feed.create({ data: { hostId, tenantId: null, what: "test" } });
     let told = "";
-    // On a slow machine a comment that keeps the connection open may come first.
+    // On a slow machine a keep-alive comment may come first.
     while (!told.includes(hostId)) {
       const piece = await reader?.read();
       expect(piece?.done).toBe(false);

@@ -1,4 +1,4 @@
-// The way to the demo desk: who may go it, with which token, and what comes back.
+// The route to the demo desk: who may use it, with which token, and what comes back.
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";

@@ -1,5 +1,5 @@
-// Hands what a person does in the demo menu to the demo desk of the site, and its answer back. What the desk offers, and what comes of it, is
-// the desk's own: nothing here knows what stands behind it (docs/adr/0055-living-demo.md).
+// Forwards what a person does in the demo menu to the site's demo desk, and returns its answer. What the desk offers, and what it does, is its own
+// business: nothing here knows what is behind it (docs/adr/0055-living-demo.md).
 import { readAsker, isDeliberate } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
@@ -9,7 +9,7 @@ import type { Problem } from "@/server/usecases/problem";
 
 const timeoutMs = 10_000;
 
-/** `GET` what it offers, `POST` an order. For those who may work on hosts, where the site has a desk. */
+/** `GET` what it offers, `POST` an order. For people who may work on hosts, if the site has a desk. */
 export async function demoDeskResponse(backend: WebBackend, request: Request): Promise<Response> {
   const facts = requestFacts(request.headers);
   const { requestId } = facts;

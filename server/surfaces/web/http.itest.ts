@@ -1,4 +1,4 @@
-// What the console answers over HTTP besides its procedures: sessions, the event stream, the file of hosts.
+// What the console serves over HTTP besides its procedures: sessions, the event stream, the hosts file.
 import CredentialsProvider from "next-auth/providers/credentials";
 import { randomUUID } from "node:crypto";
 import { encode } from "next-auth/jwt";
@@ -280,7 +280,7 @@ describe("the audit log", () => {
       const actor = world.actor(role);
       expect([(await file(actor, "checkpoint")).status, (await csv(actor)).status]).toEqual([403, 403]);
     }
-    // Nothing signs in this test.
+    // Nothing signs the log in this test.
     expect((await file(world.actor("auditor"), "checkpoint")).status).toBe(404);
     expect((await file(world.actor("auditor"), "tile", "..", "x")).status).toBe(404);
     const answer = await csv(world.actor("auditor"), "?action=bulk.preview&since=2026-01-01T00:00:00.000Z");

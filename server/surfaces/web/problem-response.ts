@@ -1,4 +1,4 @@
-// A problem as the answer of a route handler (RFC 9457).
+// A problem as the response of a route handler (RFC 9457).
 import { problemDocument } from "@/server/usecases/problem";
 import type { Problem } from "@/server/usecases/problem";
 

@@ -1,4 +1,4 @@
-// A burst passes, a loop does not, and one person's loop is not another's.
+// A burst passes, a loop does not, and one person's loop does not affect another's.
 import { describe, expect, it } from "vitest";
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 

@@ -1,4 +1,4 @@
-// How much one person may ask of the console at once: far above what people do, far below what a loop does.
+// Rate limit by key, such as a person, a tenant or an address: far above what people do, and far below what a loop does.
 
 interface Bucket {
   tokens: number;
@@ -6,10 +6,10 @@ interface Bucket {
 }
 
 export interface RateLimitOptions {
-  /** Asked at once after a rest. */
+  /** Allowed at once after a rest. */
   readonly burst: number;
   readonly perSecond: number;
-  /** People that are remembered; who was quiet longest is forgotten first. */
+  /** How many keys to remember. The one that was quiet longest is forgotten first. */
   readonly most: number;
 }
 

@@ -1,14 +1,14 @@
-// What a web request tells of itself: its id, its address, whether it comes from our own pages.
+// Facts about a web request: its id, its address, and whether it comes from our own pages.
 import { randomUUID } from "node:crypto";
 import { clientAddressHeader } from "@/server/surfaces/http/client-address";
 import type { Request as RequestFacts } from "@/server/usecases/actor";
 
-/** An id that a proxy gave is kept, so that its log and ours can be joined; anything else is not let into logs. */
+/** A proxy's id is kept, so that its log and ours can be joined. Anything else must not get into logs. */
 const usableId = /^[\w.-]{8,128}$/;
 
 export function requestFacts(headers: Headers): RequestFacts {
   const given = headers.get("x-request-id");
-  // Set by the HTTP server for every request (server/surfaces/http/front.ts); a caller's own is overwritten there.
+  // Set by the HTTP server for every request (server/surfaces/http/front.ts), which overwrites a caller's own.
   const address = headers.get(clientAddressHeader);
   return {
     requestId: given !== null && usableId.test(given) ? given : randomUUID(),
@@ -17,8 +17,8 @@ export function requestFacts(headers: Headers): RequestFacts {
 }
 
 /**
- * Whether a request that changes something comes from our own pages. Browsers send `Origin` with every POST; a request without it is
- * taken only where the browser itself says that it is same-origin.
+ * Whether a request that changes something comes from our own pages. Browsers send `Origin` with every POST. A request without it is accepted
+ * only if the browser itself says that it is same-origin.
  */
 export function isSameOrigin(headers: Headers, baseUrl: string): boolean {
   const origin = headers.get("origin");

@@ -1,4 +1,4 @@
-// The signed-in person behind a request's cookie: next-auth's token says who, the database says whether it still counts.
+// The signed-in person behind a request's cookie: next-auth's token says who, and the database says whether the session is still valid.
 import { decode } from "next-auth/jwt";
 import { z } from "zod";
 import { readSessionActor } from "@/server/usecases/access/read-actor";
@@ -8,10 +8,10 @@ import { requestFacts } from "@/server/surfaces/web/request";
 import type { Actor } from "@/server/usecases/actor";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
-/** What our cookie holds beside next-auth's own. */
+/** What our cookie contains besides next-auth's own fields. */
 export const sessionToken = z.object({ personId: z.guid(), sessionEpoch: z.int(), sessionId: z.guid() });
 
-/** next-auth's own names; the prefix makes browsers refuse the cookie from an insecure page. */
+/** next-auth's own names. The prefix makes browsers refuse the cookie from an insecure page. */
 export const sessionCookie = (baseUrl: string): string =>
   `${baseUrl.startsWith("https:") ? "__Secure-" : ""}next-auth.session-token`;
 
@@ -23,7 +23,7 @@ function cookie(headers: Headers, name: string): string | null {
   return null;
 }
 
-/** Null for no cookie, a forged or expired one, or a session that was ended. */
+/** Null without a cookie, for a forged or expired one, and for a session that was ended. */
 export async function sessionActor(
   { database, config }: Pick<WebBackend, "database" | "config">,
   headers: Headers,

@@ -1,4 +1,4 @@
-// What a sign-in is answered over HTTP, through next-auth: while the database is away nobody is told that the password is wrong, nor what the driver says.
+// What a sign-in answers over HTTP, through next-auth. While the database is down nobody is told that the password is wrong, or what the driver says.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -47,7 +47,7 @@ const cookiesOf = (header: string | undefined): Record<string, string> =>
       ]),
   );
 
-/** next-auth's handler of Node's requests; Next's own routes need Next around them. */
+/** next-auth's handler for Node's requests. Next's own routes only work inside Next. */
 async function answerAuth(
   backend: WebBackend,
   request: IncomingMessage,
@@ -66,7 +66,7 @@ async function answerAuth(
   );
 }
 
-/** The front and next-auth on a port, as the server has them. @returns its address */
+/** The front and next-auth on one port, as in the server. @returns its address */
 async function serve(database: Database, admitted: Database): Promise<string> {
   const config = loadServerConfig({
     DATABASE_URL: nowhere,
@@ -101,7 +101,7 @@ async function serve(database: Database, admitted: Database): Promise<string> {
   return `http://127.0.0.1:${port}/api/auth`;
 }
 
-/** As the form sends it: what it is told in the address of the answer, and the whole answer. */
+/** Signs in as the form does: the error in the response's URL, and the whole response. */
 async function signIn(
   url: string,
 ): Promise<{ readonly status: number; readonly error: string | null; readonly body: string }> {
@@ -131,7 +131,7 @@ it("says that a password is wrong where it was compared", async () => {
 
 it("says that the database cannot be reached, whoever finds it out", async () => {
   const { database } = world.backend;
-  // The front asks the database at most once a minute who signs in from an address, so next-auth may be the first to miss it.
+  // The front asks at most once a minute whether an address is known, so next-auth may be the first to miss the database.
   for (const admitted of [away, database]) {
     const answer = await signIn(await serve(away, admitted));
     expect(answer).toMatchObject({ error: "NoDatabase" });

@@ -1,4 +1,4 @@
-// What the console's server code stands on: made by the server program and found by Next's routes, which are bundles of their own.
+// What the console's server code depends on: made by the server program, and found by Next's routes, which are separate bundles.
 import type { Logger } from "pino";
 import type { ServerConfig } from "@/server/config";
 import { perProcess } from "@/server/process/process-state";
@@ -11,15 +11,15 @@ export interface WebBackend extends Backend {
   readonly config: ServerConfig;
   readonly logger: Logger;
   readonly feed: ChangeFeed;
-  /** Of live streams, per person. */
+  /** Limits live streams per person. */
   readonly streams: StreamLimit;
-  /** Of procedures, per person. */
+  /** Limits procedures per person. */
   readonly rate: RateLimit;
 }
 
 /**
- * Makes what the routes of this process find, with a database of its own: what people ask of the console does not wait for machines, nor
- * they for it. Throws when there is one already.
+ * Makes the backend for the routes of this process, with database connections of its own, so that the console does not wait for machines, nor
+ * they for it. Throws if there already is one.
  */
 export function openWebBackend(parts: Omit<WebBackend, "streams" | "rate">): WebBackend {
   const backend: WebBackend = {
@@ -33,7 +33,7 @@ export function openWebBackend(parts: Omit<WebBackend, "streams" | "rate">): Web
   return backend;
 }
 
-/** The one of this process. Throws where the server program did not make one: nothing else serves the console's pages. */
+/** The backend of this process. Throws if the server program did not make one: nothing else serves the console's pages. */
 export function webBackend(): WebBackend {
   return perProcess("webBackend", () => {
     throw new Error("the console is served by dist/server.js only");

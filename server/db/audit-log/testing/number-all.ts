@@ -1,9 +1,9 @@
-// For tests: numbers what was written. A transaction of any database of the server holds up numbers, and tests share a server.
+// For tests: numbers all pending events. A transaction in any database of the server delays numbering, and tests share a server.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { numberEvents } from "@/server/db/audit-log/sequencer";
 
-/** Until no event is without a number. */
+/** Returns once every event has a number. */
 export async function numberAll(pool: Pool): Promise<void> {
   for (;;) {
     await numberEvents(pool);

@@ -1,4 +1,4 @@
-// What agents bring when they were asked: a new inventory, test results, and their log.
+// What agents send on request: a new inventory, test results, and their log.
 import { gathered } from "@/server/db/hot/gather";
 import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent/session";
 import type { AgentQuestion } from "@/server/db/hot/agent/session";
@@ -9,14 +9,14 @@ export interface AnswerRow {
   readonly reclamation_id: string | null;
   readonly tenant_id: string | null;
   readonly command: unknown;
-  /** False: the host's current command is another one, or of another kind or boot. Nothing was written. */
+  /** False: the host's current command is a different one, or of another kind or boot. Nothing was written. */
   readonly stored: boolean;
 }
 
 /** `answers` is the id of the command. */
 type Answer = AgentQuestion & { readonly answers: string };
 
-/** CTEs `s`, `seen` and `r`; `r.asked` is true when `answers` is the id of the host's current command, of kind `kind` and of this boot. */
+/** CTEs `s`, `seen` and `r`; `r.asked` is true if `answers` is the id of the host's current command, of kind `kind` and of this boot. */
 const askedCtes = (
   kind: "discover" | "validate" | "look",
   ...bodies: readonly string[]
@@ -65,13 +65,13 @@ export const storeDrives = gathered<AnswerRow, Answer & { readonly said: object 
    ${answered}`,
 );
 
-/** Of the logs of one boot, in bytes of text: what comes after it is answered and not kept, with a last piece that says so. */
+/** Quota for the logs of one boot, in bytes of text. What exceeds it is accepted but not stored, after a last piece that says so. */
 export const bootLogBytes = 8 * 1024 * 1024;
 
 const lastSequence = 2_147_483_647;
 const overQuota = `The log goes on. Reclaim keeps ${bootLogBytes / 1024 / 1024} MiB of the log of one boot.`;
 
-/** A piece that was sent twice is kept once. */
+/** A piece that was sent twice is stored once. */
 export const storeLog = gathered<
   { readonly host_id: string },
   AgentQuestion & { readonly sequence: number; readonly text: string }

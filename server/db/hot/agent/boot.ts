@@ -1,4 +1,4 @@
-// Boot windows: whether one is open for the host that asks, and the token that belongs to it (docs/adr/0020-a-boot-is-proven.md).
+// Boot windows: whether one is open for the host that asks, and its token (docs/adr/0020-a-boot-is-proven.md).
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 import { named } from "@/server/db/hot/pool";
@@ -7,7 +7,7 @@ import type { ImageKind } from "@/server/domain/cleaning/agent-image";
 export interface BootWindowRow {
   readonly host_id: string;
   readonly boot_epoch: number;
-  /** We wait for this boot; false: nobody does, and the host is held. */
+  /** We expect this boot; false: we do not, and the host is held. */
   readonly open: boolean;
   /** Its restart was read back as done. */
   readonly reset_done: boolean;
@@ -15,14 +15,14 @@ export interface BootWindowRow {
   readonly token_box: Buffer | null;
   /** An agent registered in it. */
   readonly consumed: boolean;
-  /** From the first erase to the end: the host never goes on to its disks. */
+  /** From the first erase to the end: the host must not continue to its disks. */
   readonly held: boolean;
   readonly provisioning_networks: unknown;
-  /** That this boot was given last. */
+  /** The image that this boot was given last. */
   readonly image_id: string | null;
-  /** Of that image; null: it is the configured one. */
+  /** The kind of that image; null: it is the configured one. */
   readonly image_kind: ImageKind | null;
-  /** Of the site; null: it has none but the configured one. */
+  /** The site's current image; null: the site has only the configured one. */
   readonly current_image: {
     readonly id: string;
     readonly url: string;
@@ -30,7 +30,7 @@ export interface BootWindowRow {
     readonly signed: boolean;
     readonly kind: ImageKind;
   } | null;
-  /** Of the site, with how far it is rolled out and what became of it on this host. */
+  /** The site's candidate, with the state of its rollout and its result on this host. */
   readonly candidate_image: unknown;
 }
 
@@ -40,7 +40,7 @@ export interface BootWindowQuestion {
 }
 
 /**
- * The window of the host with that UUID or, if none is given, that MAC: of the newest boot that we ordered. None: it is over and the host
+ * The window of the newest boot that we ordered for the host with this UUID or, without one, this MAC. No row: the window is over and the host
  * is not held, or there is no such host.
  */
 export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
@@ -75,21 +75,21 @@ export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
 export interface BootTokenQuestion {
   readonly host_id: string;
   readonly boot_epoch: number;
-  /** Sealed, and the SHA-256 of it, both in hexadecimal digits. */
+  /** The sealed token, and the token's SHA-256, both in hexadecimal digits. */
   readonly token_box: string;
   readonly token: string;
 }
 
 /**
- * - `given`: the token of the window, the same each time. `used`: an agent registered already.
- * - `early`: the restart of this boot is not done, so what asks ran before it; no boot of this epoch is believed any more.
- * - `contested`: something asked too early in this boot, or a second one registered.
+ * - `given`: the token of the window, the same each time. `used`: an agent has already registered.
+ * - `early`: the restart of this boot is not done, so the caller was running before it. Nothing of this boot is trusted any more.
+ * - `contested`: something asked too early in this boot, or a second agent registered.
  */
 export type BootTokenVerdict = "given" | "used" | "early" | "contested";
 
 /**
- * Gives a window its token, unless another request just did. Whether it may is decided here, in the statement that gives it: a request before
- * the restart is done marks the boot as contested and wakes the host.
+ * Gives a window its token, unless another request just did. The check is part of the same statement: a request before the restart is done
+ * marks the boot as contested and wakes the host.
  */
 export const giveBootToken = gathered<
   {
@@ -130,8 +130,8 @@ export const giveBootToken = gathered<
 );
 
 /**
- * A host that is held booted although nobody waits for a boot: it restarted by itself or by somebody's hand. Written down once, until the
- * controller has read it. No row: it is not held any more, another boot was ordered meanwhile, or it is known.
+ * A held host booted although no boot was expected: it restarted by itself, or somebody restarted it. Noted once, until the controller has
+ * read it. No row: it is no longer held, another boot was ordered meanwhile, or this is already known.
  */
 export const noteUnorderedBoot = named<
   { readonly host_id: string },

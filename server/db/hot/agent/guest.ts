@@ -1,4 +1,4 @@
-// Ironic's agent in place of ours: whose heartbeat it is, who speaks to it, and what was sent to it (docs/adr/0087-the-ironic-agent-as-a-guest.md).
+// Ironic's agent in place of ours: whose heartbeat it is, which process talks to it, and what was sent to it (docs/adr/0087-the-ironic-agent-as-a-guest.md).
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { named } from "@/server/db/hot/pool";
 
@@ -8,12 +8,12 @@ export interface GuestWindowRow {
   readonly reset_done: boolean;
   readonly contested: boolean;
   readonly provisioning_networks: unknown;
-  /** As its first heartbeat said; null: this is the first. */
+  /** From its first heartbeat; null: this is the first. */
   readonly callback_url: string | null;
   readonly verify_ca: string | null;
 }
 
-/** The newest boot of that host, if this is the token that its agent was given. No row: it is not, or the boot was given no image of Ironic's, or is over. */
+/** The newest boot of the host, if this is the token that its agent was given. No row: it is not, the boot's image is not Ironic's, or the boot is over. */
 export const findGuestWindow = named<GuestWindowRow, [hostId: string, token: string]>(
   "agent_guest_window",
   `SELECT b.boot_epoch, r.tenant_id, b.reset_done_at IS NOT NULL AS reset_done, b.contested_at IS NOT NULL AS contested,
@@ -32,7 +32,7 @@ export const findGuestWindow = named<GuestWindowRow, [hostId: string, token: str
       AND (b.expires_at > now() OR g.host_id IS NOT NULL)`,
 );
 
-/** Notes the first heartbeat of a boot. What another one noted before stays. */
+/** Stores the first heartbeat of a boot. What an earlier one stored stays. */
 export const noteGuest = named<
   { readonly callback_url: string; readonly verify_ca: string },
   [hostId: string, bootEpoch: number, callbackUrl: string, verifyCa: string, agentVersion: string]
@@ -42,7 +42,7 @@ export const noteGuest = named<
    ON CONFLICT (host_id, boot_epoch) DO UPDATE SET callback_url = agent_guest.callback_url RETURNING callback_url, verify_ca`,
 );
 
-/** Two agents have the token of one boot: nothing of it counts, and the host stops (as a second registration, `register.ts`). */
+/** Two agents have the token of one boot: nothing of it counts, and the host stops (like a second registration, `register.ts`). */
 export const contestGuest = named<
   { readonly host_id: string },
   [hostId: string, bootEpoch: number, message: string]
@@ -57,7 +57,7 @@ export const contestGuest = named<
    UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id RETURNING r.host_id`,
 );
 
-/** Why it was not registered, for whoever waits for it. No row: it was said before, or an agent of this boot is registered. */
+/** Stores why the guest was not registered, for whoever waits for it. No row: already stored, or an agent of this boot is registered. */
 export const noteGuestRefusal = named<
   { readonly host_id: string },
   [hostId: string, bootEpoch: number, refusal: string]
@@ -78,7 +78,7 @@ export interface HeldGuestRow {
   readonly session_box: Buffer | null;
   readonly work: unknown;
   readonly finished: readonly string[];
-  /** Of its session; null: not registered yet. */
+  /** From its session; null: not registered yet. */
   readonly hardware_managers: unknown;
   readonly name: string;
   readonly system_uuid: string;
@@ -87,10 +87,10 @@ export interface HeldGuestRow {
   readonly drives: readonly { readonly serial: string; readonly model: string; readonly wwn: string }[];
 }
 
-/** How long a process may speak to an agent without asking again: longer than the longest call to one (60 s) and the poll after it. */
+/** How long a process may talk to an agent without renewing: longer than the longest call to one (60 s) plus the next poll. */
 export const guestLeaseSeconds = 120;
 
-/** Takes or keeps the right to speak to the agent of a boot. No row: another process has it, or the boot is over or contested. */
+/** Takes or renews the lease on talking to the agent of a boot. No row: another process has it, or the boot is over or contested. */
 export const holdGuest = named<HeldGuestRow, [hostId: string, bootEpoch: number, holder: string]>(
   "agent_guest_hold",
   `UPDATE agent_guest g SET holder = $3::uuid, held_until = now() + interval '${guestLeaseSeconds} s'
@@ -105,7 +105,7 @@ export const holdGuest = named<HeldGuestRow, [hostId: string, bootEpoch: number,
        WHERE y.host_id = g.host_id AND y.until_at IS NULL AND d.wwn IS NOT NULL) AS drives`,
 );
 
-/** Whether it is still ours, and was written. `session` in hexadecimal digits; null: it registers again. */
+/** A row if the lease is still ours, and the session was stored. `session` in hexadecimal digits; null: the guest must register again. */
 export const keepGuestSession = named<
   { readonly host_id: string },
   [hostId: string, bootEpoch: number, holder: string, session: string | null]
@@ -114,7 +114,7 @@ export const keepGuestSession = named<
   `UPDATE agent_guest g SET session_box = decode($4, 'hex') WHERE g.host_id = $1::uuid AND g.boot_epoch = $2::int AND g.holder = $3::uuid AND g.held_until > now() RETURNING g.host_id`,
 );
 
-/** Writes what is being sent to it, and what is over. No row: it is not ours to speak to any more, and nothing may be sent. */
+/** Stores what is being sent to the guest, and what has finished. No row: the lease is no longer ours, and nothing may be sent. */
 export const keepGuestWork = named<
   { readonly host_id: string },
   [hostId: string, bootEpoch: number, holder: string, work: string | null, finished: readonly string[]]
@@ -125,7 +125,7 @@ export const keepGuestWork = named<
    RETURNING g.host_id`,
 );
 
-/** So that the next heartbeat finds nobody who is gone. */
+/** Gives up the lease, so that the next heartbeat does not wait for a process that is gone. */
 export const releaseGuest = named<
   { readonly host_id: string },
   [hostId: string, bootEpoch: number, holder: string]

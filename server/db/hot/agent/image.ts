@@ -1,7 +1,7 @@
-// Which image a boot is given, as it is noted (docs/cleaning.md#new-agent-images; the rule: server/domain/cleaning/image-rollout.ts).
+// Which image a boot was given (docs/cleaning.md#new-agent-images; the rule: server/domain/cleaning/image-rollout.ts).
 import { named } from "@/server/db/hot/pool";
 
-/** Notes the image of a boot; null: the configured one. One that is noted already is not written again. */
+/** Stores the image of a boot; null: the configured one. No-op if it is already stored. */
 export const noteBootImage = named<
   Record<string, never>,
   [hostId: string, bootEpoch: number, imageId: string | null]
@@ -11,8 +11,8 @@ export const noteBootImage = named<
 );
 
 /**
- * Takes one of the few places of a candidate for this boot, and notes the image. No row: none is free, it is no candidate any more, or the same
- * boot took one a moment ago. The image's row is what two boots wait for, so that no more hosts get it than there are places.
+ * Takes one of the few places of a candidate for this boot, and stores the image. No row: no place is free, it is no longer a candidate, or the
+ * same boot has just taken one. Boots queue on the image's row lock, so no more hosts get it than there are places.
  */
 export const takeImagePlace = named<
   { readonly image_id: string },

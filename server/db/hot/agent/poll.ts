@@ -1,4 +1,4 @@
-// What agents are to do: one statement for those that ask, one for all those that wait.
+// What agents are to do next: one statement for agents that poll, and one for all agents that wait.
 import { gathered } from "@/server/db/hot/gather";
 import { seenCte, sessionCte } from "@/server/db/hot/agent/session";
 import type { AgentQuestion } from "@/server/db/hot/agent/session";
@@ -8,19 +8,19 @@ import { named } from "@/server/db/hot/pool";
 export interface PollRow {
   readonly host_id: string;
   readonly boot_epoch: number;
-  /** Of this boot; null when there is none. */
+  /** Of this boot; null: none. */
   readonly command: unknown;
-  /** False when the attempt that the agent works on is over for us: it may stop. Null when it works on none. */
+  /** False: the attempt that the agent works on is over for us, so it may stop. Null: it works on none. */
   readonly wanted: boolean | null;
 }
 
-/** The step run and attempt are those that the agent says it is working on. */
+/** The step run and attempt that the agent says it is working on. */
 export type PollQuestion = AgentQuestion & {
   readonly step_run_id: string | null;
   readonly attempt: number | null;
 };
 
-/** The result of an attempt that was given up may still be brought, while nothing has taken its place. */
+/** The result of a lost attempt is still wanted while nothing has replaced it. */
 export const pollAgent = gathered<PollRow, PollQuestion>(
   "agent_poll",
   `WITH ${sessionCte("step_run_id uuid, attempt int")}, ${seenCte}
@@ -37,7 +37,7 @@ export interface CommandRow {
   readonly command: unknown;
 }
 
-/** New commands of hosts whose agents wait; `seen` is the id of the command that each of them knows already. */
+/** New commands of hosts whose agents wait; `seen` is the id of the command that each agent already knows. */
 export const commandsOf = named<
   CommandRow,
   [hostIds: readonly string[], bootEpochs: readonly number[], seen: readonly (string | null)[]]

@@ -1,14 +1,14 @@
-// Registrations in one statement: boot token, identity, session, inventory, signal (docs/adr/0020-a-boot-is-proven.md).
+// Registers an agent in one statement: boot token, identity, session, inventory, signal (docs/adr/0020-a-boot-is-proven.md).
 import { sessionMinutes, wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 
 /**
- * - `new`: registered. `repeat`: the same run of the agent again, whose answer was lost: it used no session yet and gets a new one.
- * - `conflict`: an identity that is not the host's, or a second registration in this boot by whatever is not the run that registered first.
- *   The boot is contested from then on, and the host is told.
- * - `early`: the restart of this boot is not done; contested from then on, too. `contested`: it was before.
- * - `used`: the same run, but its session was used already. `expired`: the window is over, or another boot was ordered since.
- * - `again`: another registration was under way in the same moment; ask once more.
+ * - `new`: registered. `repeat`: the same run of the agent again, because its answer was lost. It has not used its session yet, and gets a new one.
+ * - `conflict`: an identity that is not the host's, or a second registration in this boot by anything but the run that registered first.
+ *   The boot is contested from then on, and the host is signalled.
+ * - `early`: the restart of this boot is not done; the boot is contested from then on, too. `contested`: it already was.
+ * - `used`: the same run, but its session was already used. `expired`: the window is over, or another boot was ordered since.
+ * - `again`: another registration was in progress at the same moment; retry.
  */
 export type RegisterVerdict =
   "new" | "repeat" | "conflict" | "early" | "contested" | "used" | "expired" | "again";
@@ -25,13 +25,13 @@ export interface RegisterRow {
 }
 
 export interface RegisterQuestion {
-  /** SHA-256 of the boot token and of the session's new one, in hexadecimal digits. */
+  /** SHA-256 of the boot token and of the new session token, in hexadecimal digits. */
   readonly token: string;
   readonly session_token: string;
   readonly system_uuid: string;
   readonly serial: string;
   readonly identity: object;
-  /** SHA-256 of the number that this run of the agent made up, in hexadecimal digits; null: it has none. */
+  /** SHA-256 of the random number of this run of the agent, in hexadecimal digits; null: it has none. */
   readonly run: string | null;
   readonly agent_version: string;
   readonly hardware_managers: readonly object[];

@@ -1,4 +1,4 @@
-// What agents say about the steps that they run: progress and result, each in one statement (docs/design/agent.md#protocol).
+// What agents report about their steps: progress and results, each in one statement (docs/design/agent.md#protocol).
 import { gathered } from "@/server/db/hot/gather";
 import { seenCte, sessionCte, wakeSet } from "@/server/db/hot/agent/session";
 import type { AgentQuestion } from "@/server/db/hot/agent/session";
@@ -10,7 +10,7 @@ type Report = AgentQuestion & {
   readonly journal: readonly object[];
 };
 
-/** Of an attempt that was given up: its step waits for another one, or has failed, in the plan that its host still has. */
+/** Condition: a lost attempt that nothing has replaced. Its step waits for another attempt, or has failed, in the plan that its host still has. */
 export const unreplaced = (step: string, attempt: string, newestBoot: string): string =>
   `(
       ${newestBoot} -- safety: report: none of a boot that was replaced → true
@@ -20,10 +20,10 @@ export const unreplaced = (step: string, attempt: string, newestBoot: string): s
       ))`;
 
 /**
- * CTEs `s`, `seen`, `r` and `t`: the session, its host (locked first, as the controller's commit does), and the attempt that the report is
- * about. `t` has no row when there is no such attempt of this host in this boot.
- * A lost agent may still bring the result of the very attempt that it was lost in, for as long as no other attempt, plan or boot has taken its
- * place (docs/adr/0022-durations-travel.md).
+ * CTEs `s`, `seen`, `r` and `t`: the session, its host (locked first, as in the controller's commit), and the attempt that the report is
+ * about. `t` has no row if this host has no such attempt in this boot.
+ * A lost agent may still report the result of the attempt in which it was lost, until another attempt, plan or boot replaces it
+ * (docs/adr/0022-durations-travel.md).
  */
 const reportCtes = (
   columns: string,
@@ -44,23 +44,23 @@ const reportCtes = (
          AND a.boot_epoch = r.boot_epoch -- safety: report: of this boot
      )`;
 
-/** The row of the attempt, which is still open by what the statement began with. */
+/** The row of the attempt, which is still open according to the statement's snapshot. */
 const ofAttempt = `FROM r JOIN t ON t.open
          AND t.n = r.n -- safety: report: each by its own attempt
        WHERE a.step_run_id = r.step_run_id AND a.attempt = r.attempt`;
 
-/** Of the journal of one attempt, in bytes as stored. An honest one has a few events per drive; a result always finds room. */
+/** Limit for the journal of one attempt, in bytes as stored. An honest one has a few events per drive. A result is always accepted. */
 const journalLimitBytes = 4 * 1024 * 1024;
 
 const journalSet = `journal = CASE WHEN r.journal = '[]' THEN a.journal ELSE a.journal || r.journal END`;
 
-/** The attempt is still open at the moment of writing: re-checked on the locked row, which the snapshot may not show yet. */
+/** The attempt is still open at the moment of writing: checked again on the locked row, which the snapshot may not show yet. */
 const stillOpen = `a.report_hash IS NULL AND (a.verdict IS NULL OR a.verdict = 'lost')`;
 
-/** Of what one attempt's drives say, in bytes as stored: 512 drives have a fifth of it. */
+/** Limit for the erase ends of one attempt's drives, in bytes as stored. 512 drives need a fifth of it. */
 const endsLimitBytes = 128 * 1024;
 
-/** Durations are anchored here. What was told of other drives stays as it was. */
+/** Durations are turned into times here. What was reported about other drives stays. */
 const endsSet = `CASE WHEN r.remaining = '[]' OR pg_column_size(a.erase_ends) > ${endsLimitBytes} THEN a.erase_ends ELSE
            a.erase_ends -- safety: report: what is said of one drive shortens no other → '{}'::jsonb
            || (SELECT jsonb_object_agg(d.serial,
@@ -72,13 +72,13 @@ interface ReportRow {
   readonly boot_epoch: number;
   readonly reclamation_id: string | null;
   readonly tenant_id: string | null;
-  /** Of this boot; null when there is none. */
+  /** Of this boot; null: none. */
   readonly command: unknown;
 }
 
 /**
- * `stored`; `same`: this very report is there already; `late`: a newer one is; `full`: the attempt's journal takes no more. `unknown`: no such attempt of this host in this boot;
- * `over`: it is not running any more; `moved`: it changed in the same moment, ask once more.
+ * `stored`. `same`: this report is already stored. `late`: a newer one is. `full`: the attempt's journal is full. `unknown`: this host has no such
+ * attempt in this boot. `over`: it is no longer running. `moved`: it changed at the same moment; retry.
  */
 export type ProgressVerdict = "stored" | "same" | "late" | "full" | "unknown" | "over" | "moved";
 
@@ -87,8 +87,8 @@ export interface ProgressRow extends ReportRow {
 }
 
 /**
- * `erasing` is only ever raised here: the controller lowers it when it has judged the step, because a report that comes late must not
- * allow a power action.
+ * `erasing` is only ever set here. The controller clears it when it has judged the step, because a late report must not allow a power
+ * action.
  */
 export const storeProgress = gathered<
   ProgressRow,
@@ -125,14 +125,14 @@ export const storeProgress = gathered<
      FROM r LEFT JOIN t ON t.n = r.n LEFT JOIN put ON put.n = r.n`,
 );
 
-/** As for progress; `different`: another report of this attempt is stored, and stays. */
+/** As for progress; `different`: a different report of this attempt is stored, and stays. */
 export type ResultVerdict = "stored" | "same" | "different" | "unknown" | "over" | "moved";
 
 export interface ResultRow extends ReportRow {
   readonly verdict: ResultVerdict;
 }
 
-/** The report is kept as it came; the handler judges it. */
+/** The report is stored as received; the handler judges it. */
 export const storeResult = gathered<
   ResultRow,
   Report & { readonly report: object; readonly report_hash: string }

@@ -1,4 +1,4 @@
-// What admission reads and writes: who waits, what the site's limits are counted against, and who may begin (docs/cleaning.md#admission).
+// What admission reads and writes: which hosts wait, what counts against the site's limits, and which hosts may begin (docs/cleaning.md#admission).
 import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
@@ -19,7 +19,7 @@ const waitingSites = named<{ site_id: string }, []>(
   SELECT s.id::text AS site_id FROM site s WHERE EXISTS (SELECT 1 FROM host_run r WHERE r.site_id = s.id AND r.state IN (${queueStates}))`,
 );
 
-/** Sites with a host that waits. One index probe per site and state, so it may be asked often. */
+/** Sites with a waiting host. One index probe per site and state, so it is cheap to call often. */
 export async function sitesWithQueue(pool: Pool): Promise<readonly string[]> {
   return (await waitingSites(pool)).map((row) => row.site_id);
 }
@@ -30,7 +30,7 @@ const lock = named<Record<string, never>, [number, string]>(
   "SELECT pg_advisory_xact_lock($1::int, hashtext($2))::text",
 );
 
-/** A host that was told to begin and has not read it yet still stands in its queue, and holds its place already. */
+/** An admitted host that has not read its signal yet is still queued, but already holds its place. */
 const told = "EXISTS (SELECT 1 FROM signal g WHERE g.host_id = r.host_id AND g.kind = 'admitted')";
 
 const read = named<
@@ -110,8 +110,8 @@ const facts = (found: z.output<typeof row>): AdmissionFacts => ({
 });
 
 /**
- * Lets `choose` admit hosts of a site, under the site's lock: no two processes count at the same time. Returns how many were told to begin.
- * Throws when the site is gone or its policy is not understood: then nobody is admitted.
+ * Lets `choose` admit hosts of a site, under the site's lock, so that no two processes count at the same time. Returns how many were admitted.
+ * Throws if the site is gone or this version cannot read its policy; then nobody is admitted.
  */
 export async function admitHosts(
   pool: Pool,
@@ -126,7 +126,7 @@ export async function admitHosts(
   });
 }
 
-/** The same facts for a page, without the lock and without changing anything. */
+/** The same facts for a page, without the lock and without changes. */
 export async function readAdmission(database: HotDatabase, siteId: string): Promise<AdmissionFacts> {
   return facts(row.parse((await read(database, siteId))[0]));
 }

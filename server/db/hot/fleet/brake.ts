@@ -1,4 +1,4 @@
-// What the brake reads and writes: the cleanings of the last hour by what their hosts have in common (docs/cleaning.md#the-brake).
+// What the brake reads and writes: the cleanings within the policy's window, by what their hosts have in common (docs/cleaning.md#the-brake).
 import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
@@ -17,7 +17,7 @@ const failing = named<{ site_id: string; policy: unknown }, []>(
   WHERE EXISTS (SELECT 1 FROM host_run r WHERE r.site_id = s.id AND r.state IN (${failedStates}))`,
 );
 
-/** Sites with a host whose cleaning failed, with their policy, which throws where this version cannot read it. Where none has, there is nothing to brake. */
+/** Sites with a host whose cleaning failed, and their policy; `readPolicy` throws if this version cannot read it. Without a failure there is nothing to brake. */
 export async function failingSites(
   pool: Pool,
 ): Promise<readonly { readonly siteId: string; readonly readPolicy: () => Policy }[]> {
@@ -27,7 +27,7 @@ export async function failingSites(
   }));
 }
 
-// An abort is a person's doing and tells nothing about the hardware.
+// An abort is a person's decision and says nothing about the hardware.
 const trips = named<
   {
     host_id: string;
@@ -59,7 +59,7 @@ const trips = named<
   WHERE t.failed_at IS NOT NULL OR EXISTS (SELECT 1 FROM step_run p WHERE p.reclamation_id = t.id AND p.started_at > now() - $2 * interval '1 millisecond')`,
 );
 
-// Steps are of cleanings, not of hosts: those of the window tell.
+// Steps belong to cleanings, not to hosts, so they are counted from the cleanings in the window.
 const shares = named<{ hosts: number; dimension: string; value: string; having: number }, [string, string]>(
   "brake_share",
   `
@@ -81,7 +81,7 @@ const shares = named<{ hosts: number; dimension: string; value: string; having: 
   FROM wanted w LEFT JOIN own o ON o.dimension = w.dimension AND o.value = w.value GROUP BY w.dimension, w.value`,
 );
 
-/** How many of a site's hosts belong to each of these groups; of a step the cleanings of the window tell. */
+/** How many of a site's hosts belong to each of these groups. For a step, the cleanings in the window are counted instead. */
 export async function readShare(pool: Pool, siteId: string, groups: readonly Group[]): Promise<SiteShare> {
   const asked = groups.filter((group) => group.dimension !== "step");
   const rows = asked.length === 0 ? [] : await shares(pool, siteId, JSON.stringify(asked));
@@ -119,8 +119,8 @@ const store = named<{ message: string }, [string, string]>(
 const dimension = z.enum(brakeDimensions);
 
 /**
- * The cleanings of a site within the policy's window. A failure that a brake in force explains, or one that was lifted since, does not count
- * again, for no group: one cause makes one alert, and the operator has seen it. Groups whose brake is on are left out.
+ * The cleanings of a site within the policy's window. A failure that is explained by an active brake, or by one lifted since, no longer counts
+ * for any group: one cause raises one alert, and the operator has seen it. Groups with an active brake are left out.
  */
 export async function readTrips(pool: Pool, siteId: string, windowMs: number): Promise<readonly Trip[]> {
   const [rows, brakes] = await Promise.all([trips(pool, siteId, windowMs), known(pool, siteId, windowMs)]);
@@ -152,7 +152,7 @@ export async function readTrips(pool: Pool, siteId: string, windowMs: number): P
   });
 }
 
-/** Puts brakes on, and lets waiting hosts look; one that is on already stays as it is. Returns the messages of the new ones. */
+/** Engages brakes and wakes waiting hosts. A brake that is already on stays as it is. Returns the messages of the new ones. */
 export async function storeBrakes(
   pool: Pool,
   siteId: string,

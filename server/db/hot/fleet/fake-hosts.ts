@@ -1,4 +1,4 @@
-// Hosts of type `fake` when a controller starts: it may be another one than before that works on them, or no longer does.
+// Fake hosts when a controller starts: this one may handle them although the last one did not, or the reverse.
 import { fakeHardwareType, fakeIsOff } from "@/server/domain/fake/fake-type";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
@@ -11,7 +11,7 @@ const wake = named<{ host_id: string }, [string, string, boolean]>(
   RETURNING r.host_id`,
 );
 
-/** Makes due those that must go on, where fake hosts are switched on, or must stop and say why, where they are not. Returns how many. */
+/** Makes due the hosts that must continue because fake hosts are on, or must stop and say why because they are off. Returns how many. */
 export async function wakeFakeHosts(database: HotDatabase, on: boolean): Promise<number> {
   return (await wake(database, fakeHardwareType, fakeIsOff, on)).length;
 }

@@ -1,4 +1,4 @@
-// Which hosts have been deleted lately, by whatever process: what was kept for them in memory can end.
+// Which hosts were deleted recently, by any process, so that what was kept for them in memory can be dropped.
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
@@ -10,7 +10,7 @@ const gone = named<{ host_id: string }, [number]>(
     AND NOT EXISTS (SELECT FROM host h WHERE h.id = g.host_id)`,
 );
 
-/** The ids of hosts that were deleted within so many milliseconds, and are not there again. */
+/** Ids of hosts that were deleted within this many milliseconds and have not been created again. */
 export async function goneWithin(database: HotDatabase, ms: number): Promise<ReadonlySet<string>> {
   return new Set((await gone(database, ms)).map(({ host_id: id }) => id));
 }

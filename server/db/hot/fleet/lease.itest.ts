@@ -1,4 +1,4 @@
-// Leases of controllers that stop or die: a host with a request under way belongs to nobody else until that is over.
+// Leases of controllers that stop or die: while a request is in progress, nobody else gets the host.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ interface Leased {
   readonly effectId: string;
 }
 
-/** A host that we have leased for ten minutes, with an effect; `holdMs`: permitted for so long. */
+/** A host leased for ten minutes, with an effect; `holdMs`: the effect is permitted for this long. */
 async function leased(holdMs: number | null): Promise<Leased> {
   const [hostId, effectId] = [randomUUID(), randomUUID()];
   await pool.query(
@@ -67,7 +67,7 @@ const claimed = async (): Promise<readonly string[]> =>
   (await claimHosts(pool, randomUUID(), 10, 60_000)).map((claim) =>
     claim.ok ? claim.view.run.hostId : claim.hostId,
   );
-/** A minute goes by for this host: its lease is to end exactly when its permit does. */
+/** Lets a minute pass for this host. Its lease must end exactly when its permit does. */
 async function passPermit({ hostId, effectId }: Leased): Promise<void> {
   const {
     rows: [lease],

@@ -1,4 +1,4 @@
-// Leases of controllers: who is alive, what a dead one held, what ran out (docs/design/datapath.md#takeover-and-sweep).
+// Leases of controllers: who is alive, what a dead one held, what has expired (docs/design/datapath.md#takeover-and-sweep).
 import { jsonText } from "@/server/db/hot/json-text";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
@@ -9,7 +9,7 @@ const register = named<{ lock_key: bigint }, [string, string, number]>(
   INSERT INTO controller (id, name, pid) VALUES ($1::uuid, $2, $3)
   ON CONFLICT (id) DO UPDATE SET lock_key = DEFAULT, started_at = now() RETURNING lock_key`,
 );
-/** Two keys make one lock: ours is the first, so that no other use of advisory locks meets it. */
+/** An advisory lock has two keys. This is our first key, so that it collides with no other use of advisory locks. */
 const lockClass = 7_237_142;
 const hold = named<{ held: boolean }, [number, string]>(
   "controller_hold",
@@ -17,8 +17,8 @@ const hold = named<{ held: boolean }, [number, string]>(
 );
 
 /**
- * Announces a controller and takes its lock on this session: PostgreSQL drops it with the connection, however the process ends.
- * One that announces itself again gets another lock, because PostgreSQL may not have noticed the end of its last session yet.
+ * Announces a controller and takes its lock in this session: PostgreSQL drops it with the connection, however the process ends.
+ * A controller that announces itself again gets another lock, because PostgreSQL may not have noticed the end of its last session yet.
  * `session` must be one client that is kept for as long as the controller works.
  */
 export async function announceController(
@@ -31,21 +31,21 @@ export async function announceController(
   if (held !== true) throw new Error(`the lock of controller ${controller.id} is held by another session`);
 }
 
-/** Whether the session of a controller, a row of `controller` under this alias, still holds its lock. */
+/** Whether the session of a controller (a row of `controller` under this alias) still holds its lock. */
 export const aliveController = (alias: string): string => `EXISTS (
       SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${lockClass} AND l.objid = ${alias}.lock_key::int::oid AND l.granted
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
 /**
- * When the last request that was permitted under the lease of a row of `host_run` is over; null: none is under way. Until then nobody else may
- * act on the host: what the request does to it may come yet. A permit of the release before this one says only when it was given; it held for a minute at most.
+ * When the last request permitted under the lease of a `host_run` row is over; null: none is in progress. Until then nobody else may act on the
+ * host, because the request may still take effect. A permit of the previous release only says when it was given; it held for at most a minute.
  */
 const inFlightUntil = `(SELECT max(least(coalesce(e.held_until, e.permit_at + interval '1 minute'), r.lease_until)) FROM effect e
     WHERE e.host_id = r.host_id AND e.generation = r.generation AND e.status = 'permitted' AND e.read_at IS NULL)`;
 
 /**
- * Frees leases, but those with a request under way only when that is over. `which`: of `host_run r`; a lease that is kept so already is left alone.
- * Each permit moves the end of its lease: a host that is given one after this statement's snapshot is left for the next time.
+ * Frees leases; one with a request in progress only after that is over. `which`: a condition on `host_run r`. A lease that is already kept for that
+ * reason is left alone. Each permit moves the end of its lease, so a host that gets a permit after this statement's snapshot is left for the next run.
  */
 const freed = (which: string, from = ""): string => `
     UPDATE host_run r SET
@@ -69,7 +69,7 @@ const takeOver = named<{ host_id: string }, []>(
   SELECT host_id FROM freed WHERE lease_owner IS NULL`,
 );
 
-/** Frees what dead controllers held, but for requests under way: their locks went with their connections. Returns how many hosts are due now. */
+/** Frees what dead controllers held, except hosts with a request in progress. Their locks went with their connections. Returns how many hosts are due now. */
 export async function takeOverDead(database: HotDatabase): Promise<number> {
   return (await takeOver(database)).length;
 }
@@ -81,7 +81,7 @@ const sweep = named<{ host_id: string }, []>(
   RETURNING r.host_id`,
 );
 
-/** Frees leases that ran out, and with them hosts whose wake-up was lost. */
+/** Frees expired leases, and with them hosts whose wake-up was lost. */
 export async function sweepLeases(database: HotDatabase): Promise<number> {
   return (await sweep(database)).length;
 }
@@ -94,7 +94,7 @@ const lostWakes = named<{ host_id: string }, []>(
   RETURNING r.host_id`,
 );
 
-/** Wakes hosts with unread signals that nothing made due. */
+/** Wakes hosts with unread signals that are not due. */
 export async function sweepSignals(database: HotDatabase): Promise<number> {
   return (await lostWakes(database)).length;
 }
@@ -115,7 +115,7 @@ export interface LeaseRelease {
   readonly message: string | null;
 }
 
-/** Gives leases back without a decision; the hosts are due again after `afterMs`. */
+/** Returns leases without a decision; the hosts are due again after `afterMs`. */
 export async function releaseLeases(
   database: HotDatabase,
   controllerId: string,
@@ -141,7 +141,7 @@ const releaseMine = named<{ lease_owner: string | null }, [string]>(
   freed("r.lease_owner = $1::uuid"),
 );
 
-/** Hands hosts over at once, for a graceful stop, but for those with a request under way. Returns how many are due now. */
+/** Hands hosts over at once for a graceful stop, except those with a request in progress. Returns how many are due now. */
 export async function releaseAll(database: HotDatabase, controllerId: string): Promise<number> {
   return (await releaseMine(database, controllerId)).filter((row) => row.lease_owner === null).length;
 }

@@ -1,4 +1,4 @@
-// Time in which no agent could have reached us counts for nothing: what is waited for is moved by the gap, once, before anybody is judged.
+// Time in which no agent could have reached us does not count: deadlines are moved by the gap, once, before any host is judged.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { signOfListening } from "@/server/db/hot/fleet/listening";
@@ -60,10 +60,10 @@ const times = async () =>
       [stepRunId],
     )
   )[0];
-/** The last sign was so long ago; below 0: its time has not come yet by the database's clock. */
+/** Sets how long ago the last sign was; below 0: it lies ahead of the database's clock. */
 const lastSign = (minutes: number) =>
   fixture.query("UPDATE listening SET until = now() - $1 * interval '1 min'", [minutes]);
-/** Every time of the host lies so many minutes earlier: as if the clock had been set forward since. */
+/** Moves all times of the host back by this many minutes, as if the clock had been set forward since. */
 const earlier = async (minutes: number): Promise<void> => {
   const by = `interval '${minutes} min'`;
   await fixture.query(`UPDATE step_run SET deadline_at = deadline_at - ${by} WHERE id = $1`, [stepRunId]);

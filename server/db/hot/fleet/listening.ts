@@ -1,22 +1,22 @@
-// Since when agents can reach us, and what becomes of times that lie in a gap (docs/adr/0022-durations-travel.md).
+// Since when agents can reach us, and what happens to deadlines that fall into a gap (docs/adr/0022-durations-travel.md).
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
 
-/** Between two signs that agents could have reached us, at most; a longer one is a gap. */
+/** Longest time between two signs that agents could have reached us. Anything longer is a gap. */
 const gapSeconds = 10;
-/** How far behind the last sign the database's clock may be before it was set back. */
+/** How far the database's clock may be behind the last sign before it counts as set back. */
 const backSeconds = 60;
-/** An agent that was heard of this shortly before a gap is heard again before it is judged. */
+/** An agent that was heard from this shortly before a gap gets the chance to be heard again before it is judged. */
 const freshSeconds = 60;
 
 /**
- * Condition of a claim: nobody is judged between the end of a gap and the next sign, which moves what the gap would have made late. A
- * database in which nobody has ever listened has no gaps.
+ * Condition of a claim: no host is judged between the end of a gap and the next sign, which moves the deadlines that the gap would have
+ * made late. A database in which nobody has ever listened has no gaps.
  */
 export const clockIsHeard = `NOT EXISTS (
       SELECT 1 FROM listening l WHERE l.until NOT BETWEEN now() - interval '${gapSeconds} s' AND now() + interval '${backSeconds} s')`;
 
-/** Members of a host's context that are times, by path: those that a gap makes late. */
+/** Paths of the times in a host's context that a gap would make late. */
 const contextTimes = [
   "{eraseUntil}",
   "{boot,orderedAt}",
@@ -31,7 +31,7 @@ const contextTimes = [
 const iso = (time: string): string =>
   `to_jsonb(to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
-/** The context with each of these times moved by the gap. One that is not there stays away. */
+/** The context with each of these times moved by the gap. Missing ones stay missing. */
 const movedContext = contextTimes.reduce(
   (context, path) =>
     `jsonb_set_lax(${context}, '${path}', ${iso(`((r.context #>> '${path}')::timestamptz + g.gap)`)}, false, 'return_target')`,
@@ -39,9 +39,9 @@ const movedContext = contextTimes.reduce(
 );
 
 /*
- * Times by the database's clock that are waited for are moved by the gap, so that it counts for nothing: neither an outage of ours nor a clock
- * that was set is an agent's silence, uses up a step's time limit, or ends the protection of a drive. The row of `listening` is locked first, and
- * the process that finds the gap moves all of it in this one statement.
+ * Deadlines by the database's clock are moved by the gap, so that it does not count: neither an outage of ours nor a clock that was set makes an
+ * agent look silent, uses up a step's time limit, or ends the protection of a drive. The row of `listening` is locked first, and the process
+ * that finds the gap moves everything in this one statement.
  */
 const statement = named<{ gap_ms: number | null }, []>(
   "listening_sign",
@@ -103,8 +103,8 @@ const statement = named<{ gap_ms: number | null }, []>(
 );
 
 /**
- * Says that agents can reach us now: by a process that has the machine surface open, every two seconds. Returns the gap before, in ms; null:
- * there was none. Below 0: the database's clock was set back.
+ * Records that agents can reach us now. A process that has the machine surface open calls it every two seconds. Returns the gap before it, in
+ * ms; null: none. Below 0: the database's clock was set back.
  */
 export async function signOfListening(database: HotDatabase): Promise<number | null> {
   return (await statement(database))[0]?.gap_ms ?? null;

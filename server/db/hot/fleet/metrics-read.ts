@@ -1,7 +1,7 @@
-// What the metrics say about the fleet, counted when they are fetched (docs/design/datapath.md#counts).
+// Fleet metrics, counted when they are fetched (docs/design/datapath.md#counts).
 import { named } from "@/server/db/hot/pool";
 
-/** Of `host_run`, whose health no other table of a statement has: an alert says that nobody is called because of the host (docs/repair.md#classifications). */
+/** On `host_run`, the only table in these statements with a column `health`: false if an alert of the host suppresses paging (docs/repair.md#classifications). */
 const paged = `(health @> '{"classifications": ["SuppressExternalAlerting"]}') IS NOT TRUE`;
 
 export const countHosts = named<
@@ -20,7 +20,7 @@ export const countDue = named<{ readonly hosts: number; readonly lag_seconds: nu
      FROM host_run WHERE due_at <= now() AND (lease_owner IS NULL OR lease_until < now())`,
 );
 
-/** As `overdueMs` (domain/cleaning/clocks.ts). A site without any is 0, so that an alert ends. */
+/** Like `overdueMs` (domain/cleaning/clocks.ts). A site without any is 0, so that an alert ends. */
 export const countOverdue = named<{ readonly site: string; readonly hosts: number }, []>(
   "metrics_overdue",
   `SELECT t.name AS site, (SELECT count(*)::int FROM reclamation c JOIN host_run r ON r.host_id = c.host_id
@@ -28,13 +28,13 @@ export const countOverdue = named<{ readonly site: string; readonly hosts: numbe
      AND (r.health @> '{"classifications": ["ExcludeFromStateMachineSla"]}') IS NOT TRUE AND ${paged}) AS hosts FROM site t`,
 );
 
-/** Hosts with an alert that keeps them out of allocation and of which people are told. A site without any is 0, so that an alert ends. */
+/** Hosts with an alert that keeps them out of allocation and is not suppressed for people. A site without any is 0, so that an alert ends. */
 export const countAlerted = named<{ readonly site: string; readonly hosts: number }, []>(
   "metrics_alerted",
   `SELECT t.name AS site, (SELECT count(*)::int FROM host_health e JOIN host_run r ON r.host_id = e.host_id WHERE r.site_id = t.id AND e.paged) AS hosts FROM site t`,
 );
 
-/** Hosts that repair systems have, and of them those that should be back. A site without any is 0, so that an alert ends. */
+/** Hosts held by repair systems, and how many of them should be back. A site without any is 0, so that an alert ends. */
 export const countLeased = named<
   { readonly site: string; readonly hosts: number; readonly overdue: number },
   []
@@ -50,5 +50,5 @@ export const countGates = named<{ readonly gate: string; readonly reclamations: 
   `SELECT g.gate, count(*)::int AS reclamations FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.ended_at IS NULL AND g.status = 'unsatisfied' GROUP BY g.gate`,
 );
 
-/** The smallest question to the database. */
+/** The cheapest query. */
 export const ping = named<{ readonly one: number }, []>("ping", "SELECT 1 AS one");

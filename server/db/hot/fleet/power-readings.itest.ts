@@ -1,4 +1,4 @@
-// Readings of power beside the decisions: who reads, of which hosts, and what is stored of it.
+// Power readings outside of decisions: which controller reads, which hosts, and what is stored.
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { beforeEach, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const siteId = randomUUID();
 fileDatabase(4, async (started) => {
   pool = started;
   await addSite(pool, siteId);
-  // The guards are for what the controller writes one by one.
+  // The triggers guard what the controller writes row by row.
   await pool.query("ALTER TABLE host_run DISABLE TRIGGER USER");
 });
 beforeEach(async () => {
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 async function session(): Promise<PoolClient> {
   const client = await pool.connect();
-  client.on("error", () => undefined); // what is asked on it fails by itself
+  client.on("error", () => undefined); // a pending query fails by itself
   return client;
 }
 
@@ -33,7 +33,7 @@ interface Added {
   readonly type?: string;
   readonly links?: string | null;
   readonly state?: string;
-  /** When its power was read, as SQL. */
+  /** SQL for when its power was last read. */
   readonly readAt?: string;
   readonly leased?: boolean;
 }
@@ -119,7 +119,7 @@ it("a target names the other hosts at the address of its BMC, however it was wri
   const place = "UPDATE host SET bmc_address = $2, bmc_system = $3, bmc_username = $4 WHERE id = $1";
   await pool.query(place, [one, "https://bmc", "/s/1", "root"]);
   await pool.query(place, [two, "https://bmc/", "/s/2", "ops"]);
-  // What one of them is was read at its BMC; the other one was only entered.
+  // One of them was identified at its BMC; the other was only entered.
   await pool.query("UPDATE host SET serial = id::text, system_uuid = id, bmc_links = $2 WHERE id = $1", [
     one,
     { system: "/s/1" },

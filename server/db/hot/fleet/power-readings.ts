@@ -1,4 +1,4 @@
-// Which hosts' power is to be read again, and what was read: of hosts that nobody works on (docs/adr/0068-power-is-read-again.md).
+// Which hosts' power to read again, and the results, for hosts that nobody works on (docs/adr/0068-power-is-read-again.md).
 import { fakeHardwareType } from "@/server/domain/fake/fake-type";
 import { aliveController } from "@/server/db/hot/fleet/lease";
 import { named } from "@/server/db/hot/pool";
@@ -13,7 +13,7 @@ const toRead = named<{ host_id: string }, [string]>(
   ORDER BY h.power_read_at NULLS FIRST`,
 );
 
-/** All hosts whose power is read again, the longest ago first; none if another controller reads: that which was announced first of those alive. */
+/** All hosts whose power is read regularly, the longest ago first. Empty unless this controller is the first one announced of those alive: only that one reads. */
 export async function hostsToRead(database: HotDatabase, controllerId: string): Promise<readonly string[]> {
   return (await toRead(database, controllerId)).map(({ host_id: id }) => id);
 }
@@ -23,7 +23,7 @@ const unheld = named<{ host_id: string }, [readonly string[]]>(
   "SELECT host_id::text FROM host_run WHERE host_id = ANY($1::uuid[]) AND (lease_owner IS NULL OR lease_until < now())",
 );
 
-/** Those of some hosts that no controller holds now. */
+/** Those of the hosts that no controller holds now. */
 export async function unheldHosts(
   database: HotDatabase,
   hostIds: readonly string[],
@@ -46,7 +46,7 @@ const store = named<{ host_id: string }, [string]>(
   RETURNING h.id::text AS host_id`,
 );
 
-/** What the BMC of a host said. */
+/** What a host's BMC reported. */
 export interface PowerReading {
   readonly hostId: string;
   readonly power: string;
@@ -54,7 +54,7 @@ export interface PowerReading {
   readonly agoMs: number;
 }
 
-/** Stores what was read in one statement; the hosts of which it was stored. */
+/** Stores readings in one statement. Returns the hosts for which they were stored. */
 export async function storePowerReadings(
   database: HotDatabase,
   readings: readonly PowerReading[],

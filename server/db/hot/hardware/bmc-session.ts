@@ -1,4 +1,4 @@
-// Where our Redfish sessions are, beside the host, so that the next process can delete them: BMCs have few.
+// The addresses of our Redfish sessions, stored with the host so that the next process can delete them: BMCs allow only a few.
 import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
@@ -15,7 +15,7 @@ const write = named<Record<string, never>, [string, string | null]>(
   "UPDATE host SET bmc_session = $2::jsonb WHERE id = $1::uuid",
 );
 
-/** Keeps one session per host; the token itself is never stored. */
+/** Stores one session per host; never the token itself. */
 export function sessionStore(pool: Pool) {
   return {
     load: async (hostId: string): Promise<BmcSession | null> => {

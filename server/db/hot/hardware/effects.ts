@@ -1,4 +1,4 @@
-// Effects: the permit right before a request, and what became of it (docs/design/datapath.md#effects).
+// Effects: the permit right before a request, and the outcome (docs/design/datapath.md#effects).
 import { jsonText } from "@/server/db/hot/json-text";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
@@ -35,22 +35,22 @@ export interface PermitQuestion {
   readonly hostId: string;
   readonly generation: string;
   readonly effectId: string;
-  /** How long the lease is to hold from now, at least; more than the request's own time limit. */
+  /** Minimum time that the lease must hold from now; longer than the request's own timeout. */
   readonly holdMs: number;
   readonly power: boolean;
   readonly phase: string;
-  /** Of the boot that is ordered, for an effect that boots an agent. */
+  /** The boot that is ordered, for an effect that boots an agent. */
   readonly bootEpoch: number | null;
-  /** The host's reset mark as read before a restart that is asked for; null: none, or none is known. */
+  /** The host's reset mark before a requested restart; null: no restart, or no known mark. */
   readonly resetMark: string | null;
 }
 
 /**
- * Asks, immediately before requests are sent, which of them may be: each lease must still be ours, and is prolonged to at least
- * `holdMs` from now. A power action is refused while a device may be erasing or a step run works, unless it is the controller's own step that
- * asked for this boot or switches the power, or holds the host. Nothing that registers withholds a restart: a tenant's system that got that far
- * would live on by it (docs/adr/0020-a-boot-is-proven.md). Returns the effects that may be sent.
- * Throws when two questions are about one host: one statement changes a row only once.
+ * Asks, immediately before requests are sent, which of them are permitted. Each lease must still be ours, and is extended to at least `holdMs`
+ * from now. A power action is refused while a drive may be erasing or a step runs, unless the step is the controller's own and asked for this
+ * boot, switches the power, or holds the host. A registration never prevents a restart: otherwise a tenant's system that managed to register
+ * would keep running (docs/adr/0020-a-boot-is-proven.md). Returns the effects that may be sent.
+ * Throws if two questions are about one host: a statement changes a row only once.
  */
 export async function permitEffects(
   database: HotDatabase,
@@ -115,16 +115,16 @@ export interface Settlement {
   readonly error: {
     readonly kind: string;
     readonly message: string;
-    /** What the BMC answered, as its standard codes it; left out where it gave no answer. */
+    /** The BMC's answer as standard codes; omitted if there was none. */
     readonly answer?: { readonly http: number; readonly messageIds: readonly string[] };
   } | null;
-  /** No other effect of this host is under way: the lease ends and the handler runs. */
+  /** No other effect of this host is in progress: the lease ends and the handler runs. */
   readonly last: boolean;
-  /** The handler runs after this at the latest; what happens to the host meanwhile wakes it as always. */
+  /** The handler runs after this time at the latest. Other events wake the host as usual. */
   readonly quietMs: number;
 }
 
-/** Stores outcomes of effects, in one statement; one whose lease was lost changes nothing. A proven restart opens its boot window for registration. */
+/** Stores the outcomes of effects in one statement. An effect whose lease was lost changes nothing. A proven restart opens its boot window for registration. */
 export async function settleEffects(
   database: HotDatabase,
   controllerId: string,

@@ -1,10 +1,10 @@
-// Interfaces of hosts acknowledge the network that we asked for: who says it, whether it is the wanted one, the record and the wake-up in one statement.
+// Interfaces acknowledge the wanted network: who says so, whether the version is the wanted one, the record and the wake-up, all in one statement.
 import { wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 
 /**
- * `foreign`: no such host at the site of this token. `stale`: another version, configuration or interface is wanted.
- * `unhashed`: the digest of what is wanted is not stored yet; compute it from `wanted` and ask again with it.
+ * `foreign`: no such host at this token's site. `stale`: another version, configuration or interface is wanted.
+ * `unhashed`: the digest of the wanted configuration is not stored yet; compute it from `wanted` and retry with it.
  */
 export type AcknowledgementVerdict = "stored" | "foreign" | "stale" | "unhashed";
 
@@ -28,7 +28,7 @@ export interface AcknowledgementQuestion {
   readonly computed: string | null;
 }
 
-/** No row: the token is nobody's. */
+/** No row: the token is unknown. */
 export const storeAcknowledgement = gathered<AcknowledgementRow, AcknowledgementQuestion>(
   "network_acknowledge",
   `WITH a AS (

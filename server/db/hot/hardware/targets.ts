@@ -1,4 +1,4 @@
-// Where the hardware of some hosts is, and how to sign in: read in one statement for all effects of a batch.
+// Where hosts' hardware is and how to sign in, read in one statement for all effects of a batch.
 import type { Neighbour } from "@/server/domain/enrolment/neighbour";
 import { bundlesOf } from "@/server/domain/site/authorities";
 import type { AuthorityBundles } from "@/server/domain/site/authorities";
@@ -12,30 +12,30 @@ interface StoredRow {
   readonly bmc_address: string | null;
   readonly bmc_username: string | null;
   readonly bmc_password: Buffer | null;
-  /** The fingerprint that it must show; null: nobody gave or confirmed one. */
+  /** The fingerprint that the BMC must show; null: nobody entered or confirmed one. */
   readonly bmc_certificate: string | null;
   readonly first_contact_accepted: boolean;
   readonly bmc_links: unknown;
   readonly power_state: string | null;
-  /** What the BMC must say that it is before anything is changed; null until it was verified. */
+  /** The identity that the BMC must report before anything is changed; null until it was verified. */
   readonly serial: string | null;
   readonly system_uuid: string | null;
-  /** What somebody said that it is, and the path of its system behind the BMC. */
+  /** The identity that was entered, and the path of its system behind the BMC. */
   readonly expected_serial: string | null;
   readonly expected_system_uuid: string | null;
   readonly system_path: string | null;
-  /** The other hosts at its address. `verified`: what they are was read there; one that only somebody entered may be anywhere. */
+  /** The other hosts at its address. `verified`: identified there; a host that was only entered may be anywhere. */
   readonly neighbours: readonly Neighbour[];
   readonly site_id: string;
   readonly network_url: string | null;
   readonly network_token: Buffer | null;
   readonly bmc_trust: string;
-  /** Of the first host of each site: a text may be 100 kB. */
+  /** Only on the first host of each site, because the text may be 100 kB. */
   readonly authorities: string | null;
 }
 
 export interface TargetRow extends Omit<StoredRow, "authorities"> {
-  /** Null: what is stored cannot be read. */
+  /** Null: the stored text cannot be read. */
   readonly authorities: AuthorityBundles | null;
 }
 
@@ -51,9 +51,9 @@ const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]
   FROM host h JOIN site s ON s.id = h.site_id WHERE h.id = ANY($1::uuid[])`,
 );
 
-/** More than sites change within a process's life; beyond it all are read anew. */
+/** More texts than sites usually change in a process's lifetime. Above it the cache is cleared. */
 const mostKnown = 200;
-/** By their text, so that each is parsed once. */
+/** By text, so that each is parsed once. */
 const known = new Map<string, AuthorityBundles | null>();
 
 function parsed(text: string): AuthorityBundles | null {
@@ -65,7 +65,7 @@ function parsed(text: string): AuthorityBundles | null {
   return bundles;
 }
 
-/** The targets of some hosts, by host id. A deleted host is absent. */
+/** The targets of hosts, by host id. Deleted hosts are absent. */
 export async function effectTargets(
   database: HotDatabase,
   hostIds: readonly string[],

@@ -1,4 +1,4 @@
-// Whose debts a claim shows: those of the chassis, and those of drives that were moved here from another one.
+// Which debts a claim shows: those of the chassis, and those of drives that were moved here from another one.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
@@ -30,7 +30,7 @@ async function debts(): Promise<unknown> {
   return claim?.ok === true ? claim.view.debts : claim;
 }
 
-/** Of one that another person decided on, or not yet. */
+/** Of a request that another person has decided, or not yet. */
 async function approval(decision: string | null): Promise<string> {
   const id = randomUUID();
   await pool.query(
@@ -45,7 +45,7 @@ async function approval(decision: string | null): Promise<string> {
   return id;
 }
 
-/** Without an approval: of before the release that asks for two signatures. */
+/** Without an approval: from before the release that requires two signatures. */
 const dispose = (chassis: string, drive: string, approvalId: string | null = null) =>
   pool.query(
     "INSERT INTO drive_disposition (id, host_id, chassis_serial, key, kind, reason, by_name, approval_id) VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'removed-returned', 'RMA 7', 'Ada', $3)",

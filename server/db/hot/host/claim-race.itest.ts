@@ -1,4 +1,4 @@
-// A signal that is stored while a claim looks for due hosts: the row is locked in its newest version, the signals are read as of before.
+// A signal that is stored while a claim looks for due hosts: the row lock sees its newest version, the signals are read from the snapshot.
 import { randomUUID } from "node:crypto";
 import type { Pool, PoolClient } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,13 +17,13 @@ let heldPool: Pool;
 let holder: PoolClient;
 const hostId = randomUUID();
 const controllerId = randomUUID();
-/** An advisory lock: whoever holds it holds up the claims of `heldPool`. */
+/** An advisory lock. While it is held, claims of `heldPool` wait. */
 const gate = 7;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = createHotPool(database.url, { max: 4 });
-  // For the claims of this pool the clock waits at a gate, and with it the search for due hosts: what is a moment lasts until the test opens it.
+  // For claims of this pool the clock waits at a gate, and so does the search for due hosts: the race lasts until the test opens the gate.
   await pool.query(
     `CREATE SCHEMA held; CREATE FUNCTION held.now() RETURNS timestamptz LANGUAGE plpgsql VOLATILE AS $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${gate}); RETURN pg_catalog.now(); END $$`,
   );
@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Claims, and does `meanwhile` after the claim has begun and before it has found its hosts. */
+/** Claims, and runs `meanwhile` after the claim has started and before it has found its hosts. */
 async function claimWhile(meanwhile: () => Promise<unknown>): ReturnType<typeof claimHosts> {
   await holder.query("SELECT pg_advisory_lock($1)", [gate]);
   const claiming = claimHosts(heldPool, controllerId, 10, 60_000);

@@ -1,4 +1,4 @@
-// Leases due hosts and returns all that their handlers see, in one statement (docs/design/datapath.md#claim).
+// Leases due hosts and returns everything that their handlers see, in one statement (docs/design/datapath.md#claim).
 import { z } from "zod";
 import { clockIsHeard } from "@/server/db/hot/fleet/listening";
 import { claimedView } from "@/server/db/hot/host/claimed-view";
@@ -10,7 +10,7 @@ import type { HotDatabase } from "@/server/db/hot/pool";
 import type { HostView } from "@/server/domain/host-record/view";
 import { allStates } from "@/server/domain/lifecycle/states";
 
-/** Hosts that are this version's to act on: in a state that it knows, and not among those whose records it could not read. */
+/** Hosts that this version may act on: in a state that it knows, and not one of those whose records it could not read. */
 const understood = (except: string): string =>
   `state IN (${allStates()
     .map((name) => `'${name}'`)
@@ -51,12 +51,12 @@ const statement = named<
 
 export type Claim =
   | { readonly ok: true; readonly lateMs: number; readonly view: HostView }
-  /** A row that this version does not understand: the host stays where it is, and says so. */
+  /** A row that this version does not understand: the host stays where it is, with this message. */
   | { readonly ok: false; readonly hostId: string; readonly generation: string; readonly message: string };
 
 const fenceOf = z.object({ run: z.object({ hostId: z.string(), generation: z.string() }) });
 
-/** Leases up to `most` due hosts for `leaseMs` under `controllerId`, none of `except`; each gets a new generation. */
+/** Leases up to `most` due hosts for `leaseMs` under `controllerId`, except those in `except`. Each gets a new generation. */
 export async function claimHosts(
   database: HotDatabase,
   controllerId: string,
@@ -86,7 +86,7 @@ const next = named<{ in_ms: number | null }, [readonly string[]]>(
   ORDER BY due_at LIMIT 1`,
 );
 
-/** In how many ms the next unleased host is due, none of `except`; null when none is. */
+/** In how many ms the next unleased host is due, ignoring `except`; null: none. */
 export async function nextDueInMs(
   database: HotDatabase,
   except: readonly string[] = [],

@@ -1,4 +1,4 @@
-// Parses what a claim returns of a host: the host record, with policies by their keys and documents in their columns.
+// Parses the host record that a claim returns, with policies by their keys and documents in their columns.
 import { z } from "zod";
 import { keyedPolicy } from "@/server/db/hot/host/policy-cache";
 import { trusted } from "@/server/domain/host-record/column";
@@ -14,7 +14,7 @@ import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devic
 
 type StoredContent = Omit<ContentRecord, "read">;
 
-/** When the content was read last is a column of its own: it changes in each final boot, and the rest only with an erase. */
+/** When the content was last read has its own column: it changes in each final boot, and the rest only with an erase. */
 const contentColumns = {
   content: trusted<StoredContent>().nullable(),
   contentRead: trusted<NonNullable<ContentRecord["read"]>>().nullable(),
@@ -27,7 +27,7 @@ function withContent<T extends { content: StoredContent | null; contentRead: Con
   return { ...row, content: row.content === null ? null : { ...row.content, read } };
 }
 
-/** The drives are null in an inventory of an earlier version that has no list of them. */
+/** The drives are null in an inventory of an earlier version without a list of drives. */
 const bmcInventory = z.object({
   storage: z.array(trusted<StorageDevice>()).nullable(),
   unresolved: z.array(trusted<UnresolvedStorage>()).nullable(),
@@ -35,7 +35,7 @@ const bmcInventory = z.object({
   platform: trusted<PlatformFacts>().nullable(),
 });
 
-/** The members that are returned otherwise than handlers see them. */
+/** The members that the claim returns in a different form from what handlers see. */
 const claimedRow = hostView.omit({ agent: true, platform: true }).extend({
   site: siteFacts.extend({ policy: keyedPolicy }),
   reclamation: reclamationView
@@ -46,7 +46,7 @@ const claimedRow = hostView.omit({ agent: true, platform: true }).extend({
   inventory: z.object({ bmc: bmcInventory.nullable(), agent: agentInventory.nullable() }),
 });
 
-/** A claimed host as its row says. */
+/** Turns a claimed row into what handlers see. */
 export const claimedView = claimedRow.transform(({ inventory: { bmc, agent }, ...view }): HostView => ({
   ...view,
   inventory: {

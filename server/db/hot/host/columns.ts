@@ -1,15 +1,15 @@
-// The SQL that follows from the schemas of the host record: what a claim selects, what a commit's lists hold, what it assigns (docs/adr/0040-the-host-record-once.md).
+// SQL derived from the schemas of the host record: what a claim selects, what a commit's lists contain, what it assigns (docs/adr/0040-the-host-record-once.md).
 import type { z } from "zod";
 import { columnOf } from "@/server/domain/host-record/column";
 import type { Column, ColumnType } from "@/server/domain/host-record/column";
 
-/** A time of the database in ms. */
+/** A database time in ms. */
 export const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
 
-/** Names of fields stand in quotes, names of columns do not. */
+/** Names of fields are quoted, names of columns are not. */
 const quoted = (name: string): string => `"${name}"`;
 
-/** What follows `AS` in a `jsonb_to_recordset`: what each type is in the payload. */
+/** The types after `AS` in a `jsonb_to_recordset`: how each type appears in the payload. */
 const payloadTypes = {
   uuid: "uuid",
   text: "text",
@@ -30,7 +30,7 @@ interface FieldColumn {
 
 type Fields<S extends z.ZodObject> = readonly (keyof S["shape"] & string)[];
 
-/** The fields with a column. Throws for one without, unless it is named in `computed`: its expression is written by hand. */
+/** The fields with a column. Throws for a field without one, unless it is listed in `computed`, whose expressions are written by hand. */
 function columnsOf<S extends z.ZodObject>(schema: S, computed: Fields<S>): readonly FieldColumn[] {
   return Object.entries(schema.shape)
     .filter(([field]) => !computed.some((name) => name === field))
@@ -41,7 +41,7 @@ function columnsOf<S extends z.ZodObject>(schema: S, computed: Fields<S>): reado
     });
 }
 
-/** A reserved word of SQL is quoted. */
+/** Quotes a reserved word of SQL. */
 const nameOf = ({ name }: Required<Column>): string => (name === "where" ? quoted(name) : name);
 
 function read(alias: string, column: Required<Column>): string {
@@ -59,7 +59,7 @@ function read(alias: string, column: Required<Column>): string {
 const written = ({ field, column }: FieldColumn): string =>
   column.type === "time" ? `to_timestamp(i.${quoted(field)} / 1000.0)` : `i.${quoted(field)}`;
 
-/** Arguments of `json_build_object`: each field and its column, but for those in `computed`. */
+/** Arguments of `json_build_object`: each field and its column, except those in `computed`. */
 export const members = <S extends z.ZodObject>(schema: S, alias: string, computed: Fields<S> = []): string =>
   columnsOf(schema, computed)
     .map(({ field, column }) => `'${field}', ${read(alias, column)}`)
@@ -87,7 +87,7 @@ export const excluded = <S extends z.ZodObject>(schema: S): string =>
     .map(({ column }) => `${nameOf(column)} = excluded.${nameOf(column)}`)
     .join(", ");
 
-/** The fields of a list in the payload, with their types. */
+/** The fields of a payload list, with their types. */
 export const payloadColumns = (schema: z.ZodObject): string =>
   columnsOf(schema, [])
     .map(({ field, column }) => `${quoted(field)} ${payloadTypes[column.type]}`)

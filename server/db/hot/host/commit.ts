@@ -1,5 +1,5 @@
-// Commits the decisions about a batch of hosts: one fenced statement, all of a host or nothing (docs/design/datapath.md#commit).
-// A name in quotes is a field of the payload, one without is a column (docs/adr/0040-the-host-record-once.md).
+// Commits the decisions about a batch of hosts in one fenced statement: each host completely or not at all (docs/design/datapath.md#commit).
+// A quoted name is a field of the payload, an unquoted one a column (docs/adr/0040-the-host-record-once.md).
 import { assignments, columnNames, excluded, payloadColumns, values } from "@/server/db/hot/host/columns";
 import { jsonText } from "@/server/db/hot/json-text";
 import { named } from "@/server/db/hot/pool";
@@ -9,7 +9,7 @@ import { runReplaced } from "@/server/domain/host-record/run";
 import { commitLists as lists } from "@/server/domain/host-record/written";
 import type { CommitPayload } from "@/server/domain/host-record/written";
 
-/** Rows of a list in the payload, typed. */
+/** Typed rows of a payload list. */
 const payload = (list: keyof CommitPayload): string =>
   `jsonb_to_recordset($2::jsonb -> '${list}') AS i(${payloadColumns(lists[list])})`;
 
@@ -17,18 +17,18 @@ const payload = (list: keyof CommitPayload): string =>
 const rows = (list: keyof CommitPayload): string =>
   `${payload(list)} JOIN fenced f ON f.host_id = i."hostId"`;
 
-/** Where a flag of the payload says whether the field beside it is written. */
+/** For a field that is written only if a flag in the payload says so. */
 const kept = (field: string, flag: string): string =>
   `CASE WHEN i."${flag}" THEN i."${field}" ELSE r.${field} END`;
 const maintenance = kept("maintenance", "maintenanceSet");
 const touched = kept("touched", "touchedSet");
 
-/** Progress of the step that runs: none without one, and none of a step that begins. */
+/** Progress of the running step: null without a step, and null for a step that begins. */
 const progress = (field: string, column: string): string => `CASE
         WHEN i."cleanStep" IS NULL THEN NULL WHEN i."cleanSet" THEN i."${field}"
         WHEN i."cleanBegins" THEN NULL ELSE r.${column} END`;
 
-// Hosts are taken in the order of their ids, as by the other statements that come often and are about many: two that meet wait for each other, and make no deadlock.
+// Hosts are locked in the order of their ids, as in the other frequent statements about many hosts, so that two of them wait instead of deadlocking.
 const statement = named<{ host_id: string }, [string, string]>(
   "commit_hosts",
   `
@@ -196,8 +196,8 @@ const statement = named<{ host_id: string }, [string, string]>(
 );
 
 /**
- * Runs the statement for a batch. Returns the hosts whose fence held and whose rows are written; of every other host in the
- * batch nothing is. Throws when the database refuses a row (such as a Ready host with an unsatisfied gate): then nothing is written at all.
+ * Runs the statement for a batch. Returns the hosts whose fence held and whose rows are written; nothing is written for any other host of the
+ * batch. Throws if the database refuses a row (such as a Ready host with an unsatisfied gate); then nothing is written at all.
  */
 export async function commitHosts(
   database: HotDatabase,

@@ -20,7 +20,7 @@ fileDatabase(8, async (started) => {
   await addIdleHosts(pool, siteId, hostIds);
 });
 
-/** Found by PostgreSQL in this database so far, whoever was undone for them. */
+/** Deadlocks that PostgreSQL has found in this database so far, whichever statement it cancelled. */
 async function deadlocks(): Promise<number> {
   await pool.query("SELECT pg_stat_force_next_flush()");
   return (
@@ -82,7 +82,7 @@ it("signals make no deadlock with the commits of a controller", async () => {
           cleanMessage: null,
           bootProven: false,
         }));
-      // As the claim gave them: by when they were due.
+      // In the order of the claim: by when they were due.
       expect((await commitHosts(pool, controllerId, { ...emptyLists(), runs })).size).toBe(runs.length);
     }
   };
@@ -97,7 +97,7 @@ it("signals make no deadlock with the commits of a controller", async () => {
   expect(await deadlocks()).toBe(before);
 });
 
-/** Locks one host, waits, and then the other. */
+/** Locks one host, waits, and then locks the other. */
 const oneThenOther = named<{ host_id: string }, [string, string]>(
   "one_then_other",
   `

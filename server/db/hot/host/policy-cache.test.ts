@@ -1,4 +1,4 @@
-// The cache of policies: a text is read once, and one that is not known is never guessed.
+// The policy cache: a text is parsed once, and an unknown policy is never guessed.
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { keyedPolicy, knownPolicyKeys } from "@/server/db/hot/host/policy-cache";

@@ -1,20 +1,20 @@
-// Policies that this process has read: a claim names them by key and carries a text only where the key is not known here.
+// Policies that this process has parsed. A claim names them by key and includes a text only if this process does not know the key.
 import { z } from "zod";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 
-/** More than a deployment has in force at a time; beyond it all are read anew. */
+/** More than a deployment has in force at a time. Above it the cache is cleared. */
 const mostKnown = 200;
 
 const known = new Map<string, Policy>();
 
-/** The keys to pass to a claim. Those given back stay known until the next call. */
+/** The keys to pass to a claim. They stay known until the next call. */
 export function knownPolicyKeys(): string[] {
   if (known.size > mostKnown) known.clear();
   return [...known.keys()];
 }
 
-/** Parses `{policyKey, policy}` of a view; `policy` is null where the key was passed as known. A key stands for one text for ever. */
+/** Parses `{policyKey, policy}` of a view; `policy` is null if the key was passed as known. A key always stands for the same text. */
 export const keyedPolicy = z
   .object({ policyKey: z.string().nullable(), policy: z.string().nullable() })
   .transform(({ policyKey, policy: text }, issues): Policy => {

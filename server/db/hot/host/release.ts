@@ -1,4 +1,5 @@
-// Gives instances up, and tells the controller, the screens and the audit log: one statement for all that are released at the same moment (docs/adr/0077-releases-share-statements.md).
+// Releases instances and notifies the controller, the screens and the audit log: one statement for all concurrent releases
+// (docs/adr/0077-releases-share-statements.md).
 import { auditInsert, auditText } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import { gathered } from "@/server/db/hot/gather";
@@ -13,13 +14,13 @@ interface Question {
   readonly tenant_id: string | null;
   readonly released_by: string | null;
   readonly message: string;
-  /** JSON as text: `jsonText` has replaced what `jsonb` cannot store. */
+  /** JSON as text; `jsonText` has replaced what `jsonb` cannot store. */
   readonly payload: string;
   readonly repair: boolean;
   readonly audit: string;
 }
 
-// Hosts are locked before instances, as by a commit, in the order of their ids.
+// Hosts are locked before instances, in the order of their ids, as in a commit.
 const release = gathered<{ readonly instance_id: string }, Question>(
   "release_instances",
   `
@@ -59,7 +60,7 @@ export interface InstanceRelease {
   readonly payload: Extract<Signal, { kind: "release" }>["payload"];
 }
 
-/** Returns whether this is the release: false where another was first, or the instance has ended; then nothing was written. */
+/** True if this call released it. False if another call was first or the instance has ended; then nothing was written. */
 export async function markReleased(
   database: HotDatabase,
   { instanceId, hostId, tenantId, releasedBy, message, payload, repair = false }: InstanceRelease,

@@ -1,4 +1,4 @@
-// The JSON view of a leased host, in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key.
+// The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key.
 import { assurance } from "@/server/db/hot/host/assurance-query";
 import { members, ms } from "@/server/db/hot/host/columns";
 import { effectView } from "@/server/domain/host-record/effect";
@@ -27,19 +27,19 @@ const matching = literals(matchingStates);
 const assuring = literals(assuranceStates);
 const excepting = literals(exceptionStates);
 
-/** Serials of all drives that its inventories list: with one that somebody owes, or that was stated to be removed from a host, the host owes a sanitization. */
+/** Serials of all drives in its inventories. If one of them is owed, or was stated to be removed from a host, this host owes a sanitization. */
 const listedSerials = `ARRAY(
   SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v
   WHERE i.host_id = r.host_id)`;
 
-/** What PostgreSQL takes as a UUID without fail: what a BMC says of itself may be anything. */
+/** Text that PostgreSQL certainly accepts as a UUID. A BMC may report anything. */
 const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
-/** A policy by its key; its text, where this process does not know it ($4 lists the keys that it knows). */
+/** A policy by its key, with its text only if this process does not know it ($4 lists the known keys). */
 const keyedPolicy = (key: string, text: string): string =>
   `json_build_object('policyKey', ${key}, 'policy', CASE WHEN ${key} = ANY($4::text[]) THEN NULL ELSE ${text}::text END)`;
 
-/** A list, empty where there is nothing. */
+/** A list; empty if there are no rows. */
 const list = (rows: string): string => `coalesce((${rows}), '[]')`;
 
 const reclamation = `
@@ -50,7 +50,7 @@ const reclamation = `
     'policy', ${keyedPolicy("c.policy_key", "c.policy")})
   FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL`;
 
-/** The plan that is in force. */
+/** The plan in force. */
 const openPlan = `reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch`;
 
 const steps = list(`
@@ -69,7 +69,7 @@ const attempt = `
     JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
   WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY t.position LIMIT 1`;
 
-/** By what is in force now: an earlier release may have counted what never counts. */
+/** By today's rules: an earlier release may have counted a technique that never counts. */
 const neverCounting = literals(techniques.filter(neverCounts));
 
 const resultMembers = "d.id, d.serial, d.model, d.technique, d.verdict, d.reason";
@@ -79,7 +79,7 @@ const ofPlan = (hostId: string): string => `
   FROM reclamation c JOIN device_result d ON d.reclamation_id = c.id AND d.plan_epoch = c.plan_epoch
   WHERE c.host_id = ${hostId} AND c.ended_at IS NULL`;
 
-/** A recheck without a plan erases nothing: its drives rest on what this host erased last. */
+/** A recheck without a plan erases nothing, so it relies on what this host erased last. */
 const ofRecheck = `
   SELECT ${resultMembers}
   FROM reclamation c CROSS JOIN LATERAL jsonb_path_query(c.devices, '$.expected[*]') x(drive)
@@ -100,7 +100,7 @@ const newestVerdicts = (rows: string): string =>
 
 const deviceVerdicts = newestVerdicts(`${ofPlan("r.host_id")} UNION ALL ${ofRecheck}`);
 
-/** The same, of the plan in force of a host that the SQL names: what people are asked about. */
+/** The same for the plan in force of a host that the SQL names: what people decide about. */
 export const verdictsOfOpenPlan = (hostId: string): string => newestVerdicts(ofPlan(hostId));
 
 const lastAgent = `
@@ -115,7 +115,7 @@ const overrides = list(`
   SELECT json_agg(json_build_object(${members(stepOverride, "o")})) FROM step_override o
   WHERE o.scope_id IN (r.site_id, r.host_id, h.sku_id)`);
 
-/** A SKU of another product cannot match. All of that product are read: one that is left out would make a match of another look like the only one. */
+/** A SKU of another product cannot match. All of that product are read: leaving one out could make the match of another look unique. */
 const skus = list(`
   SELECT json_agg(json_build_object('id', k.id, 'name', k.name, 'version', k.xmin::text, 'components', k.components,
     'hasPriorities', EXISTS (SELECT FROM step_override o WHERE o.scope_id = k.id)) ORDER BY k.name)
@@ -126,7 +126,7 @@ const brakes = list(`
   SELECT json_agg(json_build_object(${members(brakeView, "b")})) FROM brake b
   WHERE b.site_id = r.site_id AND b.lifted_at IS NULL`);
 
-/** Of the agent that runs, else the one that the site boots. */
+/** The image of the running agent, or else the one that the site boots. */
 const image = `coalesce(
   (SELECT i.version FROM agent_session g
       JOIN boot_window w ON w.host_id = g.host_id AND w.boot_epoch = g.boot_epoch
@@ -179,7 +179,7 @@ const exceptions = list(`
     AND a.decision = 'approved' AND a.voided_at IS NULL -- safety: claim: an exception stands once another person approved it
   `);
 
-/** Who else is of the serial and UUID that the newest reading of the BMC told. */
+/** Other hosts with the serial or UUID that the BMC reported most recently. */
 const told = `
   SELECT json_build_object(
     'serialOf', (SELECT o.name FROM host o WHERE o.serial = t.serial AND o.id <> r.host_id),
@@ -204,7 +204,7 @@ const effects = list(`
   SELECT json_agg(json_build_object(${members(effectView, "e")}) ORDER BY e.created_at, e.id)
   FROM effect e WHERE e.host_id = r.host_id AND e.read_at IS NULL`);
 
-// `json`, not `jsonb`: it is only written out, and building the sorted binary form first cost a quarter of the statement's time.
+// `json`, not `jsonb`: it is only printed, and building the sorted binary form first took a quarter of the statement's time.
 const view = `json_build_object(
   'nowMs', ${ms("now()")},
   'run', json_build_object(

@@ -1,4 +1,4 @@
-// Makes certificates for TLS tests, so that no private key lies in the repository.
+// Makes certificates for TLS tests, so that the repository holds no private key.
 import type { KeyObject } from "node:crypto";
 import { generateKeyPairSync, randomBytes, sign, X509Certificate } from "node:crypto";
 import { isIPv4 } from "node:net";
@@ -27,16 +27,16 @@ const oid = (hex: string) => der(0x06, Buffer.from(hex, "hex"));
 const nameOf = (commonName: string) =>
   sequence(der(0x31, sequence(oid("550403"), der(0x0c, Buffer.from(commonName)))));
 
-/** What a certificate is for: an IPv4 address or a DNS name (RFC 5280, 4.2.1.6). */
+/** The subject of a certificate: an IPv4 address or a DNS name (RFC 5280, 4.2.1.6). */
 const subjectName = (name: string): Buffer =>
   isIPv4(name) ? der(0x87, Buffer.from(name.split(".").map(Number))) : der(0x82, Buffer.from(name));
 
 interface Wanted {
   readonly name: string;
-  /** Null: it signs itself. */
+  /** Null: self-signed. */
   readonly issuer: { readonly name: string; readonly key: KeyObject } | null;
   readonly authority?: boolean;
-  /** From now; a negative one has expired. */
+  /** Valid for this many days from now; negative: already expired. */
   readonly days?: number;
 }
 
@@ -44,7 +44,7 @@ function makeCertificate({ name, issuer, authority = false, days = 1 }: Wanted) 
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const now = Date.now();
   const validity = sequence(time(new Date(now + (days - 365) * dayMs)), time(new Date(now + days * dayMs)));
-  // An authority says CA and names no host; a server names its host (RFC 5280, 4.2.1.6 and 4.2.1.9).
+  // An authority is marked as a CA and names no host; a server certificate names its host (RFC 5280, 4.2.1.6 and 4.2.1.9).
   const extension = authority
     ? sequence(
         oid("551d13"),
@@ -80,7 +80,7 @@ export function selfSigned(name: string): SelfSigned {
   return { key, cert, fingerprint256 };
 }
 
-/** An authority, and certificates that it signs: for a DNS name, valid for so many days. */
+/** An authority, and certificates that it signs for a DNS name, valid for the given days. */
 export function authorityForTests(name: string, days = 365) {
   const { privateKey, cert, key } = makeCertificate({ name, issuer: null, authority: true, days });
   return {

@@ -1,4 +1,4 @@
-// What of a BMC's sessions is whose: the hosts of one service may share one, and leave it one by one.
+// Which hosts use which session of a BMC. Hosts behind one service may share a session, and each can leave it.
 import type { Access, Bmc } from "@/server/hardware/redfish/client/bmcs";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 
@@ -7,7 +7,7 @@ interface Of {
   readonly target: Pick<BmcTarget, "hostId">;
 }
 
-/** Takes the host from what it was signed in with before its credential was changed; the sessions that serve nobody any more. */
+/** Removes the host from the sessions of its previous credentials. Returns the sessions that no host uses any more. */
 export function leaveOthers({ bmc: { accesses }, target }: Of, now: Access): readonly string[] {
   const over: string[] = [];
   for (const access of [...accesses.values()]) {
@@ -18,6 +18,6 @@ export function leaveOthers({ bmc: { accesses }, target }: Of, now: Access): rea
   return over;
 }
 
-/** A session that serves another host of the service is not a former one. */
+/** Whether a session is still in use, possibly by another host of the service. */
 export const isInUse = ({ accesses }: Of["bmc"], uri: string): boolean =>
   [...accesses.values()].some((access) => access.kind === "token" && access.uri === uri);

@@ -1,4 +1,4 @@
-// Which BMCs are talked to at all, and how connections to them end.
+// Which BMCs may be contacted, and how connections to them end.
 import { describe, expect, it } from "vitest";
 import { bmcForEachTest, discoveredTarget, targetAt, within } from "@/server/hardware/redfish/testing/setup";
 import type { TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
@@ -42,7 +42,7 @@ describe("a BMC", () => {
 
   it("is reached at the address that was checked, though the name changes its mind", async () => {
     let asked = 0;
-    // The second answer would be another machine: it must never be asked for on the same connection.
+    // The second lookup would return another machine. The same connection must never ask for it.
     const resolveName = async () => [
       { address: (asked += 1) === 1 ? "127.0.0.1" : "169.254.169.254", family: 4 },
     ];

@@ -14,9 +14,9 @@ import type { RedfishSettings } from "@/server/hardware/redfish/client/settings"
 
 interface AccessFacts {
   readonly credential: string;
-  /** Once a request with it succeeded: only then can a 401 mean an expired session. */
+  /** True once a request with it succeeded. Only then can a 401 mean an expired session. */
   proven: boolean;
-  /** The hosts that it serves: a service may have the systems of several. */
+  /** The hosts that use it: a service may have the systems of several hosts. */
   readonly hosts: Set<string>;
 }
 
@@ -26,12 +26,12 @@ export type Access =
       readonly kind: "token";
       readonly token: string;
       readonly uri: string | null;
-      /** The host that signed in: with it the session is stored. */
+      /** The host that signed in. The session is stored with it. */
       readonly owner: string;
     })
   | (AccessFacts & { readonly kind: "basic"; readonly header: string });
 
-/** A system behind a BMC as it was read last. */
+/** A system behind a BMC as last read. */
 export interface SystemSeen {
   readonly path: string;
   readonly serial: string;
@@ -40,43 +40,43 @@ export interface SystemSeen {
   readonly reading: SystemReading;
   /** The link to its storage. */
   readonly storage: string | undefined;
-  /** The version of its resource; null: not told, or another by now. */
+  /** The version of its resource; null: not reported, or no longer current. */
   readonly etag: string | null;
 }
 
 export interface Bmc {
   readonly origin: string;
   readonly slots: Slots;
-  /** Held while signing in, so that one BMC never gets two sessions from us. */
+  /** Held while signing in, so that one BMC never gets two sessions from us at once. */
   readonly signIn: Slots;
-  /** By credential: the hosts of one service may have different ones. */
+  /** By credential: the hosts of one service may use different ones. */
   readonly accesses: Map<string, Access>;
-  /** Digests of the credentials that were refused: no attempt is made with them again. */
+  /** Digests of refused credentials. They are not tried again. */
   readonly refused: Set<string>;
-  /** Credentials that were refused to a call that nobody asked for, and until when no other such call tries them, on the settings' clock. */
+  /** Credentials that were refused to a background call, and until when background calls do not try them, on the settings' clock. */
   readonly refusedInBackground: Map<string, number>;
-  /** A session of ours that the BMC no longer knows: not worth a request to delete it. */
+  /** A session of ours that the BMC no longer knows. There is no point in deleting it. */
   expiredUri: string | null;
-  /** The collection of sessions; null when there is none; undefined until known. */
+  /** The collection of sessions; null if there is none; undefined until known. */
   sessionsPath: string | null | undefined;
-  /** What each of its systems said that it is, when it was read last; by path. */
+  /** Each of its systems as last read, by path. */
   readonly systems: Map<string, SystemSeen>;
   /** How it expands links; null: not at all; undefined until its service root was read. */
   expand: Expand | null | undefined;
-  /** Answered 428 once: a change needs If-Match. */
+  /** It answered 428 once: changes need If-Match. */
   demandsVersion: boolean;
-  /** The boot from the network that it took last. */
+  /** The kind of network boot that it accepted last. */
   bootWay: BootWay | null;
   /** By slot. Not undici's Pool, which opens a second connection for a request that directly follows another. */
   clients: Array<Client | undefined>;
   trust: TlsTrust | null;
-  /** What was asked of its certificate last. */
+  /** The certificate requirements of the last connection. */
   lastTrust: Pick<BmcTarget, "certificate" | "trust">;
   inFlight: number;
   lastUsedAt: number;
 }
 
-/** A credential's digest: enough to know it again, without keeping the password. */
+/** A digest of the credential, to recognise it without keeping the password. */
 export function credentialDigest(target: Pick<BmcTarget, "username" | "password">): string {
   return hash("sha256", `${target.username.length}:${target.username}:${target.password}`, "base64");
 }
@@ -85,7 +85,7 @@ export class Bmcs {
   /** Both by origin, least recently used first. */
   readonly #known = new Map<string, Bmc>();
   readonly #open = new Map<string, Bmc>();
-  /** Those whose slot has another one. */
+  /** Connections that were taken out of their slot. */
   readonly #left = new Set<Client>();
   #sweep: NodeJS.Timeout | null = null;
 
@@ -95,7 +95,7 @@ export class Bmcs {
     this.#settings = settings;
   }
 
-  /** The BMC at a host's address, when that address may be used at all. */
+  /** The BMC at a host's address, if that address may be used at all. */
   at(target: BmcTarget): { readonly ok: true; readonly bmc: Bmc } | Failed {
     const known = this.#known.get(target.address);
     if (known !== undefined) return { ok: true, bmc: this.#touch(known) };
@@ -121,7 +121,7 @@ export class Bmcs {
     return { ok: true, bmc: this.#touch(same ?? this.#create(url.origin)) };
   }
 
-  /** The keep-alive connection of a slot, made when there is none. */
+  /** The keep-alive connection of a slot, opened if there is none. */
   connection(bmc: Bmc, target: BmcTarget, slot: number): Client {
     const trust = trustIn(target);
     if (bmc.clients.length > 0 && !sameTrust(bmc.trust, trust)) this.#disconnect(bmc);
@@ -132,8 +132,8 @@ export class Bmcs {
     const { limits } = this.#settings;
     const client = new Client(bmc.origin, {
       connect: connector(trust, this.lookup(bmc), limits.connectTimeoutMs),
-      // A BMC that names a longer time is believed up to a minute; without a word undici's 4 s hold: a connection that
-      // the BMC closes just as a change is sent leaves the outcome unknown.
+      // A longer keep-alive time that the BMC names is honoured up to a minute; otherwise undici's 4 s apply. If the BMC closes
+      // a connection just as a change is sent, the outcome is unknown.
       keepAliveMaxTimeout: 60_000,
     });
     bmc.trust = trust;
@@ -147,7 +147,7 @@ export class Bmcs {
     return client;
   }
 
-  /** Takes a connection out of its slot: a request on it goes on, and nobody waits for it. The next request of the slot has another one. */
+  /** Takes a connection out of its slot. A request on it continues without anybody waiting; the slot's next request opens a new one. */
   leave(bmc: Bmc, slot: number): void {
     const client = bmc.clients[slot];
     if (client === undefined) return;
@@ -155,17 +155,17 @@ export class Bmcs {
     this.#left.add(client);
   }
 
-  /** Ends a connection that was left. */
+  /** Closes a connection that was taken out of its slot. */
   end(client: Client): void {
     if (this.#left.delete(client)) client.close().catch(() => undefined);
   }
 
-  /** Names resolved to addresses that may be used. */
+  /** Resolves names to addresses that may be used. */
   lookup({ origin }: Pick<Bmc, "origin">): LookupFunction {
     return checkedLookup((address) => this.#check(origin, address), this.#settings.resolveName);
   }
 
-  /** Those that are remembered. */
+  /** All BMCs that are remembered. */
   all(): Iterable<Bmc> {
     return this.#known.values();
   }
@@ -175,7 +175,7 @@ export class Bmcs {
     return this.#open.size;
   }
 
-  /** Closes all connections; requests under way end first, but those that nobody waits for. */
+  /** Closes all connections. Requests in progress finish first, except those that nobody waits for. */
   async close(): Promise<void> {
     if (this.#sweep !== null) clearInterval(this.#sweep);
     this.#sweep = null;
@@ -238,7 +238,7 @@ export class Bmcs {
 
   #disconnect(bmc: Bmc): void {
     this.#open.delete(bmc.origin);
-    // Requests under way end on the old connections; close() rejects only when it was closed before.
+    // Requests in progress finish on the old connections. close() rejects only if the client was closed before.
     for (const client of bmc.clients.splice(0)) client?.close().catch(() => undefined);
   }
 
@@ -261,7 +261,7 @@ export class Bmcs {
 
 const onlyLoopback: readonly string[] = [loopbackWord];
 
-/** Asked for each request, so that another document counts at once. */
+/** Evaluated for each request, so that a new site document applies at once. */
 function trustIn({ certificate, trust }: BmcTarget): TlsTrust {
   if (certificate != null) return { kind: "pinned", sha256: certificate };
   // safety: certificate: a site of pins is connected to by its pins

@@ -62,7 +62,7 @@ describe("a read", () => {
       ok: false,
       error: { kind: "unreachable", unknownOutcome: false },
     });
-    expect(performance.now() - startedAt).toBeLessThan(9_000); // not after the 10 s that one request may take
+    expect(performance.now() - startedAt).toBeLessThan(9_000); // below the 10 s timeout of one request
     expect(bmc.takeLines()).toHaveLength(1);
   });
 
@@ -185,7 +185,7 @@ describe("a BMC", () => {
     const target = await discoveredTarget(bmc, client);
     bmc.fault = () => true;
     const results = await Promise.all(
-      // Those that wait have less time than those that hold the places, so that none is free before they give up.
+      // The waiting calls have less time than the calls that hold the slots, so no slot is free before they give up.
       [2_000, 2_000, 500, 500].map((timeoutMs) => power(client).read(target, { timeoutMs })),
     );
     expect(results.map((result) => !result.ok && result.error.kind)).toEqual([

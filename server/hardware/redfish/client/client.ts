@@ -1,4 +1,4 @@
-// The one Redfish client for all vendors: sessions, limits, versions and errors; what is asked for is in the files beside it.
+// The one Redfish client for all vendors: sessions, limits, versions and errors. The files beside it hold the details.
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import { isObject } from "@/server/domain/json";
 import { readCertificate } from "@/server/hardware/http/certificate";
@@ -26,10 +26,10 @@ import { readHeaders, SignIn, type ServiceRoot } from "@/server/hardware/redfish
 /** A successful answer. */
 export interface RedfishAnswer {
   readonly status: number;
-  /** The parsed JSON; undefined when there is none. */
+  /** The parsed JSON; undefined if there is none. */
   readonly body: unknown;
   readonly etag: string | null;
-  /** Where a task, job or new resource is; null when it does not tell. */
+  /** Path of a task, job or new resource; null if the BMC does not name one. */
   readonly location: string | null;
 }
 
@@ -37,7 +37,7 @@ export type Replied = { readonly ok: true; readonly answer: RedfishAnswer } | Fa
 
 /**
  * Speaks Redfish with any number of BMCs. `timeoutMs` of the call options is the limit of a whole call with all its
- * requests. Methods do not reject, except with what a permit or the session store throws: then nothing more is sent.
+ * requests. Methods reject only with what a permit or the session store throws, and then send nothing more.
  */
 export class RedfishClient {
   readonly settings: RedfishSettings;
@@ -52,14 +52,14 @@ export class RedfishClient {
     this.#signIn = new SignIn(this.#sender, this.settings.sessions);
   }
 
-  /** Begins a call; refused when the BMC's address may not be used. */
+  /** Begins a call; refused if the BMC's address may not be used. */
   begin(target: BmcTarget, options: CallOptions): { readonly ok: true; readonly call: Call } | Failed {
     const at = this.#bmcs.at(target);
     if (at.ok && options.retryCredential === true) at.bmc.refused.delete(credentialDigest(target));
     return at.ok ? { ok: true, call: this.#callOf(target, at.bmc, options) } : at;
   }
 
-  /** What the BMC shows before anything is sent to it; null: its address is http. */
+  /** The certificate that the BMC shows, read before anything is sent; null: its address is http. */
   async certificate(
     target: BmcTarget,
     options: CallOptions,
@@ -92,7 +92,7 @@ export class RedfishClient {
     return { target, bmc, credential, options, beganAt, endsAt: beganAt + options.timeoutMs };
   }
 
-  /** Whether a call that waits may go on; it is given more time where its caller allows that. */
+  /** Whether a waiting call may continue. Extends it if its caller allows that. */
   prolong(call: Call): Promise<boolean> {
     return this.#sender.prolong(call);
   }
@@ -101,14 +101,14 @@ export class RedfishClient {
     return this.#sender.remainingMs(call);
   }
 
-  /** Reads the service root, and learns from it where sessions are. */
+  /** Reads the service root, and finds the collection of sessions. */
   async serviceRoot(call: Call): Promise<{ readonly ok: true; readonly root: ServiceRoot } | Failed> {
     const found = await this.#signIn.serviceRoot(call);
     if (found.ok) call.bmc.sessionsPath = await this.#signIn.sessionsPath(call, found.root);
     return found;
   }
 
-  /** Reads a resource; its content is a JSON object or it is an error. */
+  /** Reads a resource. Content that is not a JSON object is an error. */
   async get(call: Call, path: string): Promise<Replied> {
     const request: RedfishRequest = {
       method: "GET",
@@ -125,7 +125,7 @@ export class RedfishClient {
       : replied;
   }
 
-  /** Sends an action or a change, once. A success says that the BMC took it, not that it did it. */
+  /** Sends an action or a change once. Success means that the BMC accepted it, not that it did it. */
   async change(
     call: Call,
     method: "POST" | "PATCH" | "DELETE",
@@ -152,7 +152,7 @@ export class RedfishClient {
     return sent.ok ? reply(request, sent.answer) : sent;
   }
 
-  /** Ends the sessions of hosts that are gone, but for those that serve another host too. What a BMC says to it does not matter. */
+  /** Ends the sessions of hosts that are gone, except those that also serve another host. Best effort: the BMC's answer is ignored. */
   async endSessions(hostIds: ReadonlySet<string>): Promise<void> {
     const endings: Promise<void>[] = [];
     for (const bmc of this.#bmcs.all())
@@ -162,7 +162,7 @@ export class RedfishClient {
     await Promise.all(endings);
   }
 
-  /** A call of a host whose credential and trust are not known any more: on the connection that there is, with the token alone. */
+  /** A call for a host whose credential and trust are no longer known: it uses the open connection and only the token. */
   #farewell(bmc: Bmc, hostId: string): Call {
     const target = { hostId, address: bmc.origin, username: "", password: "", links: null, powerState: null };
     return this.#callOf({ ...target, ...bmc.lastTrust }, bmc, {
@@ -175,7 +175,7 @@ export class RedfishClient {
     return this.#bmcs.openPools;
   }
 
-  /** Closes all connections. Sessions stay, for the next process to take over and delete. */
+  /** Closes all connections. Sessions stay open, for the next process to take over and delete. */
   close(): Promise<void> {
     return this.#bmcs.close();
   }
@@ -201,8 +201,8 @@ export class RedfishClient {
   }
 
   /**
-   * Whether a session that was opened for a path, which refuses it like the `former` one, is good at the host's system: then the path refuses what it
-   * is asked for, as some BMCs answer who may not read it, and not the credential. The former session was good, too, and is ended.
+   * After two sessions were refused at one path: whether the newer one works at the host's system. If it does, the credential is fine and the
+   * path is forbidden; some BMCs answer 401 for that. The `former` session was fine too, and is deleted.
    */
   async #isGood(
     call: Call,
@@ -227,7 +227,7 @@ export class RedfishClient {
   }
 }
 
-/** Some BMCs answer a change with the whole resource, which nearly nobody reads. */
+/** Parses the body only when it is read: some BMCs answer a change with the whole resource, which is rarely needed. */
 class ParsedWhenRead implements RedfishAnswer {
   readonly status: number;
   readonly etag: string | null;

@@ -1,17 +1,17 @@
-// What went wrong with a Redfish request, in words that name the request and the BMC's own message (docs/design/hardware.md#redfish).
+// What went wrong with a Redfish request, in a message that names the request and quotes the BMC (docs/design/hardware.md#redfish).
 import { z } from "zod";
 import { refusalWords } from "@/server/domain/hardware/certificate";
 import type { HardwareError } from "@/server/hardware/interfaces";
 import type { Answered, ExchangeRequest, Lost } from "@/server/hardware/http/exchange";
 
-/** A request, and what it is for: only `change` touches hardware, so only there an outcome can be unknown. */
+/** A request and its purpose. Only `change` touches hardware, so only there an outcome can be unknown. */
 export interface RedfishRequest extends ExchangeRequest {
   readonly purpose: "read" | "change" | "session";
-  /** Told of an answer that came after the time of the request. */
+  /** Called with an answer that came after the timeout. */
   readonly late?: (answer: Answered) => void;
 }
 
-/** A HardwareError that still knows the status and the BMC's message ids, for decisions inside the client. */
+/** A HardwareError with the status and the BMC's message ids, for decisions inside the client. */
 export interface RedfishError extends HardwareError {
   readonly status: number | null;
   readonly messageIds: readonly string[];
@@ -19,7 +19,7 @@ export interface RedfishError extends HardwareError {
 
 export type Failed = { readonly ok: false; readonly error: RedfishError };
 
-/** A failure that the client itself found. */
+/** A failure that the client itself detected. */
 export function failure(kind: HardwareError["kind"], message: string, unknownOutcome = false): Failed {
   return { ok: false, error: { kind, message, unknownOutcome, status: null, messageIds: [] } };
 }
@@ -34,11 +34,11 @@ const errorBody = z.object({
   "@Message.ExtendedInfo": messages,
 });
 
-/** Names of the message registries by which BMCs say "there is no such action, parameter or value" (DMTF Base registry, DSP8011). */
+/** Messages by which BMCs say "there is no such action, parameter or value" (DMTF Base registry, DSP8011). */
 const notOffered =
   /\.(Action(NotSupported|ParameterNotSupported|ParameterUnknown|ParameterValueNotInList|ParameterValueTypeError|ParameterValueFormatError)|Property(Unknown|NotWritable|ValueNotInList))$/;
 
-/** The error of an answer that is not a success. A changing request that the BMC failed at may still have had its effect. */
+/** The error for an unsuccessful answer. A change that failed in the BMC may still have taken effect. */
 export function answeredError(line: Line, answer: Pick<Answered, "status" | "text">): Failed {
   const said = messagesOf(answer.text);
   const ids = said.flatMap(({ id }) => (id === "" ? [] : [id]));
@@ -58,7 +58,7 @@ export function answeredError(line: Line, answer: Pick<Answered, "status" | "tex
   };
 }
 
-/** The error of a request without a whole answer. */
+/** The error for a request without a complete response. */
 export function lostError(line: Line, lost: Lost): Failed {
   const kind =
     lost.cause === "forbidden"
@@ -84,13 +84,13 @@ export function lostError(line: Line, lost: Lost): Failed {
   };
 }
 
-/** The code first: what Node and OpenSSL say in words does not say what to do. */
+/** The code comes first: the text of Node and OpenSSL does not say what to do. */
 const untrustedWords = ({ reason }: Lost): string => {
   const [, code] = /^([A-Z_]+): /.exec(reason) ?? [];
   return code === undefined ? reason : `${code}; ${refusalWords(code)}`;
 };
 
-/** The error of an answer whose content is not what it must be. */
+/** The error for an answer with unexpected content. */
 export function contentError(line: Line, status: number, problem: string): Failed {
   return {
     ok: false,
@@ -104,7 +104,7 @@ export function contentError(line: Line, status: number, problem: string): Faile
   };
 }
 
-/** The BMC does not take what it was sent, whenever it is asked: another value or another way may do. */
+/** The BMC will never accept this request; another value or another kind of request may work. */
 export const declinesValue = ({ status }: Pick<RedfishError, "status">): boolean =>
   status === 400 || status === 422 || status === 501;
 
@@ -115,9 +115,9 @@ function isChange(line: Line): boolean {
 function kindOf(status: number, ids: readonly string[]): HardwareError["kind"] {
   if (status === 404 || status === 405 || status === 501) return "unsupported";
   if (status === 400 && ids.some((id) => notOffered.test(id))) return "unsupported";
-  // The request is wrong for this BMC, or its version of the resource forbids it after it was read anew: it will say so again.
+  // The request is wrong for this BMC, or the version was refused even after it was read again: the answer would be the same.
   if (status === 400 || status === 412 || status === 422) return "rejected";
-  // 409, 423, 428: the state of the resource, or its version, forbids it. Asking again unchanged is no use.
+  // 409, 423, 428: the state or the version of the resource forbids it. Retrying the same request is pointless.
   if ([401, 403, 409, 423, 428].includes(status)) return "refused";
   return "failed";
 }
@@ -136,16 +136,16 @@ function messagesOf(answer: string): ReadonlyArray<{ id: string; words: string }
   return general.id === "" && general.words === "" ? [] : [general];
 }
 
-/** A BMC's text on one line and of bounded length: it goes into logs and onto screens. */
+/** A BMC's text on one line, with a length limit: it goes into logs and onto screens. */
 function tidy(value: string | null | undefined): string {
-  // \p{C}: control characters and the invisible ones.
+  // \p{C}: control and other invisible characters.
   return (value ?? "")
     .replace(/[\p{C}\s]+/gu, " ")
     .trim()
     .slice(0, 500);
 }
 
-/** The parsed text, or undefined when it is not JSON. */
+/** The parsed text, or undefined if it is not JSON. */
 export function parseJson(answer: string): unknown {
   try {
     return JSON.parse(answer);

@@ -1,4 +1,4 @@
-// Before anything is changed: whose BMC answers at the address (docs/adr/0019-what-a-bmc-did-not-say.md).
+// Checks whose BMC answers at the address, before anything is changed (docs/adr/0019-what-a-bmc-did-not-say.md).
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import type { Call } from "@/server/hardware/redfish/client/sender";
@@ -6,8 +6,8 @@ import { isSerialOf } from "@/server/hardware/same-serial";
 import { seenSystem } from "@/server/hardware/redfish/resources/system";
 
 /**
- * Null when the BMC at the address is the host's. An address can be given to another machine at any time, so what was read is good for as
- * long as the version of a resource is. A host that was never verified has nothing to compare; nothing is changed on one.
+ * Null if the BMC at the address is the host's. An address can be given to another machine at any time, so a reading is only valid for
+ * `identityFreshMs`. A host that was never verified has nothing to compare, and gets no changes.
  */
 export async function otherHost(client: RedfishClient, call: Call): Promise<Failed | null> {
   const { bmc, target } = call;

@@ -1,4 +1,4 @@
-// Sends the requests of one call: within its time, at most two at a time per BMC, with the permit asked right before a change.
+// Sends the requests of one call: within its time limit, at most two concurrent per BMC, and with the permit asked right before a change.
 import { exchange, singleHeader, type Answered, type Exchange } from "@/server/hardware/http/exchange";
 import type { BmcTarget, CallOptions } from "@/server/hardware/interfaces";
 import type { Bmc, Bmcs } from "@/server/hardware/redfish/client/bmcs";
@@ -10,7 +10,7 @@ import {
 } from "@/server/hardware/redfish/client/errors";
 import type { RedfishSettings } from "@/server/hardware/redfish/client/settings";
 
-/** One call of an interface: all its requests share the caller's time limit, signal and permit. */
+/** One call of an interface. All of its requests share the caller's time limit, signal and permit. */
 export interface Call {
   readonly target: BmcTarget;
   readonly bmc: Bmc;
@@ -19,13 +19,13 @@ export interface Call {
   readonly options: CallOptions;
   /** On the settings' clock. */
   readonly beganAt: number;
-  /** Moves on where the call is prolonged. */
+  /** Moves when the call is extended. */
   endsAt: number;
 }
 
 export type Sent = { readonly ok: true; readonly answer: Answered } | Failed;
 
-/** Statuses by which a BMC or a proxy before it says: not now. */
+/** Statuses by which a BMC, or a proxy in front of it, says "not now". */
 const notNow = new Set([429, 502, 503, 504]);
 
 export class Sender {
@@ -42,8 +42,8 @@ export class Sender {
   }
 
   /**
-   * True while the call has time: where half of it is over, it is given as much again, up to the longest that a call may take. A call that
-   * nobody prolongs keeps its limit. False: the host is not ours any more, and the call is over.
+   * True while the call has time left. Once half of its time is used it is extended by `timeoutMs`, up to the maximum length of a call. A call
+   * without `prolong` keeps its limit. False: the host is no longer ours, or the time is over.
    */
   async prolong(call: Call): Promise<boolean> {
     const { prolong, timeoutMs } = call.options;
@@ -55,19 +55,19 @@ export class Sender {
     return held;
   }
 
-  /** The same call without the limits of who asked, for what must end once it has begun. */
+  /** The same call without the caller's limits, for work that must finish once it has begun. */
   onItsOwn(call: Call): Call {
     const { signal: _, ...options } = call.options;
     const endsAt = this.#settings.now() + this.#settings.limits.sessionTimeoutMs;
     return { ...call, options, endsAt: Math.max(call.endsAt, endsAt) };
   }
 
-  /** Sends a request and gives the answer, whatever its status. Only reads are repeated, and never after a time-out: a BMC that hangs is not helped by more. */
+  /** Sends a request and returns the answer, whatever its status. Only reads are retried, and never after a timeout: more requests do not help a BMC that hangs. */
   async send(call: Call, request: RedfishRequest): Promise<Sent> {
     if (request.purpose === "read") await this.prolong(call);
     for (const waitMs of request.purpose === "read" ? this.#settings.limits.retryWaitsMs : []) {
       const { sent, worthRetrying } = await this.#once(call, request);
-      // A BMC that says when it is ready is not asked before.
+      // Not before the time that the BMC names in Retry-After.
       const pauseMs = Math.max(waitMs, sent.ok ? retryAfterMs(sent.answer) : 0);
       if (!worthRetrying || this.remainingMs(call) <= pauseMs) return sent;
       await this.#settings.sleep(pauseMs, call.options.signal);
@@ -144,7 +144,7 @@ export class Sender {
   }
 }
 
-/** Seconds only: a date would be of the BMC's clock (RFC 9110, 10.2.3). */
+/** Seconds only: a date would use the BMC's clock (RFC 9110, 10.2.3). */
 function retryAfterMs({ headers }: Answered): number {
   const said = singleHeader(headers, "retry-after") ?? "";
   return /^\d{1,5}$/.test(said) ? Number(said) * 1_000 : 0;

@@ -1,9 +1,9 @@
-// What a Redfish client is made with: where it may go, whom it trusts, its limits, and who is told of each request.
+// The settings of a Redfish client: which addresses and certificates it accepts, its limits, and its hooks.
 import { setTimeout as wait } from "node:timers/promises";
 import { resolveName, type ResolveName } from "@/server/hardware/http/connect";
 import { memorySessionStore, type SessionStore } from "@/server/hardware/redfish/client/session-store";
 
-/** One HTTP exchange with a BMC; for metrics and traces. `status` is null when no whole answer came. */
+/** One HTTP exchange with a BMC, for metrics and traces. `status` is null if the response was incomplete. */
 export interface RequestSeen {
   readonly hostId: string;
   readonly method: string;
@@ -13,39 +13,39 @@ export interface RequestSeen {
 }
 
 export interface RedfishLimits {
-  /** Of one request that reads. */
+  /** For one request that reads. */
   readonly readTimeoutMs: number;
-  /** Of one request that opens or deletes a session. Long: a session that is opened later is of no use, and has to be deleted. */
+  /** For one request that opens or deletes a session. Long, because a session that opens after the timeout is useless and must be deleted. */
   readonly sessionTimeoutMs: number;
-  /** Of the last request to a BMC whose host is gone. */
+  /** For the last request to a BMC whose host is gone. */
   readonly farewellTimeoutMs: number;
-  /** For so long after that the answer of a BMC that opens a session is waited for, only to delete the session. */
+  /** After the timeout, how long to keep waiting for a session to open, only to delete it. */
   readonly lateSessionMs: number;
-  /** Of one request that changes something. */
+  /** For one request that changes something. */
   readonly changeTimeoutMs: number;
-  /** Of a call that is prolonged as long as it gets answers, such as an inventory of many drives. */
+  /** For a call that is extended while it gets answers, such as an inventory of many drives. */
   readonly longestCallMs: number;
   readonly connectTimeoutMs: number;
-  /** How long a state may take to show after its change was accepted: power, and boot source. */
+  /** How long a state may take to show after its change was accepted: power and boot source. */
   readonly powerReadBackMs: number;
   readonly bootReadBackMs: number;
-  /** The same of a setting that counts at once, such as an account or a lockdown. */
+  /** The same for a setting that applies at once, such as an account or a lockdown. */
   readonly settingReadBackMs: number;
   readonly maxBodyBytes: number;
   readonly requestsAtATime: number;
-  /** Waits before the second, third, … try of a request that reads. */
+  /** Waits before the second, third, … attempt of a read. */
   readonly retryWaitsMs: readonly number[];
-  /** Waits between looks at a state that does not fit yet; the last one repeats. */
+  /** Waits between reads while the state is not as wanted; the last one repeats. */
   readonly lookWaitsMs: readonly number[];
-  /** A connection pool without use for this long is closed. */
+  /** A connection pool that was idle for this long is closed. */
   readonly poolIdleMs: number;
   /** Pools beyond this number are closed as soon as they are idle. */
   readonly maxPools: number;
-  /** BMCs whose session token is remembered. */
+  /** Maximum number of BMCs that are remembered. One with a request in progress or a refused credential is never forgotten. */
   readonly maxBmcs: number;
-  /** A resource's version read longer ago than this is not sent as If-Match, for power and jobs have changed it since. */
+  /** A version older than this is not sent as If-Match, because power and jobs will have changed it. */
   readonly etagFreshMs: number;
-  /** How long the identity of the machine behind an address is believed; a call of several requests takes less. */
+  /** How long a reading of the machine's identity is valid. A call with several requests takes less. */
   readonly identityFreshMs: number;
 }
 
@@ -77,14 +77,14 @@ export interface RedfishSettings {
   /** Where http without TLS is allowed; elsewhere the address must be https. */
   readonly http: "nowhere" | "loopback" | "anywhere";
   readonly sessions: SessionStore;
-  /** The boot program that firmware loads by HTTP; null: the DHCP server of the network tells. */
+  /** The boot program that firmware loads by HTTP; null: the network's DHCP server names it. */
   readonly httpBootUri: string | null;
   readonly onRequest: (seen: RequestSeen) => void;
-  /** Ends early, without error, when the signal aborts. */
+  /** Returns early, without an error, when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** The time of day, for what must outlive this process. */
+  /** The time of day, for values that must outlive this process. */
   readonly date: () => Date;
   readonly resolveName: ResolveName;
   readonly limits: RedfishLimits;
@@ -93,7 +93,7 @@ export interface RedfishSettings {
 export type RedfishOptions = Pick<RedfishSettings, "networks"> &
   Partial<Omit<RedfishSettings, "limits">> & { readonly limits?: Partial<RedfishLimits> };
 
-/** The options with what was left out filled in. */
+/** The options with defaults filled in. */
 export function settingsOf(options: RedfishOptions): RedfishSettings {
   return {
     http: "loopback",

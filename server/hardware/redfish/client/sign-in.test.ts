@@ -133,7 +133,7 @@ describe("session", () => {
       ok: false,
       error: { kind: "unreachable" },
     });
-    // What hangs holds nobody up.
+    // A sign-in that hangs does not block the next call.
     expect((await power(client).read(target, within)).ok).toBe(true);
     expect(bmc.takeLines()).toEqual([`POST ${sessions}`, `POST ${sessions}`, `GET ${system}`]);
     late?.();
@@ -341,7 +341,7 @@ describe("a refused credential", () => {
     if (!begun.ok) throw new Error(begun.error.message);
     bmc.fault = ({ path }, response) => {
       if (path !== system) return false;
-      // Another request proves the session before this one is refused with it.
+      // Another request proves that the session works before this one is refused with it.
       void client.get(begun.call, "/redfish/v1/Managers").then(() => send(response, 401));
       return true;
     };

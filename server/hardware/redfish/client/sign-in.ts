@@ -1,4 +1,4 @@
-// Signing in: a session where the BMC has a session service, basic otherwise; one refusal ends it (docs/design/hardware.md#redfish).
+// Signing in: with a session if the BMC has a session service, otherwise with basic authentication. One refusal ends it (docs/design/hardware.md#redfish).
 import { z } from "zod";
 import { Slots } from "@/server/hardware/http/slots";
 import { singleHeader, type Answered } from "@/server/hardware/http/exchange";
@@ -17,7 +17,7 @@ import { link, optionalLink, pathOf } from "@/server/hardware/redfish/resources/
 import type { Call, Sender } from "@/server/hardware/redfish/client/sender";
 import type { SessionStore, StoredSession } from "@/server/hardware/redfish/client/session-store";
 
-/** The one path that the Redfish specification fixes (DSP0266, 6.2). */
+/** The only path that the Redfish specification fixes (DSP0266, 6.2). */
 export const serviceRootPath = "/redfish/v1/";
 
 const serviceRoot = z.object({
@@ -47,7 +47,7 @@ export class SignIn {
     this.#store = store;
   }
 
-  /** The access in force, signing in when there is none. A credential that was refused is not tried again. */
+  /** The current access; signs in if there is none. A refused credential is not tried again. */
   async access(call: Call): Promise<Signed> {
     const { credential } = call;
     const known = this.#known(call, credential);
@@ -61,8 +61,8 @@ export class SignIn {
   }
 
   /**
-   * Signs in whether or not its caller waits for the end. A sign-in that is cut short leaves a session at the BMC that nobody can delete, and
-   * BMCs have few; this one serves the next call.
+   * Completes the sign-in even if its caller stops waiting. An aborted sign-in would leave a session on the BMC that nobody can delete, and
+   * BMCs allow only a few. The next call uses this one.
    */
   async #signInToEnd(call: Call, credential: string, turn: number): Promise<Signed> {
     const end = new Slots(1);
@@ -71,18 +71,21 @@ export class SignIn {
       call.bmc.signIn.release(turn);
       end.release(0);
     });
-    // Whoever still waits gets its error below.
+    // A caller that still waits gets the error below.
     signing.catch(() => undefined);
     const waited = await end.acquire(this.#sender.remainingMs(call), call.options.signal);
     return waited === null ? notInTime(call, "while signing in at the BMC") : signing;
   }
 
-  /** What a 401 means: a session that expired, or that another process of ours has deleted, is opened once more; a credential that never worked is not tried again. */
+  /**
+   * Handles a 401. If the session expired, or another process of ours deleted it, sign in once more. A credential that never worked is not
+   * tried again.
+   */
   async rejected(call: Call, access: Access): Promise<"sign in again" | "stop"> {
     const { bmc } = call;
     if (bmc.accesses.get(access.credential) !== access) return "sign in again";
     bmc.accesses.delete(access.credential);
-    // A BMC that forgot its sessions may have been restarted with other firmware.
+    // A BMC that forgot its sessions may have been restarted with different firmware.
     bmc.expand = undefined;
     if (access.kind === "token" && access.proven) {
       bmc.expiredUri = access.uri;
@@ -110,7 +113,7 @@ export class SignIn {
     return { ok: true, root: root.data };
   }
 
-  /** The collection of sessions that a service root leads to; null when there is none. */
+  /** The collection of sessions that a service root links to; null if there is none. */
   async sessionsPath(call: Call, root: ServiceRoot): Promise<string | null> {
     const direct = root.Links?.Sessions;
     if (direct != null) return pathOf(direct["@odata.id"]);
@@ -126,7 +129,7 @@ export class SignIn {
       : null;
   }
 
-  /** Ends what a host was signed in with, by its own token, unless another host is. */
+  /** Removes the host from its session, and deletes the session, by its own token, unless another host uses it. */
   async leave(call: Call, access: Access): Promise<void> {
     access.hosts.delete(call.target.hostId);
     if (access.hosts.size > 0) return;
@@ -135,13 +138,13 @@ export class SignIn {
     if (access.kind === "token" && access.uri !== null) await this.delete(call, access.token, access.uri);
   }
 
-  /** Whether the host that signed in has another session of ours by now, or none: the process that saw to that has deleted this one. */
+  /** Whether the host that signed in has a different session by now, or none. The process that replaced it has deleted this one. */
   async #replaced(owner: string, origin: string, uri: string): Promise<boolean> {
     const stored = await this.#store.load(owner);
     return stored === null || (stored.origin === origin && stored.uri !== uri);
   }
 
-  /** Another host of the service signed in by the same credential: what this one was signed in with before is over. */
+  /** Another host of the service signed in with the same credential, so this host's previous session is no longer needed. */
   async #joined(call: Call, signed: Signed): Promise<Signed> {
     const { hostId } = call.target;
     if (!signed.ok || signed.access.hosts.has(hostId)) return signed;
@@ -225,7 +228,7 @@ export class SignIn {
     return { ok: true, access };
   }
 
-  /** A session that was opened when nobody waited for it any more: a BMC has few. */
+  /** Deletes a session that opened after everybody stopped waiting: a BMC allows only a few. */
   async #deleteLate(call: Call, answer: Answered): Promise<void> {
     const token = singleHeader(answer.headers, "x-auth-token");
     const uri = sessionUri(answer);
@@ -246,8 +249,7 @@ export class SignIn {
     return { ok: true, access };
   }
 
-  /** Its outcome does not matter: a session that could not be deleted ends by its own time-out. */
-  /** Ends a session by a token that is in force. */
+  /** Deletes a session, with a token that works. Best effort: a session that is not deleted times out by itself. */
   async delete(call: Call, token: string, uri: string): Promise<void> {
     await this.#sender.send(call, {
       method: "DELETE",
@@ -259,7 +261,7 @@ export class SignIn {
   }
 }
 
-/** A refusal may be an outage of what the BMC asks, and nobody sees one in the background: it does not last, and is nobody else's. */
+/** A refusal may be an outage of the service that the BMC authenticates with, and nobody watches background calls: it expires, and affects no other calls. */
 const backgroundPauseMs = 3_600_000;
 
 function refused({ bmc, options, beganAt }: Call, credential: string): void {
@@ -285,7 +287,7 @@ function basic(call: Call): string {
   return `Basic ${Buffer.from(`${call.target.username}:${call.target.password}`, "utf8").toString("base64")}`;
 }
 
-/** Where the new session is: the Location, or what the body says of itself. */
+/** The path of the new session: from Location, or from the body. */
 function sessionUri(answer: Answered): string | null {
   const location = singleHeader(answer.headers, "location");
   if (location !== null) return pathOf(location);

@@ -1,4 +1,4 @@
-// BMCs with TLS: by their site's authorities, by a pin, or not at all; a refusal says what to do (docs/adr/0060-authorities-of-a-site.md).
+// BMCs with TLS: trusted by the site's authorities, by a pin, or not at all. A refusal says what to do (docs/adr/0060-authorities-of-a-site.md).
 import { once } from "node:events";
 import { createServer, type Server } from "node:https";
 import { afterEach, describe, expect, it } from "vitest";
@@ -49,7 +49,7 @@ async function bmcWith(certificate: SelfSigned) {
   });
   return {
     received: () => received,
-    /** As `verify` does it: look, judge. */
+    /** Reads and judges the certificate as `verify` does. */
     judge: async (trust: SiteTrust, acceptFirst = false) => {
       const shown = await client.certificate(target(trust), within);
       if (!shown.ok) throw new Error(shown.error.message);

@@ -1,4 +1,5 @@
-// Reads what a baseline may say of a BMC: for a baseline that is taken from this host (docs/adr/0085-bmc-settings.md). Nothing else rests on it, so what cannot be read stops nothing.
+// Reads the BMC settings that a baseline can name, for a baseline taken from this host (docs/adr/0085-bmc-settings.md).
+// Nothing else depends on them, so a part that cannot be read stops nothing.
 import { keptBmcSettings } from "@/server/domain/inventory/bmc-settings";
 import type { BmcBaseline, BmcPartsRead, BmcSettings } from "@/server/domain/inventory/bmc-settings";
 import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
@@ -15,7 +16,7 @@ import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
 type Read = BmcPartsRead[keyof BmcBaseline];
 
-/** Those that firmware updates leave alone. The list of what is revoked grows with each. */
+/** The databases that firmware updates leave alone. The revocation list grows with each update. */
 const keptDatabases: ReadonlySet<string> = new Set(["PK", "KEK", "db"]);
 
 /** Null: the BMC shows none. */
@@ -30,7 +31,7 @@ async function databasesOf(talk: Talk): Promise<Readonly<Record<string, readonly
   return lists.length === 0 ? null : Object.fromEntries(lists);
 }
 
-/** One state for all interfaces; undefined: they differ. */
+/** The state that all interfaces share; undefined if they differ. */
 async function hostInterfaceOf(talk: Talk): Promise<boolean | null | undefined> {
   const states = new Set((await allHostInterfaces(talk))?.map(({ body }) => body.InterfaceEnabled ?? null));
   const [state = null] = states;
@@ -49,7 +50,7 @@ const lookAt: { readonly [Member in keyof BmcBaseline]-?: (talk: Talk) => Promis
   secureBoot: databasesOf,
 };
 
-/** What a part is, or why it is not known; `silent`: the BMC answers no more. */
+/** A part, or why it is not known. `silent`: the BMC has stopped answering. */
 async function readPart(
   look: (talk: Talk) => Promise<unknown>,
   talk: Talk,
@@ -66,7 +67,7 @@ async function readPart(
   }
 }
 
-/** @param talk a new one for each part: what one leaves out must not be held against the next */
+/** @param talk makes a new one for each part, so that what one part leaves out does not fail the next */
 export async function readBmcSettings(talk: () => Talk): Promise<BmcSettings> {
   let isSilent = false;
   const part = async (member: keyof BmcBaseline): Promise<Read> => {

@@ -1,4 +1,4 @@
-// Inventory of the two captured machines, and of machines that lack parts.
+// Inventory of the two captured machines, and of machines without some parts.
 import { describe, expect, it } from "vitest";
 import { message, send } from "@/server/hardware/redfish/testing/tree-bmc";
 import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
@@ -6,7 +6,7 @@ import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
 const bench = inventoryBench();
 const { collect } = bench;
 
-/** What both machines offer: no storage controller, and a platform that can be set. */
+/** What both machines have: no storage controller, and platform settings that can be changed. */
 const withoutControllers = {
   bossController: null,
   bossDrives: [],
@@ -55,7 +55,7 @@ describe("collect", () => {
     );
     expect(inventory.firmware).toHaveLength(21);
     expect(leftOut).toEqual([]);
-    // Its drives offer an erase, but hang on the processor: the agent reaches them, so they are not the BMC's to erase.
+    // Its drives offer an erase, but they are attached to the processor. The agent reaches them, so the BMC does not erase them.
     expect(inventory.platform).toEqual({ ...withoutControllers, lockdown: false, jobQueue: true });
     expect(inventory.bios).toMatchObject({ LogicalProc: expect.any(String), AcPwrRcvryUserDelay: 120 });
     expect(
@@ -83,7 +83,7 @@ describe("collect", () => {
         removable: false,
       })),
     );
-    // The one interface that it lists is the link to the BMC itself.
+    // The only interface that it lists is the link to the BMC itself.
     expect(inventory.macs).toEqual([]);
     expect(leftOut).toEqual(["network addresses: the BMC does not report the host's own ports"]);
     expect(inventory.firmware.map(({ component }) => component)).not.toContain("Firmware:BMC-Backup");
@@ -91,7 +91,7 @@ describe("collect", () => {
     expect(inventory.platform).toEqual({ ...withoutControllers, lockdown: null, jobQueue: false });
     const attributes = Object.keys(inventory.bios ?? {});
     expect(attributes).toContain("Processors_HyperThreading");
-    // One setting of each network card has the card's MAC address in its name.
+    // Each network card has one setting with the card's MAC address in its name.
     expect(attributes.filter((name) => name.startsWith("NvidiaNetworkAdapter"))).toEqual([]);
   });
 

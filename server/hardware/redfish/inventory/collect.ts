@@ -83,7 +83,7 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
   }
 };
 
-/** Why drives that are there could not be told. */
+/** The reasons for drives that are present but could not be resolved. */
 const reasonsOf = ({ unresolved }: FoundStorage): readonly string[] =>
   unresolved.filter(({ slot, serial }) => slot !== null || serial !== null).map(({ reason }) => reason);
 
@@ -111,7 +111,7 @@ const lookAtStorage: Look<"storage"> = (client, profile) => async (target, optio
   }
 };
 
-/** Identity and links; then drives, network addresses and firmware, from the service root by links each time. */
+/** `discover` and `collect` follow all links from the service root every time; `storage` uses the links stored with the host. */
 export const redfishInventory = (client: RedfishClient, profile: VendorProfile): InventoryInterface => ({
   certificate: (target, options) => client.certificate(target, options),
   discover: lookForLinks(client, profile),

@@ -1,4 +1,4 @@
-// The links and the identity that a BMC is found by.
+// How a host's system is found behind a BMC: links and identity.
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { describe, expect, it } from "vitest";
 import { targetAt, within } from "@/server/hardware/redfish/testing/setup";
@@ -8,7 +8,7 @@ import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
 const bench = inventoryBench();
 const { start } = bench;
 
-/** A service with systems `a`, `b` and so on, each as told; their paths. */
+/** A service with systems `a`, `b` and so on, with the given properties; returns their paths. */
 function several(bmc: TreeBmc, tells: ReadonlyArray<Readonly<Record<string, unknown>>>): readonly string[] {
   const systems = tells.map((_, index) => `/redfish/v1/Systems/${"ab"[index]}`);
   bmc.replaced.set("/redfish/v1/Systems", {
@@ -173,7 +173,7 @@ describe("discover", () => {
       expect(await found(name)).toContain(
         `the service has 2 systems, and the host's serial and system UUID name each of them: ${one} (serial SN,`,
       );
-    // The machine that is known stays where it was found.
+    // A known machine stays at the path where it was found.
     const identity = { serial: "SN", systemUuid: both.UUID };
     const before = await inventory.discover(
       targetAt(bench.bmc, null, { system: { path: two, serial: null, systemUuid: null } }),

@@ -1,4 +1,4 @@
-// The drives of a BMC: what it lists, what it does not say, and what is then unresolved (docs/adr/0019).
+// The drives of a BMC: what it lists, what it does not report, and what is unresolved as a result (docs/adr/0019).
 import { describe, expect, it } from "vitest";
 import { targetAt, within } from "@/server/hardware/redfish/testing/setup";
 import type { TreeBmc } from "@/server/hardware/redfish/testing/tree-bmc";
@@ -260,7 +260,7 @@ describe("the drives that a BMC lists", () => {
   });
 });
 
-/** Serves drive 1 of the Lenovo machine as another one. */
+/** Serves drive 1 of the Lenovo machine with changed properties. */
 function driveLike(change: Record<string, unknown>): TreeBmc["fault"] {
   return ({ path }, response) => {
     if (!path.endsWith("Drive.Bay_1")) return false;

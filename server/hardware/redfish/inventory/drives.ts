@@ -1,4 +1,4 @@
-// Drives by Redfish: from the system's storage to each drive it lists, and what of it goes into our inventory.
+// Drives by Redfish: from the system's storage to each drive it lists, and which of its properties go into our inventory.
 import { z } from "zod";
 import { hasQuirk } from "@/server/domain/hardware/quirks";
 import {
@@ -16,7 +16,7 @@ import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const number = z.number().nullish().catch(null);
 
-/** A storage controller with its drives, as Redfish calls it. */
+/** A storage controller with its drives; a Storage resource in Redfish. */
 export interface FoundUnit {
   readonly path: string;
   readonly unit: StorageUnit;
@@ -26,7 +26,7 @@ export interface FoundDrive {
   readonly path: string;
   readonly unitPath: string;
   readonly device: StorageDevice;
-  /** Target of the action that erases it; null where the BMC offers none. */
+  /** Target of the action that erases the drive; null if the BMC offers none. */
   readonly secureErase: string | null;
 }
 
@@ -69,18 +69,18 @@ const drive = z.object({
 });
 type Drive = z.infer<typeof drive>;
 
-/** A unit's own list of its drives: as strict as a collection, for a shorter list is a list without some drives. */
+/** A unit's own list of its drives, checked as strictly as a collection: in a truncated list drives are missing. */
 const driveList = z.object({
   Drives: z.array(z.unknown()).nullish(),
   "Drives@odata.count": z.number().nullish(),
   "Drives@odata.nextLink": z.unknown().optional(),
 });
 
-/** What an expanded answer must hold of a unit and of a drive; one with less is asked for by itself. */
+/** What an expanded answer must contain of a unit and of a drive; otherwise the resource is read by itself. */
 const isWholeUnit = hasAll("Drives", "Drives@odata.count");
 const isWholeDrive = hasAll("SerialNumber", "Model", "Protocol", "CapacityBytes");
 
-/** All storage units of the system, and the drives behind them. What may be a drive and cannot be one of ours is `unresolved`. */
+/** All storage units of the system, and the drives behind them. Anything that may be a drive but cannot be inventoried is `unresolved`. */
 export async function collectStorage(
   gather: Gather,
   storageReference: string | undefined,
@@ -136,7 +136,7 @@ export async function collectStorage(
   return { units, drives, unresolved: open };
 }
 
-/** The paths of a unit's drives; null where it has no such list. Stops the reading when the list is not whole. */
+/** The paths of a unit's drives; null if it has no such list. Stops the reading if the list is incomplete. */
 function drivesOf(gather: Gather, { path }: FoundUnit, body: unknown): readonly string[] | null {
   const parsed = driveList.safeParse(body);
   const paths = parsed.success ? pathsOf(parsed.data.Drives ?? []) : null;
@@ -179,11 +179,11 @@ function strangeDrive(path: string, found: Drive, problem: string): UnresolvedSt
   });
 }
 
-/** A Lenovo M.2 RAID kit: its drives are erased by the kit's own tool, and known as a medium of their own. */
+/** A Lenovo M.2 RAID kit. Its drives are erased by the kit's own tool, and have a medium of their own. */
 const isRaidKit = ({ unit }: FoundUnit): boolean =>
   (unit.StorageControllers ?? []).some((row) => hasQuirk("raidKit", { model: row?.Model ?? row?.Name }));
 
-/** The device, null for an empty bay, or why it cannot be one of ours. */
+/** The device; null for an empty bay; or the reason why it cannot be inventoried. */
 function deviceOf(found: Drive, inKit: boolean): StorageDevice | null | string {
   if (found.Status?.State === "Absent") return null;
   if (filledText(found.SerialNumber) === null) return "it has no serial number";
@@ -215,7 +215,7 @@ function deviceOf(found: Drive, inKit: boolean): StorageDevice | null | string {
     : `its ${device.error.issues.map(({ path }) => path.join(".")).join(", ")} is missing or wrong`;
 }
 
-/** `PCIe` is how iDRAC and others name NVMe drives; `Protocol` of Redfish's Drive means the wire, not the command set. */
+/** `PCIe` is how iDRAC and others report NVMe drives. `Protocol` of Redfish's Drive is the transport, not the command set. */
 const transportOf: Readonly<Record<string, Transport>> = {
   NVMe: "nvme",
   PCIe: "nvme",
@@ -234,7 +234,7 @@ function mediaOf(found: Drive, transport: Transport): Media | null {
   return null;
 }
 
-/** Worldwide names only: a UUID that a BMC made up is no name of the drive. */
+/** Worldwide names only: a UUID made up by the BMC does not identify the drive. */
 function wwnOf(found: Drive): string | null {
   const worldwide = found.Identifiers?.find(
     (item) =>
@@ -252,11 +252,11 @@ function slotOf(found: Drive): string | null {
   return found.Id ?? null;
 }
 
-/** A text with something in it, trimmed; null otherwise. */
+/** The trimmed text; null if it is empty. */
 const filledText = (value: string | null | undefined): string | null =>
   (value ?? "").trim() === "" ? null : (value ?? "").trim();
 
-/** Only what has a value, trimmed. */
+/** Only the entries with a value, trimmed. */
 function filled(values: Readonly<Record<string, string | null | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => {

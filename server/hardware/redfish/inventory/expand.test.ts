@@ -1,4 +1,4 @@
-// Reading drives with `$expand`: the same facts as one by one, with fewer requests; and what a BMC answers that does it badly.
+// Reading drives with `$expand`: the same facts as one by one, with fewer requests, and fallbacks for BMCs that do it badly.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { clientForTests, discoveredTarget, typeOf, within } from "@/server/hardware/redfish/testing/setup";
@@ -18,7 +18,7 @@ async function end(): Promise<void> {
   await client.close();
 }
 
-/** The drives as the BMC tells them after it was discovered, and what was asked for them. */
+/** The drives as the BMC reports them after discovery, and the requests that this took. */
 async function storage() {
   const target = await discoveredTarget(bmc, client);
   const result = await typeOf(client, "redfish").inventory.storage(target, within);

@@ -1,4 +1,4 @@
-// Firmware versions by Redfish's update service.
+// Firmware versions from Redfish's update service.
 import { z } from "zod";
 import { leadsInto } from "@/server/hardware/redfish/inventory/own-places";
 import { links, text } from "@/server/hardware/redfish/resources/references";
@@ -13,14 +13,14 @@ export interface FirmwareVersion {
   readonly version: string;
 }
 
-/** A component with the path of its resource, as an update names it. */
+/** A component with the path of its resource, by which an update names it. */
 export interface FirmwareComponent extends FirmwareVersion {
   readonly path: string;
-  /** All that it says to be of is the system's, so that no other host has it too. */
+  /** Everything that it links to (RelatedItem) belongs to this system, so no other host shares it. */
   readonly alone: boolean;
 }
 
-/** The update service, or null when the BMC has none. */
+/** The update service; null if the BMC has none. */
 export async function readUpdateService(
   gather: Gather,
   servicePath: string | undefined,
@@ -34,13 +34,13 @@ export async function readUpdateService(
 
 export interface FoundFirmware {
   readonly components: readonly FirmwareComponent[];
-  /** What does not say that it is the system's, by its name and by the name with its id. */
+  /** Components that are not linked to this system, by name and by name with id. */
   readonly others: ReadonlyArray<{ readonly name: string; readonly label: string }>;
 }
 
 /**
- * What firmware is in force, by component. Two components of one name are told apart by their ids. `places`: what a component must say to be
- * of, where the service has several hosts' systems; null where it has one.
+ * The firmware in use, by component. Components with the same name are told apart by their ids. `places`: where a component must link to if
+ * the service has systems of several hosts; null if it has only this one.
  */
 export async function collectFirmware(
   gather: Gather,

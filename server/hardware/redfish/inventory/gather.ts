@@ -1,25 +1,25 @@
-// Reads parts of an inventory: what a BMC does not offer is left out with its reason, what it fails to tell stops the reading (docs/adr/0019).
+// Reads parts of an inventory. A part that the BMC does not offer is left out with a reason; one that it fails to report stops the reading (docs/adr/0019).
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { readCollection, type CollectionRead } from "@/server/hardware/redfish/resources/collection";
 import { contentError, type RedfishError } from "@/server/hardware/redfish/client/errors";
 import { contentsOf, expandQuery, type Expand } from "@/server/hardware/redfish/resources/expand";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 
-/** Stops the collecting: the BMC went away or refuses us, so what it has is not known. Caught in collect.ts. */
+/** Stops the reading: the BMC went away or refuses us, so its contents are unknown. Caught in collect.ts. */
 export class CannotTell extends Error {
   constructor(readonly error: RedfishError) {
     super(error.message);
   }
 }
 
-/** By these a BMC says that it has no such part. Any other answer says nothing of what the host has. */
+/** Statuses that mean that the BMC has no such part. Any other answer says nothing about what the host has. */
 const notOffered = new Set(
   /* safety: bmc: an error is no part that is not offered → [404, 405, 500, 501] */ [404, 405, 501],
 );
 
 export class Gather {
   readonly leftOut: string[] = [];
-  /** What expanded answers brought, by path. */
+  /** Resources that came with expanded answers, by path. */
   #contents = new Map<string, unknown>();
   #stopped = false;
 
@@ -36,8 +36,8 @@ export class Gather {
   }
 
   /**
-   * The members' paths of a collection that may not be there; none when it is left out. `levels`: what is behind the members is asked for
-   * with them, so deep, where the BMC offers it; `resources` takes it from there.
+   * The members' paths of an optional collection; empty if it is left out. `levels`: how many levels behind the members to request with them,
+   * if the BMC supports that; `resources` then uses what came.
    */
   async members(part: string, reference: string | undefined, levels = 0): Promise<readonly string[]> {
     if (reference === undefined) {
@@ -52,7 +52,7 @@ export class Gather {
     return [];
   }
 
-  /** The content of a resource that may not be there, or undefined when it is left out. */
+  /** The content of an optional resource; undefined if it is left out. */
   async resource(part: string, path: string): Promise<unknown> {
     const replied = await this.#client.get(this.#call, path);
     if (replied.ok) return replied.answer.body;
@@ -60,7 +60,7 @@ export class Gather {
     return undefined;
   }
 
-  /** A resource that was read as `body`, read again with the drives that it lists, where they did not come with it and the BMC sends them so. */
+  /** If drives listed in `body` did not come with it and the BMC can expand them, reads the resource again with its drives. */
   async withDrives(path: string, body: unknown, drives: readonly string[]): Promise<unknown> {
     const expand = this.#expand(path);
     if (expand === null || !expand.ofResources || drives.every((drive) => this.#contents.has(drive)))
@@ -68,7 +68,7 @@ export class Gather {
     const replied = await this.#client.get(this.#call, `${path}${expandQuery(expand, 1)}`);
     if (!replied.ok && replied.error.kind === "unreachable") this.#stop(replied.error);
     const contents = replied.ok ? contentsOf(replied.answer.body) : new Map<string, unknown>();
-    // Only with all that was listed before: otherwise each drive is asked for by itself.
+    // Only if all listed drives came; otherwise each drive is read by itself.
     if (replied.ok && drives.every((drive) => contents.has(drive))) {
       for (const [place, content] of contents) this.#contents.set(place, content);
       return replied.answer.body;
@@ -77,14 +77,14 @@ export class Gather {
     return body;
   }
 
-  /** Stops the reading: what was answered is not what this resource must be. */
+  /** Stops the reading: the answer is not what this resource must be. */
   stop(path: string, problem: string): never {
     return this.#stop(contentError({ method: "GET", path, purpose: "read" }, 200, problem).error);
   }
 
   /**
-   * The contents of many resources that the BMC itself has listed, in order: one that is not there is a broken answer. No more at a time
-   * than the BMC takes: a power action must not queue behind an inventory. `whole`: whether what came with an expanded answer will do.
+   * The contents of resources that the BMC itself has listed, in order; a missing one is an error. No more concurrent requests than the BMC
+   * takes, because a power action must not queue behind an inventory. `whole`: whether what came with an expanded answer is sufficient.
    */
   async resources(
     paths: readonly string[],
@@ -110,9 +110,9 @@ export class Gather {
     return paths.map((path) => ({ path, body: bodies.get(path) }));
   }
 
-  /** Null where links are not expanded, or not as they must be: then the list is read as it stands, and what it lists one by one. */
+  /** Null if the BMC does not expand links, or not correctly: the list is then read as it is, and its members one by one. */
   async #expandedMembers(reference: string, levels: number): Promise<CollectionRead | null> {
-    // What an earlier reading brought is old.
+    // The results of an earlier reading are stale.
     this.#contents = new Map();
     if (levels === 0) return null;
     if (this.#call.bmc.expand === undefined) await this.#client.serviceRoot(this.#call);
@@ -132,7 +132,7 @@ export class Gather {
       return read;
     }
     this.#call.bmc.expand = null;
-    // A BMC that fell silent is not helped by more requests; the next reading does without.
+    // More requests do not help a BMC that stopped answering. The next reading does without `$expand`.
     return read.ok || read.error.kind !== "unreachable" ? null : read;
   }
 

@@ -1,4 +1,4 @@
-// Where a BMC tells the host's ports: its interfaces, the adapters of the system, those of its chassis. Shapes as GH200 and BlueField have them.
+// Where a BMC lists the host's ports: its interfaces, the adapters of the system, those of its chassis. The shapes are those of GH200 and BlueField.
 import { expect, it } from "vitest";
 import { inventoryBench } from "@/server/hardware/redfish/testing/benches";
 import { targetAt } from "@/server/hardware/redfish/testing/setup";
@@ -12,7 +12,7 @@ const list = (...paths: readonly string[]) => ({
   "Members@odata.count": paths.length,
 });
 
-/** Lenovo's system with other links to its ports, and these resources. */
+/** Inventories Lenovo's system with other links to its ports, and these resources. */
 async function macsOf(
   links: Readonly<Record<string, object>>,
   resources: Readonly<Record<string, Record<string, unknown>>>,
@@ -145,6 +145,6 @@ it("and all else is read as long as the BMC answers, whatever one call may take"
   expect(await slow()).toMatchObject({ ok: false, error: { kind: "unreachable" } });
   expect((await slow(async () => (prolonged += 1) > 0)).ok).toBe(true);
   expect(prolonged).toBeGreaterThan(2);
-  // Another process has the host: nothing more is asked.
+  // Another process has taken over the host: nothing more is requested.
   expect((await slow(async () => false)).ok).toBe(false);
 });

@@ -1,4 +1,4 @@
-// Network addresses by Redfish: of the system's Ethernet interfaces, or else of the network adapters that system and chassis link to.
+// MAC addresses by Redfish: from the system's Ethernet interfaces, or else from the network adapters linked from system and chassis.
 import { z } from "zod";
 import { networkInterface } from "@/server/domain/inventory/inventory";
 import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
@@ -10,7 +10,7 @@ const ethernetInterface = z.object({
   Links: z.object({ HostInterface: optionalLink }).nullish().catch(null),
 });
 
-/** Of a NetworkInterface, which stands for an adapter, or of the adapter itself. */
+/** Links of a NetworkInterface, which stands for an adapter, or of the adapter itself. */
 const adapterLinks = z.object({
   NetworkDeviceFunctions: optionalLink,
   Ports: optionalLink,
@@ -33,21 +33,21 @@ const chassis = z.object({
   Links: z.object({ ComputerSystems: links }).nullish().catch(null),
 });
 
-/** Where the host's ports may be told. */
+/** Where the host's ports may be listed. */
 export interface PortPlaces {
   readonly ethernet: string | undefined;
   readonly interfaces: string | undefined;
-  /** The chassis that the system is in. */
+  /** The chassis that contain the system. */
   readonly chassis: readonly string[];
   readonly system: string;
-  /** The service's list of its systems. */
+  /** The service's list of systems. */
   readonly systems: string | undefined;
 }
 
 class Macs {
   readonly #found = new Set<string>();
 
-  /** The first that says anything: the permanent one before one that somebody set. */
+  /** Adds the first address that is not empty. Callers pass the permanent one before the configured one. */
   add(...named: ReadonlyArray<string | null | undefined>): void {
     const said = named.find((value) => value != null && value !== "")?.toLowerCase();
     const mac = networkInterface.shape.mac.safeParse(said);
@@ -59,7 +59,7 @@ class Macs {
   }
 }
 
-/** MAC addresses of the host's own ports in lower case, each once. The link between host and BMC is not one of them. */
+/** MAC addresses of the host's own ports in lower case, without duplicates and without the link between host and BMC. */
 export async function collectMacs(gather: Gather, places: PortPlaces): Promise<string[]> {
   const macs = new Macs();
   for (const { body } of await gather.resources(
@@ -69,7 +69,7 @@ export async function collectMacs(gather: Gather, places: PortPlaces): Promise<s
     if (parsed.success && parsed.data.Links?.HostInterface == null)
       macs.add(parsed.data.PermanentMACAddress, parsed.data.MACAddress);
   }
-  // Some BMCs list only the link to themselves there; then the adapters may tell.
+  // Some BMCs list only the link to themselves there. The adapters may have the rest.
   if (macs.all.length === 0 && places.interfaces !== undefined)
     await readAdapters(gather, macs, await gather.members("network adapters", places.interfaces));
   if (macs.all.length === 0) await readChassis(gather, macs, places);
@@ -78,7 +78,7 @@ export async function collectMacs(gather: Gather, places: PortPlaces): Promise<s
   return macs.all;
 }
 
-/** Adapters that only the chassis of the system names, as on GH200 and BlueField. Of a chassis with several systems nobody knows whose they are. */
+/** Adapters that only the system's chassis links to, as on GH200 and BlueField. If several systems share the chassis, nobody knows whose they are. */
 async function readChassis(gather: Gather, macs: Macs, places: PortPlaces): Promise<void> {
   for (const path of places.chassis) {
     const found = chassis.safeParse(await gather.resource("chassis", path)).data;
@@ -91,7 +91,7 @@ async function readChassis(gather: Gather, macs: Macs, places: PortPlaces): Prom
   }
 }
 
-/** Null where the chassis is of this system alone. One that does not say whose it is, is so where the service has no other system. */
+/** Null if the chassis belongs to this system alone. One that names no system does so if the service has only one. */
 async function whyShared(
   gather: Gather,
   { system, systems }: PortPlaces,
@@ -114,7 +114,7 @@ async function readAdapters(gather: Gather, macs: Macs, paths: readonly string[]
     const adapter = own?.Links?.NetworkAdapter?.["@odata.id"];
     const before = macs.all.length;
     await readFunctions(gather, macs, own);
-    // An interface that tells nothing itself leads to its adapter.
+    // A NetworkInterface that lists nothing itself links to its adapter.
     if (macs.all.length === before && adapter !== undefined)
       await readFunctions(
         gather,

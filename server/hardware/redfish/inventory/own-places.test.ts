@@ -40,11 +40,11 @@ it("is not updated where another host has it too, nor where a chassis of several
   };
   expect(await said("both")).toContain("is not of this system alone");
   expect(await said("frame")).toContain("is not linked to this system");
-  // The tree takes no update: it was sent.
+  // The captured tree supports no update, so the 404 shows that the request was sent.
   expect(await said("own")).toContain("SimpleUpdate was answered 404");
   frame(systems.slice(0, 1));
   expect(await said("frame")).toContain("SimpleUpdate was answered 404");
-  // A board beside the host has no firmware of another host.
+  // A board beside the host shares no firmware with another host.
   bmc.replaced.set(`${root}/Systems/2`, { ...second, Boot: null });
   expect(await said("both")).toContain("SimpleUpdate was answered 404");
   await client.close();

@@ -1,4 +1,4 @@
-// What of a service with several systems says by its links that it is one system's own (ADR 69).
+// Which parts of a service with several systems belong to one system alone, according to its links (ADR 69).
 import { z } from "zod";
 import { systemPath } from "@/server/domain/hardware/bmc-system";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
@@ -10,7 +10,7 @@ import { readSystem } from "@/server/hardware/redfish/resources/system";
 
 const chassis = z.object({ Links: z.object({ ComputerSystems: links }).nullish().catch(null) });
 
-/** Speaks with one BMC, and gathers what it has. */
+/** Talks to one BMC and gathers what it has. */
 export interface Reader {
   readonly client: RedfishClient;
   readonly call: Call;
@@ -19,7 +19,7 @@ export interface Reader {
 
 const normal = (reference: string): string => systemPath(pathOf(reference) ?? reference);
 
-/** The system and the chassis of it alone; null where the service has no other host's system, so that all of it is this one's. */
+/** The system, and the chassis that belong to it alone; null if the service has no other host's system, so that everything is this one's. */
 export async function ownPlaces(
   { client, call, gather }: Reader,
   own: string,

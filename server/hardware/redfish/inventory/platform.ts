@@ -1,4 +1,4 @@
-// What the BMC offers besides drives: read once at Verifying, so that a plan holds only what this machine can do.
+// What the BMC offers besides drives. Read once at Verifying, so that a plan contains only what this machine can do.
 import { keptBios } from "@/server/domain/inventory/bios";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { PlatformFacts, StorageFacts } from "@/server/domain/inventory/platform";
@@ -24,7 +24,7 @@ interface Known {
   readonly update: UpdateService | null;
 }
 
-/** What of the platform the storage tree tells: which controllers hide their drives from the host, and what the BMC can do with them. */
+/** The platform facts in the storage tree: which controllers hide their drives from the host, and what the BMC can do with those. */
 export async function storageFacts(
   gather: Gather,
   profile: VendorProfile,
@@ -41,14 +41,14 @@ export async function storageFacts(
       unitPath === card?.path ? [device.serial] : [],
     ),
     raidController: raid?.unit.Id ?? null,
-    // A drive on its own is the agent's to erase; behind a RAID controller the agent sees volumes only.
+    // The agent erases drives that it can see. Behind a RAID controller it sees only volumes.
     erasableDrives: storage.drives.flatMap(({ unitPath, secureErase, device }) =>
       secureErase !== null && raidUnits.includes(unitPath) ? [device.serial] : [],
     ),
   };
 }
 
-/** Facts from what was read already, and at most four resources more: BIOS, secure boot, manager, and the vendor's lockdown setting. */
+/** Facts from what was already read, and at most four more resources: BIOS, secure boot, manager, and the vendor's lockdown setting. */
 export async function collectPlatform(
   gather: Gather,
   profile: VendorProfile,
@@ -83,7 +83,7 @@ export async function collectPlatform(
   };
 }
 
-/** For a baseline that is taken from this host (docs/adr/0062-bios-attributes.md). */
+/** For a baseline taken from this host (docs/adr/0062-bios-attributes.md). */
 function keptSettings(gather: Gather, settings: Settings): BiosAttributes {
   const { attributes, over } = keptBios(settings);
   if (over > 0) gather.leaveOut("BIOS settings", `${over} more than are kept`);
@@ -104,7 +104,7 @@ async function offered<T>(
   return path === null ? null : (parse(await gather.resource(part, path)) ?? null);
 }
 
-/** Lockdown and job queue are the vendors' own: only asked for where a profile knows them. */
+/** Lockdown and job queue are vendor-specific, so they are only read if the profile knows them. */
 async function ofVendor(
   gather: Gather,
   profile: VendorProfile,
@@ -124,7 +124,7 @@ async function ofVendor(
   };
 }
 
-/** One setting of a resource that holds many; undefined where it has no such setting. */
+/** One setting of a resource with many; undefined if it has no such setting. */
 export function settingOf(body: unknown, attribute: string): string | number | boolean | null | undefined {
   return biosResource.safeParse(body).data?.Attributes[attribute];
 }

@@ -1,4 +1,4 @@
-// Which storage units are RAID controllers, behind which the agent sees volumes and no drives.
+// Which storage units are RAID controllers, behind which the agent sees volumes instead of drives.
 import { z } from "zod";
 import { hasAll } from "@/server/hardware/redfish/resources/expand";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
@@ -9,11 +9,11 @@ const controller = z.object({ SupportedRAIDTypes: z.array(z.string()).nullish().
 
 export const isBootCard = (profile: VendorProfile, { unit }: FoundUnit): boolean => profile.isBootCard(unit);
 
-/** The RAID levels that a unit's controllers make; none of a plain adapter. */
+/** The RAID levels that a unit's controllers support; none for a plain adapter. */
 export async function raidTypes(gather: Gather, { path, unit }: FoundUnit): Promise<readonly string[]> {
   if (unit.StorageControllers != null)
     return unit.StorageControllers.flatMap((row) => row?.SupportedRAIDTypes ?? []);
-  // Newer BMCs list the controllers beside the unit. One without drives is not worth asking.
+  // Newer BMCs list the controllers in a collection of their own. A unit without drives is not worth reading further.
   if (unit.Controllers == null || unit.Drives.length === 0) return [];
   const bodies = await gather.resources(
     await gather.members(`controllers of ${path}`, unit.Controllers["@odata.id"], 1),

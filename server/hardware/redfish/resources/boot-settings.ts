@@ -1,4 +1,4 @@
-// How a system starts, as its resource and that of its secure boot say it, in our words.
+// The boot settings of a system, mapped from its resource and its secure-boot resource.
 import {
   bootDevices,
   type BootDevice,
@@ -18,13 +18,12 @@ export const targetOf = {
   bios: "BiosSetup",
 } as const satisfies Record<BootDevice, string>;
 
-/** `BootSourceOverrideMode` of it. */
+/** `BootSourceOverrideMode` of the ComputerSystem schema. */
 export const overrideModeOf = { uefi: "UEFI", bios: "Legacy" } as const satisfies Record<BootMode, string>;
 
 const deviceOf = (target: string | null | undefined): BootDevice | null =>
   bootDevices.find((device) => targetOf[device] === target) ?? null;
 
-/** Pure. */
 export function bootSettingsOf(
   { Boot: boot }: Pick<ComputerSystem, "Boot">,
   secureBoot: Pick<SecureBootResource, "SecureBootEnable"> | null,

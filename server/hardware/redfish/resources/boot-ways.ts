@@ -1,18 +1,18 @@
-// The ways to a boot from the network that a BMC may take, best first (docs/adr/0064-the-next-way.md).
+// The kinds of network boot that a BMC may accept, best first (docs/adr/0064-the-next-way.md).
 import type { BmcLinks, BootSource } from "@/server/hardware/interfaces";
 import { bootTargetOf } from "@/server/hardware/redfish/resources/system";
 
-/** What is written into `Boot`. */
+/** What to write into `Boot`. */
 export interface BootWay {
   readonly source: Exclude<BootSource, "none">;
   readonly enabled: "Once" | "Continuous";
-  /** Where the firmware gets its boot program by HTTP; null: its DHCP server tells. */
+  /** The firmware's boot program by HTTP; null: its DHCP server names it. */
   readonly uri: string | null;
 }
 
 /**
- * For the next boot only before every boot, HTTP before PXE, and an address of ours before that of the DHCP server. None that the BMC does
- * not offer; one that does not tell what it offers is asked.
+ * The next boot only before every boot, HTTP before PXE, and our address before the DHCP server's. Leaves out what the BMC does not
+ * offer; if it does not list what it offers, everything is tried.
  */
 export function bootWays(
   { bootTargets, bootEnabled = [] }: Pick<BmcLinks, "bootTargets" | "bootEnabled">,
@@ -36,7 +36,7 @@ export function bootWays(
 export const sameWay = (left: BootWay, right: BootWay): boolean =>
   left.source === right.source && left.enabled === right.enabled && left.uri === right.uri;
 
-/** The body of the change. */
+/** The request body. */
 export const bootBody = ({ source, enabled, uri }: BootWay) => ({
   Boot: {
     BootSourceOverrideEnabled: enabled,

@@ -1,26 +1,26 @@
-// A Redfish collection: the paths of its members, over all its pages. A list that is cut short is an error, never a shorter list.
+// A Redfish collection: the paths of its members, over all pages. A truncated list is an error, never a shorter list.
 import { z } from "zod";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { contentError, failure, type Failed } from "@/server/hardware/redfish/client/errors";
 import { link, pathOf } from "@/server/hardware/redfish/resources/references";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 
-/** `Members` is required of every collection, and its count is of all pages together (DSP0266, 7.10 and 9.7). */
+/** `Members` is required in every collection, and its count covers all pages (DSP0266, 7.10 and 9.7). */
 const collection = z.object({
   Members: z.array(z.unknown()),
   "Members@odata.count": z.number().nullish(),
   "Members@odata.nextLink": z.string().nullish(),
 });
 
-/** Bounds against a BMC whose pages or members never end. */
+/** Limits against a BMC whose pages or members never end. */
 const maxPages = 32;
 const maxMembers = 2_000;
 
 export type CollectionRead = { readonly ok: true; readonly members: readonly string[] } | Failed;
 
 /**
- * The members' paths in the BMC's order, each once. `expanded` is told of each page of a list that was asked for with its members' content;
- * such a list must say how many members it has.
+ * The members' paths in the BMC's order, without duplicates. `expanded` is called with each page of a list that was requested with its
+ * members' content; such a list must report its number of members.
  */
 export async function readCollection(
   client: RedfishClient,
@@ -34,7 +34,7 @@ export async function readCollection(
   for (;;) {
     visited.add(path);
     const replied = await client.get(call, path);
-    // A page that the one before it names and that is not there is a list cut short, and no part that the BMC does not offer.
+    // A missing page that the previous one links to means a truncated list, not a part that the BMC does not offer.
     if (!replied.ok)
       return visited.size === 1
         ? replied
@@ -66,7 +66,7 @@ export async function readCollection(
   }
 }
 
-/** The paths of links, each as it is written; null when one of them is none. */
+/** The paths of links, in order; null if an item is not a link. */
 export function pathsOf(items: readonly unknown[]): readonly string[] | null {
   const paths = items.map((item) => {
     const parsed = link.safeParse(item);

@@ -1,4 +1,4 @@
-// From the service root by links to the system: nothing is assumed about paths (docs/design/hardware.md#redfish).
+// Finds the host's system by following links from the service root, without assumptions about paths (docs/design/hardware.md#redfish).
 import type { BmcLinks, SystemReading } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { systemPath } from "@/server/domain/hardware/bmc-system";
@@ -16,7 +16,7 @@ export interface Discovered {
   readonly reading: SystemReading;
 }
 
-/** More systems than this behind one service are not read through for one host. */
+/** A service with more systems than this is not read through for one host. */
 const maxSystems = 64;
 
 /** Reads the service root, signs in, and finds the host's system and its paths. */
@@ -35,7 +35,7 @@ export async function discover(client: RedfishClient, call: Call): Promise<Found
     const read = await readSystem(client, call, path);
     if (!read.ok) return read;
     const candidate = { root, system: read.system, reading: read.reading };
-    // A BMC may list GPU boards and DPUs beside the host; the host is the physical one that can be restarted and booted.
+    // A BMC may list GPU boards and DPUs beside the host. The host is the system that can be restarted and booted.
     const why = whyUnfit(read.system);
     if (why !== null) unfit.push(`${path} ${why}`);
     else if (isAtPath(call.target, candidate)) return withLinks(client, call, candidate);
@@ -48,7 +48,7 @@ export async function discover(client: RedfishClient, call: Call): Promise<Found
   if (!fit.ok) return fit;
   const [only] = fit.fit;
   if (only === undefined) return fit.unsupported ?? noSystem(unfit);
-  // The only one is told as it is: whoever asked compares it.
+  // A single system is returned as it is; the caller compares its identity.
   // safety: bmc: of several systems none is taken (never)
   if (fit.fit.length > 1) return ambiguous(call.target, fit.fit, fit === among);
   return { ok: true, found: only };
@@ -66,11 +66,11 @@ async function withLinks(client: RedfishClient, call: Call, candidate: Candidate
 interface Fit {
   readonly ok: true;
   readonly fit: readonly Discovered[];
-  /** Why one of them is no host, by its own answer. */
+  /** Why one of them is not a host, by its own answer. */
   readonly unsupported: Failed | null;
 }
 
-/** Those that can be restarted and managed. A whole answer leaves a system out; one that cannot be read may be the host, and leaves nobody "the only one". */
+/** The systems that can be restarted and managed. Only a complete answer rules a system out: one that cannot be read may be the host. */
 async function fitAmong(
   client: RedfishClient,
   call: Call,
@@ -102,7 +102,7 @@ function whyUnfit({ SystemType: type, Boot: boot }: ComputerSystem): string | nu
   return boot == null ? "has no Boot" : null;
 }
 
-/** A service may have dozens: the one that was named, or that it was the last time, is read before the others. */
+/** A service may have dozens of systems, so the one that was named, or found last time, is read first. */
 function likelyFirst({ links, system }: Call["target"], members: readonly string[]): readonly string[] {
   const likely = (path: string) => isSystem(path, system?.path ?? links?.system ?? null);
   return [...members.filter(likely), ...members.filter((path) => !likely(path))];
@@ -111,10 +111,10 @@ function likelyFirst({ links, system }: Call["target"], members: readonly string
 const isSystem = (path: string, named: string | null): boolean =>
   named !== null && systemPath(path) === systemPath(named);
 
-/** A service may have the systems of many hosts, virtual ones among them. */
+/** A service may have the systems of many hosts, including virtual ones. */
 const hostTypes: ReadonlySet<string> = new Set(["Physical", "Virtual"]);
 
-/** Whether it is the system at the path that was named; without one, the machine that is known, where it was found the last time. */
+/** Whether this is the system at the named path, or, without a name, the known machine at the path where it was last found. */
 function isAtPath(
   { identity, links, system: named }: Call["target"],
   { system, reading }: Candidate,
@@ -130,7 +130,7 @@ function isAtPath(
   );
 }
 
-/** Whether it tells the system UUID, or else the serial, that the host was said, or is known, to have. Firmware may give several systems one. */
+/** Whether its system UUID, or else its serial, is the one that the host was given or is known by. Firmware may give several systems the same one. */
 function isNamed({ identity, system }: Call["target"], reading: SystemReading): boolean {
   if (system?.path != null) return false;
   const uuid = (identity?.systemUuid ?? system?.systemUuid ?? "").toLowerCase();
@@ -139,7 +139,7 @@ function isNamed({ identity, system }: Call["target"], reading: SystemReading): 
   return serial !== "" && reading.serial === serial;
 }
 
-/** What stands on the page, in the command and in the API where a person has to choose. */
+/** The message that the page, the CLI and the API show when a person has to choose. */
 function ambiguous(
   { identity, system }: Call["target"],
   found: readonly Discovered[],
@@ -162,7 +162,7 @@ function ambiguous(
   );
 }
 
-/** The paths stored with the host, or found now when there are none yet. */
+/** The paths stored with the host, or discovered now if there are none yet. */
 export async function linksOf(
   client: RedfishClient,
   call: Call,

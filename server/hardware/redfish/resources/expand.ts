@@ -1,23 +1,22 @@
-// `$expand`: a resource together with those that it links to, in one answer, where the service root offers it (DSP0266, 7.3.1; docs/adr/0031).
+// `$expand`: a resource together with those that it links to, in one answer, if the service root offers it (DSP0266, 7.3.1; docs/adr/0031).
 import { z } from "zod";
 import { isObject } from "@/server/domain/json";
 import { link, pathOf } from "@/server/hardware/redfish/resources/references";
 
 /** How a BMC expands links. */
 export interface Expand {
-  /** `.`: links outside of `Links`; `*`: all. */
+  /** `.`: all links except those in `Links`; `*`: all links. */
   readonly option: "." | "*";
-  /** The most levels; 1 where it takes no number of them. */
+  /** Maximum number of levels; 1 if the BMC accepts no number. */
   readonly maxLevels: number;
-  /** Whether it takes a number of levels. */
+  /** Whether it accepts a number of levels. */
   readonly takesLevels: boolean;
-  /** Off once it answered for a single resource without its content: some expand collections only. */
+  /** False once a single resource came back without its content: some BMCs expand collections only. */
   readonly ofResources: boolean;
 }
 
 const flag = z.boolean().nullish().catch(null);
 
-/** The part of a service root that tells of it. */
 export const protocolFeatures = z
   .object({
     ExpandQuery: z
@@ -33,7 +32,7 @@ export const protocolFeatures = z
   .nullish()
   .catch(null);
 
-/** What a service root offers; null: nothing of use. */
+/** What a service root offers; null if that is of no use. */
 export function expandOf(features: z.infer<typeof protocolFeatures>): Expand | null {
   const query = features?.ExpandQuery;
   const option = query?.NoLinks === true ? "." : query?.ExpandAll === true ? "*" : null;
@@ -47,11 +46,11 @@ export function expandOf(features: z.infer<typeof protocolFeatures>): Expand | n
   };
 }
 
-/** The query of a request; without a number it means one level. */
+/** The query string. Without a number it means one level. */
 export const expandQuery = ({ option, takesLevels, maxLevels }: Expand, levels: number): string =>
   `?$expand=${option}${takesLevels ? `($levels=${Math.min(levels, maxLevels)})` : ""}`;
 
-/** The members and drives in an expanded answer that came with content, by path. What is a link only is none of them. */
+/** The members and drives that came with content in an expanded answer, by path. Bare links are skipped. */
 export function contentsOf(body: unknown): Map<string, unknown> {
   const found = new Map<string, unknown>();
   const visit = (value: unknown, levels: number): void => {
@@ -70,7 +69,7 @@ export function contentsOf(body: unknown): Map<string, unknown> {
   return found;
 }
 
-/** A test that a resource came with all of these; one that did not is asked for by itself. */
+/** Tests whether a resource came with all of these properties; otherwise it is read by itself. */
 export const hasAll =
   (...names: readonly string[]) =>
   (body: unknown): boolean =>

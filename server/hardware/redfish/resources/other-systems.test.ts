@@ -1,4 +1,4 @@
-// A system that cannot be read is taken for another host's: what belongs to the service is left alone.
+// A system that cannot be read is treated as another host's, so what belongs to the service is left alone.
 import { expect, it } from "vitest";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import { otherSystem } from "@/server/hardware/redfish/resources/other-systems";

@@ -1,4 +1,4 @@
-// A change of a system's boot: sent to the system, or to the resource of its settings for the next restart where it has one (DSP0266, 9.10).
+// Changes a system's boot settings: on the system, or on its settings for the next restart if it has them (DSP0266, 9.10).
 import type { BmcLinks } from "@/server/hardware/interfaces";
 import type { Replied, RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { Call } from "@/server/hardware/redfish/client/sender";

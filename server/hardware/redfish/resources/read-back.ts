@@ -1,4 +1,4 @@
-// An answer to an action proves nothing: the state is read until it fits, with a limit (docs/design/hardware.md#redfish).
+// An answer to an action proves nothing: the state is read until it is as expected, with a limit (docs/design/hardware.md#redfish).
 import type { HardwareResult, SystemReading } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { Failed, RedfishError } from "@/server/hardware/redfish/client/errors";
@@ -10,18 +10,18 @@ export interface Expected {
   readonly path: string;
   readonly fits: (reading: SystemReading) => boolean;
   readonly limitMs: number;
-  /** What was done, and what was read instead, for the message. */
+  /** For the message: what was done, and what was read instead. */
   readonly done: string;
   readonly found: (reading: SystemReading) => string;
-  /** Where the boot source is written, if not at the system. */
+  /** Where the boot source is written, if not to the system. */
   readonly pendingBoot?: string | null;
   /** The effect may still come after the limit. */
   readonly mayComeLater: boolean;
-  /** The BMC's own task of it: while it runs, the limit begins anew. */
+  /** The BMC's own task for the change: while it runs, the limit starts again. */
   readonly task?: string;
 }
 
-/** Reads the system until it fits. A BMC that does not answer meanwhile is asked again: many restart their web server with the machine. */
+/** Reads the system until it is as expected. If the BMC does not answer, retry: many restart their web server together with the machine. */
 export async function readBack(
   client: RedfishClient,
   call: Call,
@@ -71,7 +71,7 @@ export async function readBack(
   return {
     ok: false,
     error: {
-      // What the BMC's own task failed at it did not ignore.
+      // If the BMC's own task failed, the request was not ignored.
       kind: task?.phase === "failed" ? "failed" : unchangedKind(lookedMs, expected.limitMs),
       message: `${expected.done}, but after ${seconds} s ${expected.found(last.reading)}${said}`,
       unknownOutcome: expected.mayComeLater,
@@ -79,11 +79,11 @@ export async function readBack(
   };
 }
 
-/** A call may have less time than the limit, or be ended: of a look that was cut short nobody knows whether the BMC ignored the request. */
+/** A call may have less time than the limit, or be aborted. If the wait was cut short, nobody knows whether the BMC ignored the request. */
 export const unchangedKind = (lookedMs: number, limitMs: number): "ignored" | "failed" =>
   lookedMs >= limitMs / 2 ? "ignored" : "failed";
 
-/** The system, with the boot source that it takes on at its next restart where that is told apart. */
+/** The system, with the boot source that it takes on at its next restart if the BMC reports that separately. */
 async function readWithPending(
   client: RedfishClient,
   call: Call,
@@ -100,7 +100,7 @@ async function readWithPending(
     : pending;
 }
 
-/** How the BMC's task stands; null: it does not tell. */
+/** The state of the BMC's task; null if the BMC does not report it. */
 async function readTask(client: RedfishClient, call: Call, path: string): Promise<TaskReading | null> {
   const replied = await client.get(call, path);
   const parsed = replied.ok ? taskResource.safeParse(replied.answer.body) : null;

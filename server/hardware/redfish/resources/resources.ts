@@ -1,11 +1,11 @@
-// Redfish resources besides system, drives and network, as far as we use them. A property that is missing or garbled is null: not offered.
+// The properties that we use of Redfish resources besides system, drives and network. A missing or malformed property is null: not offered.
 import { z } from "zod";
 import { links, optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 
 const names = z.array(z.string()).nullish().catch(null);
 const action = z.object({ target: z.string().min(1) });
 
-/** An action as a resource offers it; null where it does not. */
+/** An action that a resource offers; null if it does not. */
 export const optionalAction = action.nullish().catch(null);
 
 const settingValue = z.union([z.string(), z.number(), z.boolean(), z.null()]).catch(null);
@@ -78,7 +78,7 @@ export const managerResource = z.object({
     .catch(null),
 });
 
-/** The path of an optional link; null when it leads nowhere. */
+/** The path of an optional link; null if it leads nowhere. */
 export function pathOfLink(link: { readonly "@odata.id": string } | null | undefined): string | null {
   return link == null ? null : pathOf(link["@odata.id"]);
 }

@@ -1,4 +1,4 @@
-// The ComputerSystem resource: what one GET of it tells.
+// The ComputerSystem resource: what one GET of it returns.
 import { z } from "zod";
 import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/hardware/interfaces";
 import type { SystemSeen } from "@/server/hardware/redfish/client/bmcs";
@@ -26,7 +26,7 @@ const bootPart = z
   .nullish()
   .catch(null);
 
-/** Of the settings that a system takes on at its next restart, such as those of AMI's firmware. */
+/** The settings that a system applies at its next restart, as in AMI's firmware. */
 const pendingResource = z.object({
   Boot: z.record(z.string(), z.unknown()).nullish().catch(null).pipe(bootPart),
 });
@@ -75,7 +75,7 @@ export type SystemRead =
     }
   | Failed;
 
-/** One GET of the system. Its version is remembered for a change that follows soon. */
+/** One GET of the system. Its version is remembered for a change that soon follows. */
 export async function readSystem(client: RedfishClient, call: Call, path: string): Promise<SystemRead> {
   const replied = await client.get(call, path);
   if (!replied.ok) return replied;
@@ -90,7 +90,7 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
   const reading = readingOf(parsed.data);
   const { serial, uuid } = reading;
   const before = bmc.systems.get(path);
-  // Another machine answers at the address: what this one offers is not known.
+  // Another machine answers at the address, so it is unknown how this one expands links.
   if (before !== undefined && (before.serial !== serial || before.uuid !== uuid)) bmc.expand = undefined;
   const seen: SystemSeen = {
     path,
@@ -105,7 +105,7 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
   return { ok: true, system: parsed.data, reading, seen };
 }
 
-/** What `Boot` of the settings for the next restart says; empty: nothing. */
+/** `Boot` of the settings for the next restart; empty if they have none. */
 export async function readPendingBoot(
   client: RedfishClient,
   call: Call,
@@ -117,7 +117,7 @@ export async function readPendingBoot(
   return { ok: true, boot: Object.fromEntries(Object.entries(boot).filter(([, value]) => value != null)) };
 }
 
-/** The system as it was read within the last seconds (`identityFreshMs`), or as it is read now. */
+/** The system as read within the last `identityFreshMs`, or as read now. */
 export async function seenSystem(
   client: RedfishClient,
   call: Call,
@@ -139,16 +139,15 @@ const powerStateOf: Readonly<Record<string, PowerState>> = {
   PoweringOff: "poweringOff",
 };
 
-/** Redfish's names of the boot sources. */
+/** Redfish's names for the boot sources. */
 export const bootTargetOf = { uefiHttp: "UefiHttp", pxe: "Pxe", none: "None" } as const satisfies Record<
   BootSource,
   string
 >;
 
-/** Pure. */
 export const overrideOf = (boot: ComputerSystem["Boot"]): SystemReading["bootOverride"] => ({
   source: sourceOf(boot?.BootSourceOverrideTarget ?? "None"),
-  // BMCs were seen to read `Continuous` after `Once` (the test bed's notes, 5): it is in force either way.
+  // Some BMCs read `Continuous` after `Once` was set (the test bed's notes, 5). Either way the override is enabled.
   enabled: boot?.BootSourceOverrideEnabled === "Once" || boot?.BootSourceOverrideEnabled === "Continuous",
 });
 
@@ -181,7 +180,7 @@ function sourceOf(target: string): SystemReading["bootOverride"]["source"] {
 
 const actionInfo = z.object({ Parameters: z.array(z.object({ Name: text, AllowableValues: names })) });
 
-/** The paths and names that later calls need, as this system gives them. `sessions` is what the service root told before. */
+/** The paths and names that later calls need, taken from this system. `sessions` comes from the service root. */
 export async function linksOfSystem(
   client: RedfishClient,
   call: Call,
@@ -217,7 +216,7 @@ export async function linksOfSystem(
   };
 }
 
-/** Where the boot source is written, if not at the system itself: at its settings for the next restart, where they have one. */
+/** Where the boot source is written if not to the system itself: to its settings for the next restart, if they contain one. */
 async function pendingBootOf(
   client: RedfishClient,
   call: Call,
@@ -228,11 +227,11 @@ async function pendingBootOf(
   if (path === null) return { ok: true, path: null };
   const read = await readPendingBoot(client, call, path);
   if (read.ok) return { ok: true, path: read.boot.BootSourceOverrideTarget == null ? null : path };
-  // A link that leads nowhere is a BMC that has none; of one that did not answer nobody knows.
+  // A dangling link means that the BMC has no such settings. Without an answer that is unknown.
   return read.error.kind === "unsupported" ? { ok: true, path: null } : read;
 }
 
-/** Allowed values from the action's description; an empty list means that the BMC does not tell. */
+/** The allowed values from the action's description; empty if the BMC does not list them. */
 async function resetTypes(
   client: RedfishClient,
   call: Call,

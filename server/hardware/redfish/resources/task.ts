@@ -1,4 +1,4 @@
-// A task or job of a BMC as one GET tells it: where it is, and how it stands (DSP0266, Asynchronous operations; Dell calls them jobs).
+// A BMC's task or job as one GET returns it: its path and its state (DSP0266, Asynchronous operations; Dell calls them jobs).
 import { z } from "zod";
 import type { RedfishAnswer } from "@/server/hardware/redfish/client/client";
 import { pathOf, text } from "@/server/hardware/redfish/resources/references";
@@ -25,7 +25,7 @@ export const taskPhases = ["waiting", "running", "completed", "failed", "gone"] 
 export interface TaskReading {
   readonly phase: (typeof taskPhases)[number];
   readonly percent: number | null;
-  /** State and the BMC's own words. */
+  /** The state and the BMC's own text. */
   readonly words: string;
 }
 
@@ -49,17 +49,17 @@ const waitingStates = new Set([
   "ReadyForExecution",
 ]);
 
-/** Where the task of an answer is; null: it told of none. */
+/** The path of the task that an answer names; null if it names none. */
 export function taskLocation(answer: RedfishAnswer): string | null {
   const body = created.safeParse(answer.body);
   const reference = answer.location ?? (body.success ? body.data["@odata.id"] : null);
-  // A 201 names what was made, not a task.
+  // A 201 names the new resource, not a task.
   return reference === null || (answer.status === 201 && !/(Task|Job)/i.test(reference))
     ? null
     : pathOf(reference);
 }
 
-/** How a task stands, and what the BMC says of it. */
+/** The state of a task, and the BMC's text about it. */
 export function taskReading(path: string, found: z.infer<typeof taskResource>): TaskReading {
   const { TaskState, TaskStatus, JobState, PercentComplete, Message, Messages, Name } = found;
   const state = TaskState ?? JobState ?? "";

@@ -1,4 +1,4 @@
-// What a tenant with root may leave below the operating system, as far as Redfish shows it: keys of accounts, the host interface, boot entries, secure-boot databases.
+// What a tenant with root may leave below the operating system, as far as Redfish shows it: account keys, host interface, boot entries, secure-boot databases.
 import { z } from "zod";
 import { isFirmwareOwn } from "@/server/hardware/redfish/resources/device-path";
 import { links, optionalLink, text } from "@/server/hardware/redfish/resources/references";
@@ -7,24 +7,24 @@ import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped
 import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
 
 export interface Foreign {
-  /** Where the BMC has it: two may be called the same. */
+  /** The path on the BMC; names may not be unique. */
   readonly path: string;
-  /** For people: what it is. */
+  /** A description for people. */
   readonly what: string;
   /** Why it is not removed: it is, or may be, another host's. */
   readonly held?: string | null;
-  /** Gives why it stays where it was left on purpose. */
+  /** Returns a reason if it was left there on purpose. */
   readonly remove: (talk: Talk) => Promise<string | void>;
 }
 
-/** What of a part is not as wanted; or why the BMC says nothing of it. */
+/** The items of a part that are not as wanted, or why the BMC does not show the part. */
 export type Part = { readonly foreign: readonly Foreign[] } | { readonly leftOut: string };
 
 const flag = z.boolean().nullish().catch(null);
 const account = z.object({ UserName: text, Keys: optionalLink });
 const key = z.object({ KeyString: text, KeyType: text, UserDescription: text });
 
-/** The members of a collection; null where the BMC has no such collection, though it names it. */
+/** The members of a collection; null if the BMC has no such collection, even if it links to one. */
 async function members<T>(
   talk: Talk,
   path: string | null,
@@ -40,7 +40,7 @@ const deletion =
     await talk.change("DELETE", path, null);
   };
 
-/** Keys that let somebody sign in without a password, of every account, ours too; null: no account shows any. */
+/** The keys of every account, including ours, that allow signing in without a password; null if no account shows any. */
 export async function allKeys(talk: Talk, accounts: string) {
   const found: { readonly owner: string; readonly row: Resource<z.infer<typeof key>> }[] = [];
   let told = false;
@@ -52,7 +52,7 @@ export async function allKeys(talk: Talk, accounts: string) {
   return told ? found : null;
 }
 
-/** Those of them that are not allowed. */
+/** The keys that are not allowed. */
 export async function accountKeys(talk: Talk, accounts: string, allowed: readonly string[]): Promise<Part> {
   const found = await allKeys(talk, accounts);
   if (found === null) return { leftOut: "keys: no account shows any" };
@@ -70,11 +70,11 @@ export async function accountKeys(talk: Talk, accounts: string, allowed: readonl
 const manager = z.object({ HostInterfaces: optionalLink });
 const hostInterface = z.object({ InterfaceEnabled: flag });
 
-/** The network between host and BMC, by which whoever has root on the host reaches the BMC; null: the manager shows none. */
+/** The network between host and BMC, through which root on the host can reach the BMC; null if the manager shows none. */
 export const allHostInterfaces = async (talk: Talk) =>
   members(talk, pathOfLink((await talk.get(talk.links.manager, manager)).body.HostInterfaces), hostInterface);
 
-/** Those of them that are not as wanted. */
+/** The host interfaces that are not in the wanted state. */
 export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part> {
   const rows = await allHostInterfaces(talk);
   if (rows === null) return { leftOut: "host interface: the manager shows none" };
@@ -95,14 +95,17 @@ export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part>
 const system = z.object({ Boot: z.object({ BootOptions: optionalLink }).nullish().catch(null) });
 const bootOption = z.object({ DisplayName: text, BootOptionEnabled: flag, UefiDevicePath: text });
 
-/** Entries of the firmware's boot menu that it would start; null: the system shows none. */
+/** The enabled entries of the firmware's boot menu; null if the system shows none. */
 export async function enabledBootEntries(talk: Talk) {
   const path = pathOfLink((await talk.get(talk.links.system, system)).body.Boot?.BootOptions);
   const rows = await members(talk, path, bootOption);
   return rows?.filter(({ body }) => body.BootOptionEnabled !== false) ?? null;
 }
 
-/** Those that are not allowed, by the name that it shows. One that cannot be deleted is disabled; `keep`: it is the firmware's own, or stays refused. */
+/**
+ * The entries that are not allowed, by display name. One that cannot be deleted is disabled; with `keep` it stays if it is the firmware's own,
+ * and otherwise the refusal stands.
+ */
 export async function bootEntries(
   talk: Talk,
   allowed: readonly string[],
@@ -141,7 +144,7 @@ const databases = z.object({ Members: links });
 const certificate = z.object({ Fingerprint: text, CertificateString: text });
 const signature = z.object({ SignatureString: text });
 
-/** The databases of the system; null where it shows none. */
+/** The secure-boot databases of the system; null if it shows none. */
 export async function secureBootDatabases(
   talk: Talk,
 ): Promise<ReadonlyArray<Resource<z.infer<typeof database>>> | null> {
@@ -153,7 +156,7 @@ export async function secureBootDatabases(
     : talk.all(collection, database);
 }
 
-/** Certificates by fingerprint, or by their text where it has none; signatures by their text. */
+/** Certificates by fingerprint, or by their text if they have none; signatures by their text. */
 export async function entriesOf(talk: Talk, row: Resource<z.infer<typeof database>>) {
   const certificates = ((await members(talk, pathOfLink(row.body.Certificates), certificate)) ?? []).map(
     ({ path, body }) => ({ id: body.Fingerprint ?? body.CertificateString ?? "", path, kind: "certificate" }),
@@ -164,7 +167,7 @@ export async function entriesOf(talk: Talk, row: Resource<z.infer<typeof databas
   return [...certificates, ...signatures];
 }
 
-/** The entries of the databases that the baseline names. One that is wanted and gone nobody can put back: that fails. */
+/** The entries that the baseline does not allow. A wanted entry that is missing cannot be restored, so it fails the step. */
 export async function secureBootKeys(
   talk: Talk,
   wanted: Readonly<Record<string, readonly string[]>>,

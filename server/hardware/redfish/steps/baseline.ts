@@ -1,4 +1,5 @@
-// What a tenant may have left on the BMC: accounts and their keys, event subscriptions, virtual media, and what is in baseline-firmware.ts. Foreign ones are removed, and all is read again.
+// What a tenant may have left on the BMC: accounts and their keys, event subscriptions, virtual media, and the parts in baseline-firmware.ts.
+// Whatever the baseline does not allow is removed, and everything is read again.
 import { z } from "zod";
 import { optionalLink, pathOf, text } from "@/server/hardware/redfish/resources/references";
 import { otherSystem } from "@/server/hardware/redfish/resources/other-systems";
@@ -26,7 +27,7 @@ const medium = z.object({
   Actions: z.object({ "#VirtualMedia.EjectMedia": optionalAction }).nullish().catch(null),
 });
 
-/** The collection that a service of the root leads to; null where the BMC has no such service. */
+/** The collection that a service of the root links to; null if the BMC has no such service. */
 async function collectionOf(
   talk: Talk,
   service: { readonly "@odata.id": string } | null | undefined,
@@ -37,33 +38,33 @@ async function collectionOf(
   return path === null ? null : pathOfLink((await talk.get(path, schema)).body[member]);
 }
 
-/** The collection of accounts. A BMC that has none that it tells of is unsupported. */
+/** The collection of accounts. A BMC that does not list its accounts is unsupported. */
 export async function accountsPath(talk: Talk): Promise<string> {
   const collection = await collectionOf(talk, (await talk.root()).AccountService, accountService, "Accounts");
   if (collection === null) throw unsupported("the BMC does not list its accounts");
   return collection;
 }
 
-/** Accounts that somebody can sign in by, ours too. */
+/** Accounts that somebody can sign in with, including ours. */
 export const enabledAccounts = async (talk: Talk, collection: string) =>
   (await talk.all(collection, account)).filter(
     ({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "",
   );
 
-/** The other host at the address for which Reclaim signs in by it; a verified one before others. */
+/** The other host at this address that Reclaim signs in to with this account; verified hosts come first. */
 function neighbourOf({ call: { target } }: Talk, name: string | null | undefined): Neighbour | null {
   const all = target.neighbours?.filter(({ username }) => username === name) ?? [];
   return all.find(({ verified }) => verified) ?? all[0] ?? null;
 }
 
-/** Accounts besides our own that are enabled and not allowed. */
+/** Accounts other than ours that are enabled and not allowed. */
 export async function accounts(
   talk: Talk,
   collection: string,
   allowed: readonly string[],
 ): Promise<readonly Foreign[]> {
   const found = await enabledAccounts(talk, collection);
-  // Our own account is the site's, whatever the baseline names: without it nothing could be read back.
+  // Our own account stays, whatever the baseline lists: without it nothing could be read back.
   const foreign = found.filter(
     ({ body }) =>
       /* safety: bmc: our own account stays */ body.UserName !== talk.call.target.username &&
@@ -83,11 +84,11 @@ export async function accounts(
 const entered = (other: Neighbour | null): string | null =>
   other === null ? null : unverifiedWords([other.name]);
 
-/** Why nothing can be said of hosts that somebody entered with this address, and the way on. */
+/** Why hosts that were entered with this address but never verified are a problem, and what to do. */
 export const unverifiedWords = (names: readonly string[]): string =>
   `${names.join(", ")} at the same address ${names.length === 1 ? "was" : "were"} never verified: have ${names.length === 1 ? "it" : "them"} read, correct the address, or delete the record`;
 
-/** The account by which we sign in, while it can; null: the BMC lists none of its name that is enabled. */
+/** The account that we sign in with, while it is enabled; null if the BMC lists no enabled account with its name. */
 export async function ownAccount(talk: Talk): Promise<Resource<unknown> | null> {
   const found = await talk.all(await accountsPath(talk), account);
   return (
@@ -95,7 +96,7 @@ export async function ownAccount(talk: Talk): Promise<Resource<unknown> | null> 
   );
 }
 
-/** Deletes an account, or disables it where accounts are slots. */
+/** Deletes an account, or disables it if the BMC has fixed account slots. */
 export async function endAccount(talk: Talk, row: Resource<unknown>): Promise<void> {
   if (!talk.profile.accountSlots) {
     const replied = await talk.tryChange("DELETE", row.path, null);
@@ -105,14 +106,14 @@ export async function endAccount(talk: Talk, row: Resource<unknown>): Promise<vo
   await talk.patch(row, { Enabled: false }, account);
 }
 
-/** Where the BMC sends its events. */
+/** All destinations of the BMC's events. */
 export async function allSubscriptions(talk: Talk) {
   const { EventService } = await talk.root();
   const collection = await collectionOf(talk, EventService, eventService, "Subscriptions");
   return collection === null ? [] : talk.all(collection, subscription);
 }
 
-/** Where the BMC sends its events, but for those allowed. */
+/** The destinations of the BMC's events that are not allowed. */
 export async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<readonly Foreign[]> {
   const foreign = (await allSubscriptions(talk)).filter(
     ({ body }) => !allowed.includes(body.Destination ?? ""),
@@ -150,11 +151,11 @@ async function eject(talk: Talk, row: Resource<z.infer<typeof medium>>): Promise
   const target = row.body.Actions?.["#VirtualMedia.EjectMedia"]?.target;
   const path = target === undefined ? null : pathOf(target);
   if (path === null) await talk.patch(row, { Image: null, Inserted: false }, medium);
-  // The same drive may be listed twice, by the manager and by the system: then it is empty by now.
+  // Manager and system may list the same virtual drive, which is then already empty.
   else if ((await talk.get(row.path, medium)).body.Inserted === true) await talk.change("POST", path, {});
 }
 
-/** Who else uses what is the service's: hosts that were verified there, or a system that nobody told us of; null: nobody. */
+/** Who else uses what belongs to the service: hosts verified there, or a system that nobody entered; null: nobody. */
 async function otherUsers({ call, client, links }: Talk): Promise<string | null> {
   const names = (call.target.neighbours ?? []).flatMap(({ name, verified }) => (verified ? [name] : []));
   if (names.length > 0) return `the same BMC serves ${names.join(", ")}`;
@@ -163,7 +164,7 @@ async function otherUsers({ call, client, links }: Talk): Promise<string | null>
   return other.path === null ? null : `the same BMC serves ${other.path}`;
 }
 
-/** What is not under the host's own system may be anybody's whose system is behind the service: it is told, and not changed. */
+/** Anything outside the host's own system may belong to any system behind the service: it is reported, not changed. */
 async function ofService(talk: Talk, part: Part): Promise<Part> {
   if ("leftOut" in part || part.foreign.length === 0) return part;
   const own = `${talk.links.system.replace(/\/$/, "")}/`;
@@ -183,7 +184,7 @@ interface Found {
   readonly leftOut: readonly string[];
 }
 
-/** Everything that the baseline names; what it does not name is nobody's to judge. */
+/** Reads everything that the baseline names. What it does not name is not judged. */
 async function look(talk: Talk): Promise<Found> {
   const wanted = talk.step.known.baseline?.bmc;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline has no BMC settings");

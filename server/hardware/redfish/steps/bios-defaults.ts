@@ -1,4 +1,4 @@
-// What the BIOS's own attribute registry says its defaults are (DSP8010, AttributeRegistry).
+// The BIOS defaults according to the BIOS's own attribute registry (DSP8010, AttributeRegistry).
 import { z } from "zod";
 import { pathOf, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type Settings } from "@/server/hardware/redfish/resources/resources";
@@ -21,7 +21,7 @@ const registry = z.object({
   RegistryEntries: z.object({ Attributes: z.array(entry.nullish().catch(null)) }),
 });
 
-/** Defaults of the settings that can be written; null where the BMC has no such registry. */
+/** Defaults of the writable settings; null if the BMC has no such registry. */
 export async function registryDefaults(
   talk: Talk,
   bios: { readonly AttributeRegistry?: string | null | undefined },

@@ -1,4 +1,4 @@
-// BIOS settings: written as pending, in force after a restart, and read back there.
+// BIOS settings: written as pending, applied by a restart, and read back after it.
 import { z } from "zod";
 import { biosSettings } from "@/server/domain/cleaning/steps/bios";
 import type { StepProgress } from "@/server/hardware/interfaces";
@@ -31,11 +31,11 @@ const names = (settings: Settings): string =>
     .map(([name, wanted]) => `${name} ${value(wanted)}`)
     .join(", ");
 
-/** What will be in force after the next restart. */
+/** The value after the next restart. */
 const coming = ({ current, pending }: Bios, name: string): Settings[string] | undefined =>
   pending.body.Attributes[name] ?? current.body.Attributes[name];
 
-/** Writes what is neither in force nor pending. Nothing is sent when all of it is one or the other. */
+/** Writes the settings that are neither in effect nor pending. A no-op if there are none. */
 export async function writeSettings(talk: Talk, wanted: Settings): Promise<StepProgress> {
   const bios = await readBios(talk);
   const unknown = Object.keys(wanted).filter((name) => !(name in bios.current.body.Attributes));
@@ -79,7 +79,7 @@ export async function writeSettings(talk: Talk, wanted: Settings): Promise<StepP
   };
 }
 
-/** After the restart: the job has ended, and the settings read as wanted. */
+/** After the restart: the job has ended and the settings read as wanted. */
 async function confirmSettings(talk: Talk, handle: unknown, wanted: Settings): Promise<StepProgress> {
   const sent = sentTask.parse(handle);
   return whenCompleted(talk, sent, async () => {
@@ -115,7 +115,7 @@ export const applyConfiguration = settingsStep((talk) =>
 
 const resetHandle = sentTask.extend({ seen: z.boolean() });
 
-/** The BMC says itself that defaults are pending, or its registry says what the defaults are; where it does neither, nothing can be proved. */
+/** Proven by the BMC's own flag for pending defaults, or by the defaults in its registry. If it has neither, nothing can be proven. */
 export const factoryReset = stepMaker(
   afterEarlierJob({
     begin: async (talk) => {

@@ -1,4 +1,4 @@
-// Declared steps and their code are kept apart (ADR 14): here they must meet.
+// Steps are declared in one place and coded in another (ADR 14). Here the two must match.
 import { afterAll, describe, expect, it } from "vitest";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";

@@ -1,11 +1,11 @@
-// What a BMC can say of a drive that it erased: the order and the job's end. It reads no block back, and says so.
+// What a BMC can report about a drive that it erased: the request and the end of the job. It reads no block back, and says so.
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { nothingReadBack, type DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
 
-/** A device result as an agent's, but with nothing sampled: whether that is enough is the judge's to say. */
+/** A device result like an agent's, but without samples. Whether that is enough is decided elsewhere. */
 export function erasedByBmc(
   talk: Talk,
   device: StorageDevice,

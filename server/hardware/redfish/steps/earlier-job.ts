@@ -1,4 +1,4 @@
-// A job of the BIOS that an earlier attempt or step left running: it is waited for, and deleted when it does not end, because it holds up every later one.
+// Waits for a BIOS job that an earlier attempt or step left running, and deletes it if it does not end, because it blocks every later job.
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import type { StepWork } from "@/server/hardware/redfish/steps/step-code";
@@ -6,13 +6,13 @@ import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 import { readTask, sentTask, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
-/** Every attempt before this one is over. A job that works at a restart has ended long ago by then, or never will. */
+/** All earlier attempts are over. A job that applies at a restart has ended long before this, or never will. */
 const stuckAfterMs = 60_000;
 
 const earlierJob = sentTask.extend({ earlier: z.literal(true) });
 type EarlierJob = z.infer<typeof earlierJob>;
 
-/** The same work, begun only once no job of the BIOS runs any more. On a BMC that keeps no queue of jobs nothing is changed. */
+/** Starts `work` only once no BIOS job is running. No effect on a BMC without a job queue. */
 export function afterEarlierJob(work: StepWork): StepWork {
   return {
     begin: async (talk) => {
@@ -38,7 +38,7 @@ const waiting = (handle: EarlierJob): StepProgress => ({
 
 async function follow(talk: Talk, earlier: EarlierJob, work: StepWork): Promise<StepProgress> {
   const reading = await readTask(talk, earlier);
-  // One that waits for a restart may be the very one that this step needs: the work looks at what is pending.
+  // A job that waits for a restart may be the one this step needs. `work` checks what is pending.
   if (reading.phase !== "running") return work.begin(talk);
   // safety: bmc: a job that runs has time to end before it is deleted
   if (talk.nowMs() - earlier.sentAt < stuckAfterMs) return waiting(earlier);

@@ -1,4 +1,4 @@
-// Erasing drives behind a RAID controller by the BMC, which sees them where the agent does not.
+// Erases drives behind a RAID controller through the BMC, because the agent cannot see them.
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import type { FoundDrive } from "@/server/hardware/redfish/inventory/drives";
@@ -24,7 +24,7 @@ const operations = z.object({
     .catch(null),
 });
 
-/** The drives that this run is to erase, each with the action that does. */
+/** The drives to erase, each with the action that erases it. */
 async function targets(talk: Talk): Promise<ReadonlyArray<FoundDrive & { readonly secureErase: string }>> {
   const only = named.parse(talk.step.args["devices"]);
   const wanted = talk.step.known.platform.erasableDrives.filter(
@@ -43,7 +43,7 @@ async function targets(talk: Talk): Promise<ReadonlyArray<FoundDrive & { readonl
 export const secureEraseDrives = stepMaker({
   begin: async (talk) => {
     const drives = await targets(talk);
-    // All are looked at before the first is touched; an operation that runs is nobody's to repeat.
+    // Check all drives before touching the first. An operation in progress must not be started again.
     for (const { path, device } of drives) {
       const running = (await talk.get(path, operations)).body.Operations?.find((row) => row != null);
       // safety: bmc: a drive that is being erased is left alone

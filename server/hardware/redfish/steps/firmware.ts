@@ -1,4 +1,4 @@
-// Firmware: versions against the SKU's baseline, and updates that the BMC fetches itself.
+// Firmware: versions compared with the SKU's baseline, and updates that the BMC downloads itself.
 import { z } from "zod";
 import { firmwareSettings } from "@/server/domain/cleaning/steps/firmware";
 import type { StepProgress } from "@/server/hardware/interfaces";
@@ -18,7 +18,7 @@ import { readTask, sentTask, taskOf, unfinishedTask } from "@/server/hardware/re
 
 interface Firmware extends FoundFirmware {
   readonly service: UpdateService;
-  /** The service has the systems of other hosts, too. */
+  /** The service also has the systems of other hosts. */
   readonly several: boolean;
 }
 
@@ -32,7 +32,7 @@ async function firmware(talk: Talk): Promise<Firmware> {
   return { ...found, service, several: places !== null };
 }
 
-/** Null where nothing of that name is there. */
+/** Null if there is no component with that name. */
 const whyNotOwn = ({ others }: FoundFirmware, component: string): string | null =>
   others.some(({ name, label }) => component === name || component === label)
     ? `${component} is not linked to this system (RelatedItem), and the service has several systems`
@@ -56,7 +56,7 @@ async function compare(talk: Talk): Promise<StepProgress> {
     : failed(other.join("; "));
 }
 
-/** Looks only: an update is an operator's decision, by `firmware.update`. */
+/** Read-only: an operator decides about updates, with `firmware.update`. */
 export const verifyFirmware = stepMaker({ begin: compare, check: compare });
 
 const updateHandle = sentTask.extend({
@@ -67,7 +67,7 @@ const updateHandle = sentTask.extend({
 });
 type UpdateHandle = z.infer<typeof updateHandle>;
 
-/** Orders update `index`; all before it were read back. */
+/** Starts update `index`. All updates before it were read back. */
 async function order(talk: Talk, index: number, said: readonly string[]): Promise<StepProgress> {
   const wanted = firmwareSettings.parse(talk.step.args["settings"])[index];
   if (wanted === undefined) return done(said.join("; "));
@@ -123,7 +123,7 @@ function ownComponent(all: Firmware, component: string): FirmwareComponent {
   return found;
 }
 
-/** An update that runs already. Of a service with several systems nobody knows whose it is: its end is waited for, and it is nobody's. */
+/** An update that is already in progress. On a service with several systems nobody knows whose it is, so we wait for it without joining it. */
 async function earlierUpdate(
   talk: Talk,
   { several }: Firmware,
@@ -162,7 +162,7 @@ const waiting = (handle: z.infer<typeof otherUpdate>): StepProgress => ({
   message: `${handle.task ?? "an update"} is in progress at the service, possibly for another system; waiting for it`,
 });
 
-/** Orders what this step is to update once the other update runs no more. */
+/** Starts this step's update once the other one has ended. */
 async function waitFor(talk: Talk, handle: z.infer<typeof otherUpdate>): Promise<StepProgress> {
   const { phase } = await readTask(talk, handle);
   return phase === "running" ? waiting(handle) : order(talk, handle.index, handle.said);

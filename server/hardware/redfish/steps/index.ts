@@ -1,4 +1,4 @@
-// The code of every clean step that a Redfish BMC performs; a vendor's own steps come with its profile.
+// The code of every clean step that a Redfish BMC performs. A vendor's own steps come with its profile.
 import type { StepCode } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
@@ -31,6 +31,6 @@ export function redfishSteps(client: RedfishClient, profile: VendorProfile): Rea
   return new Map([...standard, ...profile.steps].map(([name, make]) => [name, make(client, profile)]));
 }
 
-/** Full names of those steps. */
+/** Full names of these steps. */
 export const redfishStepNames = (profile: VendorProfile): ReadonlySet<string> =>
   new Set([...standard.keys(), ...profile.steps.keys()]);

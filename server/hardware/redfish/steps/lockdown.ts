@@ -1,4 +1,4 @@
-// The configuration lockdown of a BMC: off while a step changes something, on again by its own step.
+// A BMC's configuration lockdown: turned off while a step changes something, and on again by a step of its own.
 import { lockedDown } from "@/server/domain/hardware/lockdown-words";
 import { biosResource } from "@/server/hardware/redfish/resources/resources";
 import type { LockdownSetting } from "@/server/hardware/redfish/vendor-profile";
@@ -6,8 +6,8 @@ import { StepFailed, StepStopped, refused, unsupported } from "@/server/hardware
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
 /**
- * Switches it and reads it back; true when something was changed. Off only where the SKU's baseline wants it on: then
- * `management.lock_bmc` puts it back before the host can be Ready. Any other lock is somebody else's.
+ * Switches the lockdown and reads it back; true if something changed. Turned off only if the SKU's baseline wants it on, because then
+ * `management.lock_bmc` turns it on again before the host can be Ready. Any other lockdown is somebody else's.
  */
 export async function switchLockdown(
   talk: Talk,

@@ -1,4 +1,4 @@
-// Steps about the BMC itself: its restart, boot mode.
+// Steps that restart the BMC and set the host's boot mode.
 import { z } from "zod";
 import { text } from "@/server/hardware/redfish/resources/references";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
@@ -36,7 +36,7 @@ export const resetBmc = stepMaker({
       message: "the BMC restarts",
     };
   },
-  /** It restarted when its own time of restart is another, or when it was away or has forgotten our session. */
+  /** Compares the BMC's own restart time if it reports one. Otherwise it has restarted if it was unreachable, or has forgotten our session. */
   check: async (talk, handle) => {
     const before = resetHandle.parse(handle);
     const replied = await talk.client.get(talk.call, talk.links.manager);

@@ -1,4 +1,4 @@
-// Volumes of the RAID controller: deleted and made, one part after the other, each read back.
+// Volumes of the RAID controller: deleted and created one by one, each read back.
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { raidTypes } from "@/server/hardware/redfish/inventory/raid";
@@ -23,7 +23,7 @@ import {
 
 const names = { root: "root", data: "data" } as const;
 
-/** `left`: volumes that must go still; `tasks`: what is under way; `before`: the volumes that stay. */
+/** `tasks`: the tasks in progress; `left`: volumes that must disappear. */
 const handleShape = z.object({ tasks: z.array(sentTask), left: z.array(z.string()) });
 type Handle = z.infer<typeof handleShape>;
 
@@ -35,7 +35,7 @@ interface Wanted {
   readonly data: boolean;
 }
 
-/** Root and data volumes are made unless they are switched off; nothing is deleted unless that is switched on (as in Ironic). */
+/** By default root and data volumes are created and nothing is deleted, as in Ironic. */
 function wantedOf({ step: { args } }: Talk): Wanted {
   return {
     deleteAll: flag.parse(args["delete_existing"]) ?? false,
@@ -57,7 +57,7 @@ async function remove(talk: Talk, volumes: readonly Volume[]): Promise<StepProgr
   };
 }
 
-/** The tasks under way, or null when all have ended well. */
+/** The progress of the tasks; null once all have succeeded. */
 async function underWay(talk: Talk, handle: Handle): Promise<StepProgress | null> {
   for (const sent of handle.tasks) {
     const reading = await readTask(talk, sent);
@@ -69,7 +69,7 @@ async function underWay(talk: Talk, handle: Handle): Promise<StepProgress | null
   return null;
 }
 
-/** A job of the controller that has not ended is waited for, whoever ordered it: what it makes is looked at then. */
+/** Waits for an unfinished job of the controller, whoever started it, and looks at its result afterwards. */
 async function joined(talk: Talk, unit: Unit): Promise<StepProgress | null> {
   const running = await unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
   return running === null
@@ -104,7 +104,7 @@ export const deleteConfiguration = stepMaker({
   },
 });
 
-/** The drives that no volume uses, by slot: two for the root volume, and the others for data. */
+/** The drives that no volume uses, by slot: two for the root volume, the others for data. */
 function freeDrives(unit: Unit, volumes: readonly Volume[]): readonly FoundDrive[] {
   const used = new Set(volumes.flatMap(({ body }) => body.Links?.Drives ?? []));
   return unit.drives
@@ -112,7 +112,7 @@ function freeDrives(unit: Unit, volumes: readonly Volume[]): readonly FoundDrive
     .toSorted((a, b) => (a.device.slot ?? "").localeCompare(b.device.slot ?? "", "en", { numeric: true }));
 }
 
-/** The level that loses no data with one drive, where the controller makes it. */
+/** A level that survives the loss of one drive, if the controller offers it for this many drives; otherwise RAID0. */
 function dataLevel(drives: number, offered: readonly string[]): string {
   const level =
     drives >= 3 && offered.includes("RAID5")
@@ -127,7 +127,7 @@ function dataLevel(drives: number, offered: readonly string[]): string {
   return level;
 }
 
-/** Makes the next volume that is missing; done when none is. */
+/** Creates the next missing volume; done if none is missing. */
 async function goOn(talk: Talk): Promise<StepProgress> {
   const wanted = wantedOf(talk);
   const unit = await controller(talk);

@@ -1,4 +1,4 @@
-// The secure-boot keys reset to the vendor's, proven by the databases that the BMC shows (docs/adr/0064-the-next-way.md).
+// Resets the secure-boot keys to the vendor's, proven by the databases that the BMC shows (docs/adr/0064-the-next-way.md).
 import { pathOfLink, secureBootResource } from "@/server/hardware/redfish/resources/resources";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import { entriesOf, secureBootDatabases } from "@/server/hardware/redfish/steps/baseline-firmware";
@@ -13,19 +13,19 @@ async function secureBoot(talk: Talk) {
   return talk.get(path, secureBootResource);
 }
 
-/** What lets something start. The forbidden ones (`dbx`) let nothing start that the vendor forbids not. */
+/** The databases that allow something to start. The revocation list (`dbx`) can only forbid. */
 const granting: readonly string[] = ["PK", "KEK", "db"];
 
 interface Compared {
   readonly name: string;
-  /** Entries, as they are and as they are to be. */
+  /** The entries found, and those expected. */
   readonly found: readonly string[];
   readonly wanted: readonly string[];
 }
 
 /**
- * Each database that grants something, beside the vendor's own (`dbDefault` and the like), or else beside what the SKU's baseline names.
- * Stops the step where there is nothing to compare with: a reset that nobody can see is no success.
+ * Compares each of these databases with the vendor's own (`dbDefault` and the like), or else with what the SKU's baseline names.
+ * Stops the step if there is nothing to compare with: a reset that cannot be confirmed is not a success.
  */
 async function compare(talk: Talk): Promise<readonly Compared[]> {
   const rows = await secureBootDatabases(talk);
@@ -72,7 +72,7 @@ export const resetSecureBootKeys = stepMaker({
     const { body, path } = await secureBoot(talk);
     const target = body.Actions?.["#SecureBoot.ResetKeys"]?.target;
     if (target === undefined) throw unsupported(`${path} offers no SecureBoot.ResetKeys action`);
-    // What could not be confirmed is not sent.
+    // Do not send a reset that could not be confirmed.
     await compare(talk);
     const sent = taskOf(talk, await talk.change("POST", target, { ResetKeysType: "ResetAllKeysToDefault" }));
     return sent.task === null

@@ -1,4 +1,4 @@
-// Makes a step's code out of two functions that read and change by `Talk`: what stops them becomes the result.
+// Makes a step's code from two functions that read and change through `Talk`. Whatever stops them becomes the result.
 import type { z } from "zod";
 import type {
   CallOptions,
@@ -58,6 +58,6 @@ export const done = (
 ): StepProgress => ({ kind: "done", message, devices });
 export const failed = (message: string): StepProgress => ({ kind: "failed", message });
 
-/** A failed job after which only a host that was off and a BMC that has restarted do the same again. */
+/** For a failed job that only works again after the host was off and the BMC has restarted. */
 export const recovered = (progress: StepProgress): StepProgress =>
   progress.kind === "failed" ? { ...progress, recovery: "powerCycle" } : progress;

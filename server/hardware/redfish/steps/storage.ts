@@ -1,4 +1,4 @@
-// Storage units, their drives and volumes, as the steps of the interface `raid` need them.
+// Storage units, drives and volumes for the steps of the `raid` interface.
 import { z } from "zod";
 import { collectStorage, type FoundDrive, type FoundUnit } from "@/server/hardware/redfish/inventory/drives";
 import { links, text } from "@/server/hardware/redfish/resources/references";
@@ -21,7 +21,7 @@ export interface Unit extends FoundUnit {
   readonly drives: readonly FoundDrive[];
 }
 
-/** Everything behind the system's storage; what cannot be read stops the step. */
+/** Everything behind the system's storage. Anything that cannot be read stops the step. */
 export async function allStorage(talk: Talk) {
   const storage = await collectStorage(talk.gather, (await talk.system()).Storage?.["@odata.id"]);
   const lost = talk.gather.leftOut;
@@ -29,7 +29,7 @@ export async function allStorage(talk: Talk) {
   return storage;
 }
 
-/** The unit of that id, with its drives in the BMC's order. */
+/** The unit with this id, with its drives in the BMC's order. */
 export async function unitOf(talk: Talk, id: string | null): Promise<Unit> {
   const storage = id === null ? null : await allStorage(talk);
   const found = storage?.units.find(({ unit }) => unit.Id === id);
@@ -40,12 +40,12 @@ export async function unitOf(talk: Talk, id: string | null): Promise<Unit> {
   return { ...found, volumes, drives: storage.drives.filter(({ unitPath }) => unitPath === found.path) };
 }
 
-/** Volumes that somebody made: a drive on its own is listed as one, too, by some BMCs. */
+/** Volumes that somebody created. Some BMCs also list a single drive as a volume. */
 export async function madeVolumes(talk: Talk, unit: Unit): Promise<readonly Volume[]> {
   return (await talk.all(unit.volumes, volume)).filter(({ body }) => body.VolumeType !== "RawDevice");
 }
 
-/** Asks for a volume over these drives. `applyTime` as the controller takes it. */
+/** Requests a volume over these drives. `applyTime` is the value that the controller accepts. */
 export async function createVolume(
   talk: Talk,
   unit: Unit,

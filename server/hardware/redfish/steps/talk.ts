@@ -1,4 +1,4 @@
-// What every step needs to speak with one BMC in one call: read, change with the permit, read back. Stops by throwing; step-code.ts makes it a result.
+// What every step needs to talk to one BMC in one call: read, change with the permit, read back. It stops by throwing; step-code.ts makes that a result.
 import type { z } from "zod";
 import type { BmcLinks, StepCall } from "@/server/hardware/interfaces";
 import type { RedfishAnswer, RedfishClient, Replied } from "@/server/hardware/redfish/client/client";
@@ -20,12 +20,12 @@ export interface Resource<T> {
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Answers by which a BMC says that there is nothing at a path. */
+/** Statuses that mean that there is nothing at a path. */
 const gone = new Set([404, 405, 410, 501]);
 
 export class Talk {
   readonly gather: Gather;
-  /** Lockdown was looked at, and is off. */
+  /** The lockdown was checked and is off. */
   #open: boolean;
 
   constructor(
@@ -59,14 +59,14 @@ export class Talk {
     return read.system;
   }
 
-  /** A resource that must be there. */
+  /** A resource that must exist. */
   async get<T>(path: string, schema: z.ZodType<T>): Promise<Resource<T>> {
     const replied = await this.client.get(this.call, path);
     if (!replied.ok) throw new StepStopped(replied.error);
     return this.#parsed(path, schema, replied.answer);
   }
 
-  /** A resource that may be gone; null then. */
+  /** A resource that may be gone; null in that case. */
   async look<T>(path: string, schema: z.ZodType<T>): Promise<Resource<T> | null> {
     const replied = await this.client.get(this.call, path);
     if (replied.ok) return this.#parsed(path, schema, replied.answer);
@@ -87,7 +87,7 @@ export class Talk {
     return { path, body: parsed.data, etag: answer.etag };
   }
 
-  /** The contents of all members of a collection; what cannot be read stops the step, for half a list proves nothing. */
+  /** The contents of all members of a collection. If anything cannot be read the step stops: half a list proves nothing. */
   async all<T>(reference: string, schema: z.ZodType<T>): Promise<ReadonlyArray<Resource<T>>> {
     const members = await this.gather.members("collection", reference);
     const found = await this.gather.resources(members);
@@ -97,7 +97,7 @@ export class Talk {
     );
   }
 
-  /** Sends a change once, after the permit. On a BMC that is locked down the lock is opened first, where the SKU says that it is ours. */
+  /** Sends a change once, after the permit. If the BMC is locked down, the lockdown is turned off first, provided the SKU's baseline says that it is ours. */
   async change(
     method: "POST" | "PATCH" | "DELETE",
     path: string,
@@ -119,7 +119,7 @@ export class Talk {
     return this.changeLocked(method, path, body, version);
   }
 
-  /** As `tryChange`, for what a locked BMC takes too. */
+  /** Like `tryChange`, for changes that a locked BMC accepts too. */
   changeLocked(
     method: "POST" | "PATCH" | "DELETE",
     path: string,
@@ -129,7 +129,7 @@ export class Talk {
     return this.client.change(this.call, method, path, body, version);
   }
 
-  /** Changes a resource that was just read, by its version; read anew when that one is out of date. */
+  /** Changes a resource that was just read, naming its version; reads it again if that version is stale. */
   async patch(resource: Resource<unknown>, body: Body, schema: z.ZodType): Promise<RedfishAnswer> {
     const replied = await changeVersioned(
       (version) => this.tryChange("PATCH", resource.path, body, version),
@@ -140,7 +140,7 @@ export class Talk {
     return replied.answer;
   }
 
-  /** Reads until it fits, with a limit. Returns what fits, or null when the time is over. */
+  /** Reads until the value fits or the limit is reached. Returns the last value read, and in `ok` whether it fits. */
   async until<T>(
     limitMs: number,
     read: () => Promise<T>,
@@ -173,7 +173,7 @@ export class Talk {
     this.#open = true;
   }
 
-  /** The resource with the lockdown setting, followed from the manager. */
+  /** The resource with the lockdown setting, found from the manager. */
   async lockdownPath(): Promise<string | null> {
     const manager = await this.client.get(this.call, this.links.manager);
     if (!manager.ok) throw new StepStopped(manager.error);

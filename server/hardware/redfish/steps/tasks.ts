@@ -1,4 +1,4 @@
-// Tasks and jobs of a BMC: where one is, and how it stands (DSP0266, Asynchronous operations; Dell calls them jobs).
+// A BMC's tasks and jobs: finding them and reading their state (DSP0266, Asynchronous operations; Dell calls them jobs).
 import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import type { RedfishAnswer } from "@/server/hardware/redfish/client/client";
@@ -8,18 +8,18 @@ import { phaseOf, taskLocation, taskReading, taskResource } from "@/server/hardw
 import type { TaskReading } from "@/server/hardware/redfish/resources/task";
 import type { Talk } from "@/server/hardware/redfish/steps/talk";
 
-/** A task that was sent: its path, or null where the BMC told none; and when, in ms of the day's clock. */
+/** A task that was started: its path, or null if the BMC named none, and when, in ms of wall-clock time. */
 export const sentTask = z.object({ task: z.string().nullable(), sentAt: z.number() });
 export type SentTask = z.infer<typeof sentTask>;
 
-/** A job that was accepted may take this long to appear (NICo waits as long for Dell's). */
+/** An accepted job may take this long to appear (NICo waits as long for Dell's). */
 const appearsWithinMs = 5 * 60_000;
 
 export function taskOf(talk: Talk, answer: RedfishAnswer): SentTask {
   return { task: taskLocation(answer), sentAt: talk.nowMs() };
 }
 
-/** How a task stands. One without a path is taken as completed: its effect is what is read back. */
+/** The state of a task. Without a path it counts as completed, and its effect is read back instead. */
 export async function readTask(talk: Talk, sent: SentTask): Promise<TaskReading> {
   if (sent.task === null) return { phase: "completed", percent: 100, words: "" };
   const found = await talk.look(sent.task, taskResource);
@@ -33,8 +33,8 @@ export async function readTask(talk: Talk, sent: SentTask): Promise<TaskReading>
 const taskService = z.object({ Tasks: optionalLink });
 
 /**
- * A task that has not ended and whose name says that it is ours, so that it is joined and not ordered twice when an
- * answer was lost. Null where the BMC shows none, or keeps no tasks.
+ * An unfinished task whose name says that it is ours, so that it is joined instead of started twice after a lost answer.
+ * Null if the BMC shows none, or keeps no tasks.
  */
 export async function unfinishedTask(
   talk: Talk,
@@ -51,7 +51,7 @@ export async function unfinishedTask(
   return found === undefined ? null : { task: found.path, sentAt: talk.nowMs() };
 }
 
-/** Goes on with `then` once the task is completed, or gone after its time: what it did is read back there. */
+/** Continues with `then`, which reads back the effect, once the task is completed, or is gone and no longer expected to appear. */
 export async function whenCompleted(
   talk: Talk,
   handle: SentTask,

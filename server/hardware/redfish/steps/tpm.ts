@@ -1,4 +1,4 @@
-// Clearing the TPM: a BIOS setting of the vendor's that the firmware carries out at the restart and takes back.
+// Clears the TPM: a vendor's BIOS setting that the firmware carries out at the restart and then resets.
 import { hasTpm } from "@/server/hardware/redfish/inventory/platform";
 import { readBios, writeSettings } from "@/server/hardware/redfish/steps/bios";
 import { afterEarlierJob } from "@/server/hardware/redfish/steps/earlier-job";
@@ -14,14 +14,14 @@ function order(talk: Talk): { readonly attribute: string; readonly value: string
   return found;
 }
 
-/** The order must have been seen as pending before the restart, and be gone after it: that is all that a BMC tells of a TPM. */
+/** The setting must be pending before the restart and gone after it. A BMC reports nothing else about a TPM. */
 export const clearTpm = stepMaker(
   afterEarlierJob({
     begin: async (talk) => {
       const { attribute, value } = order(talk);
       if (!hasTpm(await talk.system())) throw unsupported("the system has no TPM that is enabled");
       const written = await writeSettings(talk, { [attribute]: value });
-      // A setting that still reads so was not carried out yet.
+      // A setting that still has this value was not carried out yet.
       return written.kind === "done"
         ? {
             kind: "restart",

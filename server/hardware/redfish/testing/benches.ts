@@ -7,7 +7,7 @@ import { TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-b
 
 type Fixture = ReturnType<typeof clientForTests> & { readonly bmc: TreeBmc };
 
-/** Starts a BMC with its client when a test asks for it, and ends both after the test. */
+/** Starts a BMC and its client when a test asks for it, and stops both after the test. */
 function fixtureOfTest(): { start(tree: TreeName): Promise<Fixture>; current(): Fixture } {
   let fixture: Fixture | null = null;
   const current = (): Fixture => {
@@ -31,7 +31,7 @@ function fixtureOfTest(): { start(tree: TreeName): Promise<Fixture>; current(): 
 
 export interface InventoryBench {
   readonly bmc: TreeBmc;
-  /** The client's clock goes ahead. */
+  /** Moves the client's clock forward. */
   jump(ms: number): void;
   start(tree: TreeName, hardwareType: string): Promise<InventoryInterface>;
   collect(
@@ -41,7 +41,7 @@ export interface InventoryBench {
   ): ReturnType<InventoryInterface["collect"]>;
 }
 
-/** Called once at the top of a file that reads inventories. */
+/** Call it once at the top of a file that reads inventories. */
 export function inventoryBench(): InventoryBench {
   const { start, current } = fixtureOfTest();
   const bench: InventoryBench = {
@@ -64,12 +64,12 @@ export interface PowerBench {
   readonly client: RedfishClient;
   readonly slept: readonly number[];
   readonly target: BmcTarget;
-  /** Another BMC in the place of this test's. */
+  /** Replaces this test's BMC with another one. */
   start(tree: TreeName): Promise<void>;
   power(): HardwareType["power"];
 }
 
-/** Called once at the top of a file about power: each test begins with Lenovo's BMC, its links known. */
+/** Call it once at the top of a file about power. Each test starts with Lenovo's BMC and its links. */
 export function powerBench(): PowerBench {
   const { start, current } = fixtureOfTest();
   let target: BmcTarget | null = null;

@@ -1,4 +1,4 @@
-// What the Redfish tests share: a client with a clock of its own, and a target at a test BMC.
+// Shared by the Redfish tests: a client with its own clock, and a target at a test BMC.
 import { afterEach, beforeEach } from "vitest";
 import { hardwareTypes } from "@/server/hardware/registry";
 import type { BmcLinks, BmcTarget, CallOptions, HardwareType } from "@/server/hardware/interfaces";
@@ -6,10 +6,10 @@ import { RedfishClient } from "@/server/hardware/redfish/client/client";
 import type { RedfishOptions, RequestSeen } from "@/server/hardware/redfish/client/settings";
 import { TreeBmc, type TreeName } from "@/server/hardware/redfish/testing/tree-bmc";
 
-/** Longer than any call may take on a busy machine. */
+/** Longer than any call takes on a busy machine. */
 export const within: CallOptions = { timeoutMs: 30_000 };
 
-/** A client whose waits take no time: its clock jumps ahead by each. `seen` and `slept` record what it did. */
+/** A client whose waits take no time: its clock jumps forward instead. `seen` and `slept` record what it did. */
 export function clientForTests(options: Partial<RedfishOptions> = {}) {
   const seen: RequestSeen[] = [];
   const slept: number[] = [];
@@ -49,7 +49,7 @@ export function targetAt(
   };
 }
 
-/** Links as `discover` finds them, with a session opened and proven on the way. */
+/** Links as `discover` finds them, with a session that was opened and has proven to work. */
 export async function discoveredTarget(
   bmc: TreeBmc,
   client: RedfishClient,
@@ -63,8 +63,8 @@ export async function discoveredTarget(
 }
 
 /**
- * For a test file: a BMC of this tree for each test, told to `started`, and clients by `make` as many as a test wants; all end with the test.
- * Registers its hooks where it is called.
+ * For a test file: starts a BMC of this tree for each test, passes it to `started`, and makes any number of clients with `make`; all end with
+ * the test. Registers its hooks where it is called.
  */
 export function bmcForEachTest(tree: TreeName, started: (bmc: TreeBmc) => void) {
   let bmc: TreeBmc;

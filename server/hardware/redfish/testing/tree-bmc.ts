@@ -1,4 +1,4 @@
-// A BMC for tests: a real HTTP server over a captured tree, with state that changes and faults that can be switched on.
+// A BMC for tests: a real HTTP server over a captured tree, with mutable state and faults that can be switched on.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readCapture } from "@/server/simulator/trees/read-capture";
@@ -26,29 +26,29 @@ export class TreeBmc {
   readonly sessions = new Map<string, string>();
   password = "calvin-1";
   power = "On";
-  /** When the host was last reset, as the tree has it until then; not told where the tree has none. */
+  /** When the host was last reset; until a reset, the tree's own value. Not reported if the tree has none. */
   lastReset: string | null = null;
-  /** Off: resets leave the time of the last one as it was. */
+  /** False: resets do not change the time of the last reset. */
   tellsResets = true;
   boot: Json = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
   version = 1;
-  /** Off: the tree's own answers, also to actions. */
+  /** False: the tree's own answers, also to actions. */
   acts = true;
   /** What `Once` reads back as. */
   onceReads = "Once";
   requiresIfMatch = false;
-  /** Gives weak versions and takes strong ones. */
+  /** Sends weak versions but accepts only strong ones. */
   comparesStrongly = false;
-  /** The task that resets are answered with; null: they have none. */
+  /** The task returned for a reset; null: none. */
   task: Json | null = null;
-  /** Off: its service root offers no `$expand`. */
+  /** False: its service root offers no `$expand`. */
   expands = false;
-  /** Content of resources in place of the tree's, also where they are expanded. */
+  /** Contents that replace those of the tree, also where they are expanded. */
   readonly replaced = new Map<string, Json>();
-  /** Whether a change is answered with the system as it is then. */
+  /** Whether a change is answered with the system as it is afterwards. */
   tellsChanges = false;
   fault: Fault | null = null;
-  /** Requests at this moment, and the most there were. */
+  /** Concurrent requests now, and the maximum so far. */
   atATime = { now: 0, most: 0 };
 
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -59,7 +59,7 @@ export class TreeBmc {
     tree: TreeName,
     readonly systemPath: string,
   ) {
-    // The simulator answers from the same captures; of its code nothing but their reader is used here.
+    // The simulator uses the same captures. Only its reader for them is shared here.
     this.#files = readCapture(trees[tree]);
   }
 
@@ -78,7 +78,7 @@ export class TreeBmc {
     return `http://bmc-under-test.localhost:${port}`;
   }
 
-  /** Lines such as `GET /redfish/v1/Systems/1`, of what arrived since the last call. */
+  /** What arrived since the last call, as lines such as `GET /redfish/v1/Systems/1`. */
   takeLines(): string[] {
     return this.received.splice(0).map(({ method, path }) => `${method} ${path}`);
   }
@@ -125,12 +125,12 @@ export class TreeBmc {
     this.#sendSystem(response);
   }
 
-  /** As the tree has it. */
+  /** The content at a path, or an empty object. */
   contentOf(path: string): Json {
     return this.#content(path) ?? {};
   }
 
-  /** Null where the tree has nothing. */
+  /** Null if the tree has nothing there. */
   #content(path: string): Json | null {
     const place = path.replace(/\/$/, "");
     const file = this.#files.get(`${place.slice(1)}/index.json`);
@@ -141,7 +141,7 @@ export class TreeBmc {
     return root;
   }
 
-  /** The links of lists, and of members' lists where two levels are asked for. */
+  /** Expands the links of lists, and of their members' lists if two levels are requested. */
   #expanded(content: Json, levels: number): Json {
     const items = (list: unknown) =>
       Array.isArray(list)
@@ -158,7 +158,7 @@ export class TreeBmc {
   }
 
   #sendSystem(response: ServerResponse): void {
-    // The tree's own content, proven by its @odata.id when it is read.
+    // The tree's own content, which was checked by its @odata.id when it was read.
     const system = this.#content(this.systemPath) as Json & { Boot: Json };
     const etag = this.etag;
     send(
@@ -180,7 +180,7 @@ export class TreeBmc {
   }
 
   #signIn({ body }: Received, response: ServerResponse): void {
-    // Whatever it is, only the right credential passes.
+    // Anything else than the right credential is refused.
     const { UserName, Password } = JSON.parse(body) as Json;
     if (UserName !== "root" || Password !== this.password)
       return send(response, 401, message("Base.1.12.NoValidSession", "The credential is wrong."));
@@ -238,10 +238,10 @@ export class TreeBmc {
   }
 }
 
-/** Where the task of a reset is. */
+/** The path of the task of a reset. */
 export const taskPath = "/redfish/v1/TaskService/Tasks/7";
 
-/** An error body as Redfish has it. */
+/** A Redfish error body. */
 export function message(id: string, words: string): Json {
   return {
     error: {

@@ -1,4 +1,4 @@
-// The computer behind a BMC of no particular vendor: system, firmware settings, drives behind two controllers.
+// The computer behind a generic BMC: system, firmware settings, drives behind two controllers.
 import { secureBoot } from "@/server/simulator/bmc/generic/secure-boot";
 import { models } from "@/server/simulator/fleet/models";
 import {
@@ -133,7 +133,7 @@ export function networkInterfaces(): Entries {
   ];
 }
 
-/** Of the chassis, which leads to them where a machine tells its ports there alone. */
+/** For the chassis, which links to them if a machine lists its ports only there. */
 export function chassisAdapters(): Entries {
   const { nics } = models.generic;
   const list = `${root}/Chassis/1/NetworkAdapters`;

@@ -1,4 +1,4 @@
-// The tree of a BMC of no particular vendor, made by hand: the least that Redfish asks for, with drives behind two controllers.
+// The hand-made tree of a generic BMC: the minimum that Redfish requires, with drives behind two controllers.
 import { makeTree, type Tree } from "@/server/simulator/bmc/tree";
 import { models } from "@/server/simulator/fleet/models";
 import {
@@ -18,7 +18,7 @@ import {
   chassisAdapters,
 } from "@/server/simulator/bmc/generic/computer";
 
-/** `more`: resources besides, or in place of these; for machines of tests. */
+/** `more`: resources to add or replace, for machines in tests. */
 export function genericTree(more: Entries = []): Tree {
   const resources = new Map<string, unknown>(
     [

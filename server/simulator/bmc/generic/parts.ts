@@ -1,4 +1,4 @@
-// What the tree of a BMC of no particular vendor is made of: paths, links, collections.
+// Building blocks of a generic BMC's tree: paths, links, collections.
 
 export const root = "/redfish/v1";
 

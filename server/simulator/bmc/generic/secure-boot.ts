@@ -1,4 +1,4 @@
-// Secure boot of a BMC of no particular vendor: its databases, and the vendor's own beside them.
+// Secure boot of a generic BMC: its databases, and the vendor's defaults beside them.
 import { collection, link, system, type Entries } from "@/server/simulator/bmc/generic/parts";
 
 const place = `${system}/SecureBoot`;

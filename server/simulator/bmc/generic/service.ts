@@ -1,4 +1,4 @@
-// The service root of a BMC of no particular vendor, with its manager, its update service and its chassis.
+// The service root of a generic BMC, with its manager, its update service and its chassis.
 import { models } from "@/server/simulator/fleet/models";
 import {
   type Entries,
@@ -22,7 +22,7 @@ function rootAndSessions(): Entries {
         RedfishVersion: "1.15.0",
         UUID: capturedUuid,
         Vendor: models.generic.manufacturer,
-        // As OpenBMC's bmcweb says it by default: each resource is read by itself.
+        // The default of OpenBMC's bmcweb: each resource is read by itself.
         ProtocolFeaturesSupported: {
           ExcerptQuery: false,
           ExpandQuery: { ExpandAll: false, Levels: false, Links: false, NoLinks: false },

@@ -1,8 +1,7 @@
-// What a BMC of no particular vendor keeps besides: accounts, subscriptions, a virtual drive, tasks.
+// The other services of a generic BMC: accounts, subscriptions, a virtual drive, tasks.
 import { bmcUsername } from "@/server/simulator/bmc/answer";
 import { type Entries, root, link, collection } from "@/server/simulator/bmc/generic/parts";
 
-/** What its BMC keeps besides: accounts, subscriptions, a virtual drive, tasks. */
 export const services = (): Entries => [
   ...accountService(),
   ...listService("EventService", "v1_9_0", "Event Service", "Subscriptions", "EventDestinationCollection"),
@@ -40,7 +39,7 @@ function accountService(): Entries {
   ];
 }
 
-/** A service with one list, which is empty. */
+/** A service with one empty list. */
 const listService = (id: string, version: string, name: string, list: string, type: string): Entries => [
   [
     `${root}/${id}`,

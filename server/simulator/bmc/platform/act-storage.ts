@@ -1,4 +1,4 @@
-// Requests that change drives and volumes behind a controller of the BMC.
+// Requests that change drives and volumes behind one of the BMC's controllers.
 import { z } from "zod";
 import { unknownProperty, type BmcAnswer } from "@/server/simulator/bmc/answer";
 import { parseJson } from "@/server/domain/json";
@@ -14,7 +14,7 @@ const volumeBody = z.looseObject({
 
 const serialShown = z.looseObject({ SerialNumber: z.string() });
 
-/** As iDRAC names the jobs of a storage controller. */
+/** iDRAC's name for the jobs of a storage controller. */
 export const configure = ({ unit }: StoragePlace): string => `Configure: ${unit.split("/").at(-1) ?? ""}`;
 
 export function eraseDrive(path: string, around: Around): BmcAnswer {
@@ -26,7 +26,7 @@ export function eraseDrive(path: string, around: Around): BmcAnswer {
   return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
 }
 
-/** Every volume of the unit goes with what its drives held. An empty bay holds nothing. */
+/** Removes every volume of the unit with the contents of its drives. An empty bay contains nothing. */
 export function decommission(storage: StoragePlace, around: Around): BmcAnswer {
   const { captured, volumes, drives } = storage;
   const { platform, places, read } = around;
@@ -42,7 +42,7 @@ export function decommission(storage: StoragePlace, around: Around): BmcAnswer {
   return { status: 202, headers: { location: `${places.tasks ?? ""}/${id}` } };
 }
 
-/** A boot card makes its volume at the next restart of the host; a RAID controller at once. */
+/** A boot card creates its volume at the host's next restart; a RAID controller does so at once. */
 export function makeVolume(body: string, storage: StoragePlace, around: Around): BmcAnswer {
   const given = parseJson(volumeBody, body);
   if (given === null) return unknownProperty();

@@ -1,4 +1,4 @@
-// Requests that change what a BMC keeps besides power and boot. Null where the path is not one of them.
+// Requests that change what a BMC stores besides power and boot. Null if the path is not one of them.
 import { z } from "zod";
 import {
   fault,
@@ -84,7 +84,7 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
     return () =>
       gone(path, around, () => (platform.subscriptions = { ...platform.subscriptions, [path]: null }));
   if (method === "DELETE" && listsOf(places).some((list) => under(path, list))) {
-    // No firmware lets go of a boot entry of its own making: it can be disabled. One of a partition an installed system made.
+    // No firmware deletes a boot entry that it made itself; it can only be disabled. An entry for a partition was made by an installed system.
     const fixed =
       under(path, places.lists.bootEntries) &&
       !(path in platform.others) &&
@@ -133,7 +133,7 @@ function changeAt({ method, body }: BmcRequest, path: string, around: Around): (
   return null;
 }
 
-/** One job by its id, or all; what a job of the BIOS was to write goes with it. */
+/** Deletes one job by its id, or all. What a BIOS job was going to write is dropped with it. */
 function deleteJobs(body: string, platform: Platform): BmcAnswer {
   const id = parseJson(deleteBody, body)?.JobID;
   if (id === undefined) return missingParameter("The action DeleteJobQueue requires the parameter JobID.");
@@ -231,7 +231,7 @@ function resetKeys(body: string, { platform, places }: Around): BmcAnswer {
   return emptied;
 }
 
-/** Fetches nothing: the version is what the image's name says. BIOS is written at the next restart of the host. */
+/** Downloads nothing: the version is taken from the image's name. The BIOS is written at the host's next restart. */
 function update(body: string, around: Around): BmcAnswer {
   const given = parseJson(updateBody, body);
   const path = given?.Targets?.[0];

@@ -1,4 +1,4 @@
-// What the requests that change a BMC have in common: what they see, and how they are answered.
+// Shared by the requests that change a BMC: what they see, and how they are answered.
 import { fault, type BmcAnswer } from "@/server/simulator/bmc/answer";
 import type { Places } from "@/server/simulator/bmc/platform/places";
 import { type Platform } from "@/server/simulator/bmc/platform/platform";
@@ -6,7 +6,7 @@ import { type Platform } from "@/server/simulator/bmc/platform/platform";
 export interface Around {
   readonly places: Places;
   readonly platform: Platform;
-  /** The resource as it is by now; null where there is none. */
+  /** The resource in its current state; null if there is none. */
   readonly read: (path: string) => string | null;
   readonly loseSessions: () => void;
 }
@@ -18,7 +18,7 @@ export const under = (path: string, collection: string | null): boolean =>
   path.startsWith(`${collection}/`) &&
   !path.slice(collection.length + 1).includes("/");
 
-/** 202 with the task that was made. */
+/** 202 with the new task. */
 export function accepted(
   around: Around,
   name: string,

@@ -1,4 +1,4 @@
-// The jobs of one simulated BMC: each takes its hardware time, and what it does happens when somebody looks after its end.
+// The jobs of one simulated BMC. Each takes its hardware time, and takes effect the first time somebody looks after its end.
 import type { HardwareTime } from "@/server/simulator/hardware-time";
 import type { HostFaults } from "@/server/simulator/faults";
 import type { JobEffect, JobMemory } from "@/server/simulator/bmc/platform/memory";
@@ -15,9 +15,9 @@ export class Jobs {
 
   readonly #time: HardwareTime;
   readonly #faults: HostFaults;
-  /** Does what the job is for, or undoes what it was to do when it fails; false when it could not. */
+  /** Does what the job is for or, if it fails, undoes it; false if it could not. */
   readonly #perform: (effect: JobEffect, fails: boolean) => boolean;
-  /** Whether what it is for still goes on, whatever its usual time. */
+  /** Whether what the job is for is still in progress, whatever its usual time. */
   readonly #busy: (effect: JobEffect) => boolean;
   readonly #changed: () => void;
 
@@ -35,7 +35,7 @@ export class Jobs {
     this.#changed = changed;
   }
 
-  /** `waits`: for the next restart of the host. A scripted fault meets each job that is ordered. */
+  /** `waits`: until the host's next restart. A scripted fault affects each job that is ordered. */
   order(id: string, name: string, hardwareMs: number, effect: JobEffect, waits: boolean): Job {
     const fault = this.#faults.jobs;
     const fails = (fault?.fails ?? 0) > 0;
@@ -63,7 +63,7 @@ export class Jobs {
     return job;
   }
 
-  /** All by now: those whose time has passed have ended. */
+  /** All jobs; those whose time has passed are ended first. */
   list(): readonly Job[] {
     for (const job of this.#list) {
       if (
@@ -86,7 +86,7 @@ export class Jobs {
     return hangs ? 1 : Math.min(99, Math.floor((100 * (this.#time.now() - startedAt)) / Math.max(1, total)));
   }
 
-  /** The host restarts: what has waited for it is carried out now. */
+  /** The host restarts, so waiting jobs start now. */
   restart(): void {
     for (const job of this.#list) {
       if (job.state !== "waiting") continue;
@@ -110,7 +110,7 @@ export class Jobs {
     return this.#list.map(({ startedAt: _startedAt, ...job }) => job);
   }
 
-  /** A job that ran begins its time anew. */
+  /** A job that was running starts its time again. */
   recall(jobs: readonly JobMemory[]): void {
     this.#list = jobs.map((job) => ({ ...job, startedAt: this.#time.now() }));
   }

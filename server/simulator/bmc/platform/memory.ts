@@ -1,4 +1,4 @@
-// What of a BMC's settings differs from its captured tree, as it is kept over a restart of the simulator.
+// How a BMC's settings differ from its captured tree, as stored over a restart of the simulator.
 import { z } from "zod";
 
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -8,7 +8,7 @@ export type Settings = z.infer<typeof settings>;
 const account = z.strictObject({ UserName: z.string(), Enabled: z.boolean(), RoleId: z.string() });
 const volume = z.strictObject({ Name: z.string(), RAIDType: z.string(), drives: z.array(z.string()) });
 
-/** What a job does when it ends well. */
+/** What a job does when it succeeds. */
 const effect = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("bios") }),
   z.strictObject({ kind: z.literal("powerOff") }),
@@ -16,7 +16,7 @@ const effect = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("makeVolume"), path: z.string(), volume }),
   z.strictObject({ kind: z.literal("removeVolumes"), paths: z.array(z.string()) }),
   z.strictObject({ kind: z.literal("eraseDrive"), serial: z.string() }),
-  /** Drives of a controller, and with them all its volumes. */
+  /** Drives of a controller, and with them all of its volumes. */
   z.strictObject({
     kind: z.literal("decommission"),
     serials: z.array(z.string()),
@@ -47,11 +47,11 @@ export const platformMemory = z.strictObject({
   subscriptions: z.record(z.string(), z.string().nullable()),
   media: z.record(z.string(), z.string().nullable()),
   volumes: z.record(z.string(), volume.nullable()),
-  /** Keys, boot entries, secure-boot signatures, the host interface: what differs of each. */
+  /** Keys, boot entries, secure-boot signatures, the host interface: how each differs. */
   others: z.record(z.string(), z.record(z.string(), z.json()).nullable()).default({}),
   firmware: z.record(z.string(), z.string()),
   jobs: z.array(job),
-  /** Numbers of what was made: jobs, volumes, subscriptions. */
+  /** Counter for everything created: jobs, volumes, subscriptions. */
   made: z.int().min(0),
   lastReset: z.string().nullable(),
 });

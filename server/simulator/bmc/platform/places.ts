@@ -1,11 +1,11 @@
-// Where a tree keeps what changes besides the system: found by following its links, once per kind of BMC.
+// Where a tree stores what changes besides the system, found by following its links once per kind of BMC.
 
 import { isObject } from "@/server/simulator/bmc/json";
 
 const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 
-/** A path without the slash at its end; null when there is none. */
+/** A path without its trailing slash; null if there is none. */
 function link(value: unknown, ...path: readonly string[]): string | null {
   const found = at(value, ...path);
   const reference = isObject(found) ? found["@odata.id"] : found;
@@ -38,30 +38,30 @@ export interface Places {
   /** Accounts are slots that cannot be deleted. */
   readonly accountSlots: boolean;
   readonly subscriptions: string | null;
-  /** Collections whose members can be deleted: keys of accounts, boot entries, secure-boot certificates and signatures. */
+  /** Collections whose members can be deleted: account keys, boot entries, secure-boot certificates and signatures. */
   readonly lists: {
     readonly keys: readonly string[];
     readonly bootEntries: string | null;
     readonly secureBoot: readonly string[];
   };
   readonly hostInterfaces: readonly string[];
-  /** Virtual drives and, by it, the target that ejects; null where the drive is written instead. */
+  /** Virtual drives, each with the target of its eject action; null if the drive is written instead. */
   readonly media: ReadonlyMap<string, string | null>;
-  /** Dell's own: the manager's settings, and the queue of jobs with the target that empties it. */
+  /** Dell only: the manager's settings, and the job queue with the target that clears it. */
   readonly attributes: string | null;
   readonly jobs: string | null;
   readonly deleteJobs: string | null;
   readonly tasks: string | null;
   readonly simpleUpdate: string | null;
   readonly firmware: string | null;
-  /** Of its firmware, what it says to be the system's. */
+  /** The firmware components that are linked to the system. */
   readonly ownFirmware: readonly string[];
   readonly storage: readonly StoragePlace[];
-  /** Target that erases a drive, and the drive. */
+  /** The target that erases a drive, and the drive. */
   readonly secureErase: ReadonlyMap<string, string>;
 }
 
-/** A tree, read by its links. */
+/** Reads a tree by its links. */
 class Tree {
   readonly resources: ReadonlyMap<string, unknown>;
 
@@ -82,13 +82,13 @@ class Tree {
     return link(this.read(path), ...names);
   }
 
-  /** Where an action of the resource at a path is called. */
+  /** The target of an action of the resource at a path. */
   target(path: string | null, ...action: readonly string[]): string | null {
     return this.link(path, "Actions", ...action, "target");
   }
 }
 
-/** Where the tree of a system keeps what changes; null and empty where it has no such place. */
+/** Where the tree of a system stores what changes; null or empty if it has no such place. */
 export function findPlaces(resources: ReadonlyMap<string, unknown>, systemPath: string): Places {
   const tree = new Tree(resources);
   const managerPath = linksOf(tree.read(systemPath), "Links", "ManagedBy")[0] ?? null;
@@ -142,13 +142,13 @@ function secureBootLists(tree: Tree, secureBoot: string | null): readonly string
     .map(String);
 }
 
-/** The virtual drives of manager and system, each with the target that ejects. */
+/** The virtual drives of manager and system, each with the target of its eject action. */
 function virtualDrives(tree: Tree, owners: readonly (string | null)[]): Places["media"] {
   const paths = owners.map((owner) => tree.link(owner, "VirtualMedia")).flatMap((list) => tree.members(list));
   return new Map(paths.map((path) => [path, tree.target(path, "#VirtualMedia.EjectMedia")]));
 }
 
-/** What only a Dell manager has: its settings, and the queue of jobs with the target that empties it. */
+/** What only a Dell manager has: its settings, and the job queue with the target that clears it. */
 function dellPlaces(
   tree: Tree,
   managerPath: string | null,
@@ -163,7 +163,7 @@ function dellPlaces(
   };
 }
 
-/** A storage unit with its volumes and drives; null where it shows no volumes. */
+/** A storage unit with its volumes and drives; null if it shows no volumes. */
 function storagePlace(tree: Tree, unit: string): StoragePlace | null {
   const volumes = tree.link(unit, "Volumes");
   if (volumes === null) return null;
@@ -176,7 +176,7 @@ function storagePlace(tree: Tree, unit: string): StoragePlace | null {
   };
 }
 
-/** Which drive each target of a secure erase erases. */
+/** Which drive each secure-erase target erases. */
 function eraseTargets(tree: Tree, drives: readonly string[]): Places["secureErase"] {
   return new Map(
     drives.flatMap((path) => {

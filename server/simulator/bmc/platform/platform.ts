@@ -1,4 +1,4 @@
-// What one simulated machine's BMC keeps besides power and boot: BIOS, accounts, jobs, volumes and the rest, as differences from its tree.
+// What one simulated machine's BMC stores besides power and boot: BIOS, accounts, jobs, volumes and the rest, as differences from its tree.
 import { pick } from "@/server/domain/pick";
 import { Jobs } from "@/server/simulator/bmc/platform/jobs";
 import type { JobEffect, PlatformMemory, Settings } from "@/server/simulator/bmc/platform/memory";
@@ -12,17 +12,17 @@ export interface Machine {
   changed(): void;
   powerOff(): void;
   clearTpm(): void;
-  /** Begins to erase a drive; false when there is none of that serial. */
+  /** Starts to erase a drive; a no-op if there is no drive with that serial. */
   eraseDrive(serial: string, hardwareMs: number): void;
-  /** Whether the drive has ended its erase well; a drive that is not simulated has. */
+  /** Whether the drive's erase succeeded; true for a drive that is not simulated. */
   drivePassed(serial: string): boolean;
-  /** Whether an erase of that drive still runs. */
+  /** Whether an erase of the drive is in progress. */
   driveErasing(serial: string): boolean;
-  /** Whether the bay of that drive is empty. */
+  /** Whether the drive's bay is empty. */
   driveGone(serial: string): boolean;
 }
 
-/** Settings by which firmware clears the TPM; it takes them back at once. */
+/** Settings by which firmware clears the TPM. It resets them at once. */
 export const tpmOrders: ReadonlyMap<string, string> = new Map([
   ["Tpm2Hierarchy", "Clear"],
   ["TrustedComputingGroup_DeviceOperation", "Clear"],
@@ -39,7 +39,7 @@ export const platformMs = {
   slowOff: 300_000,
 } as const;
 
-/** What is kept over a restart as it stands. */
+/** Stored over a restart as it is. */
 const remembered = [
   "bios",
   "biosPending",
@@ -71,7 +71,7 @@ export class Platform {
   readonly jobs: Jobs;
   #made = 0;
   #awayUntil = 0;
-  /** Nothing differs from the tree: nothing is kept. */
+  /** False: nothing differs from the tree, so nothing is stored. */
   #touched = false;
 
   readonly #machine: Machine;
@@ -93,20 +93,20 @@ export class Platform {
     this.#machine.changed();
   }
 
-  /** The next number for something that is made. */
+  /** The next number for something that is created. */
   number(): number {
     this.#made += 1;
     return this.#made;
   }
 
-  /** The BMC itself restarts, and answers nothing meanwhile. */
+  /** Restarts the BMC itself, which answers nothing meanwhile. */
   restartBmc(): void {
     this.#awayUntil = this.#machine.time.now() + this.#machine.time.scaled(platformMs.bmcRestart);
     this.lastReset = new Date().toISOString();
     this.changed();
   }
 
-  /** Its firmware takes a reset of the secure-boot keys, and does nothing. */
+  /** Its firmware accepts a reset of the secure-boot keys and does nothing. */
   keepsKeys(): boolean {
     return this.#machine.faults.quirks?.includes("keepsKeys") === true;
   }
@@ -115,7 +115,7 @@ export class Platform {
     return this.#machine.time.now() < this.#awayUntil;
   }
 
-  /** The host's firmware runs its self test: what was pending counts from now on. */
+  /** The host's firmware runs its self test, so pending settings apply from now on. */
   hostRestarted(): void {
     if (!this.#touched) return;
     this.jobs.restart();
@@ -123,7 +123,7 @@ export class Platform {
       this.applyBios();
   }
 
-  /** Takes the pending settings over. On a BMC that keeps jobs, one does it; a job that fails drops them. */
+  /** Applies the pending settings. On a BMC with jobs, a job does it; if the job fails they are dropped. */
   applyBios(): void {
     if (this.biosDefaultsPending) this.bios = {};
     for (const [name, wanted] of Object.entries(this.biosPending)) {
@@ -199,7 +199,7 @@ export class Platform {
     }
   }
 
-  /** Null where nothing differs from the tree. */
+  /** Null if nothing differs from the tree. */
   memory(): PlatformMemory | null {
     if (!this.#touched) return null;
     return { ...pick(this, remembered), jobs: this.jobs.memory(), made: this.#made };

@@ -1,4 +1,5 @@
-// Shows a resource as it is by now: the tree's content with this machine's differences. Null where the path is not one that changes.
+// Shows a resource in its current state: the tree's content with this machine's differences.
+// Content that does not change is returned as it is; an empty text means that the resource is gone.
 import { json } from "@/server/simulator/bmc/answer";
 import type { Job } from "@/server/simulator/bmc/platform/jobs";
 import type { Places } from "@/server/simulator/bmc/platform/places";
@@ -62,7 +63,7 @@ const dellJob = (path: string, job: Job, platform: Platform): Json => ({
   PercentComplete: platform.jobs.percent(job),
 });
 
-/** The members of a collection with what was made and without what is gone. */
+/** The members of a collection, with what was added and without what is gone. */
 function collection(
   text: string | null,
   changes: Readonly<Record<string, unknown>>,
@@ -80,7 +81,7 @@ function collection(
   return json({ ...body, Members: members, "Members@odata.count": members.length });
 }
 
-/** `text`: as the tree has it; null where it has nothing there. `inForce`: the BIOS settings of the tree, which its pending ones follow. */
+/** `text`: the content in the tree; null if it has none there. `inForce`: the tree's BIOS settings, on which the pending ones are based. */
 export function show(
   path: string,
   text: string | null,
@@ -98,7 +99,7 @@ export function show(
     }
     case places.biosSettings: {
       platform.jobs.list();
-      // Some BMCs show here all settings as they will be, others only what is pending. What was pending at the capture is long in force.
+      // Some BMCs show all settings here as they will be, others only the pending ones. What was pending at the capture has long been applied.
       const all = Object.keys(attributesOf(text)).length > 0;
       return merged(text, {
         Attributes: {
@@ -134,14 +135,14 @@ export function show(
     : collection(text, platform.others, (item) => under(item, listed));
 }
 
-/** Collections that a tenant may have added to. */
+/** Collections to which a tenant may have added something. */
 export const listsOf = ({ lists }: Places): readonly string[] => [
   ...lists.keys,
   ...(lists.bootEntries === null ? [] : [lists.bootEntries]),
   ...lists.secureBoot,
 ];
 
-/** What one kind of resource shows by now: undefined where the path is not of this kind, empty where it is gone. */
+/** The current content of one kind of resource: undefined if the path is not of this kind, an empty text if it is gone. */
 type ShowKind = (
   path: string,
   text: string | null,
@@ -150,7 +151,7 @@ type ShowKind = (
 ) => string | null | undefined;
 
 const merged = (text: string | null, changes: Json): string => json({ ...object(text), ...changes });
-/** What was made at a path after the capture. */
+/** The content of a resource that was created after the capture. */
 const made = (path: string, text: string | null, own: object): string =>
   merged(text, { "@odata.id": path, Id: path.split("/").at(-1), ...own });
 
@@ -239,7 +240,7 @@ const showVolume: ShowKind = (path, text, { storage }, platform) => {
   });
 };
 
-/** The first that knows the path shows it. */
+/** The first kind that recognises the path shows it. */
 const kinds: readonly ShowKind[] = [
   showJob,
   showAccount,

@@ -1,4 +1,4 @@
-// What a simulated BMC reads of requests and of its own accounts, and what it shows of a session.
+// What a simulated BMC reads from requests and from its own accounts, and how it shows a session.
 import { z } from "zod";
 import { bmcUsername, json } from "@/server/simulator/bmc/answer";
 
@@ -14,7 +14,7 @@ export const bootPatch = z.strictObject({
   }),
 });
 
-/** The content of a session's resource. */
+/** The content of a session resource. */
 export const sessionBody = (path: string, id: string): string =>
   json({
     "@odata.id": path,

@@ -1,4 +1,4 @@
-// Firmware that does within the protocol what others do not, as our side meets it.
+// Firmware that behaves unusually but within the protocol, and how our side handles it.
 import { expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import { RedfishClient } from "@/server/hardware/redfish/client/client";
@@ -8,7 +8,7 @@ import { stepBench } from "@/server/simulator/testing/step-bench";
 const bench = stepBench();
 const permitted = { ...within, permit: async () => true };
 
-/** The generic machine with its quirks, and a client whose waits take their time. */
+/** The generic machine with its quirks, and a client whose waits take real time. */
 async function withQuirk(quirk: string, powerReadBackMs = 60_000) {
   const { fleet } = bench;
   const host = fleet.host("generic");

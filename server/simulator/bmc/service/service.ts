@@ -6,7 +6,7 @@ import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 
 /** What answers at one address. */
 export interface Service {
-  /** The machine that a request is for: its faults are met. */
+  /** The machine that a request is for, whose faults apply. */
   bmcOf(path: string): Bmc;
   answer(request: BmcRequest): BmcAnswer;
 }
@@ -28,12 +28,12 @@ export class Services {
     );
   }
 
-  /** By the Host header, without port. */
+  /** By the Host header, without the port. */
   at(name: string): Service | undefined {
     return this.#byName.get(name);
   }
 
-  /** Puts machines behind the service of the first of them, and takes their own away. */
+  /** Puts machines behind the service of the first of them, and removes their own services. */
   join(hosts: readonly SimulatedHost[]): void {
     const members = hosts.flatMap((host) => this.#bmcs.get(host) ?? []);
     const [first] = hosts;
@@ -46,7 +46,7 @@ export class Services {
     this.#byName.set(nameOf(first), service);
   }
 
-  /** Where a machine's BMC is, and which system of it the machine is; null: the only one. */
+  /** Where a machine's BMC is, and which of its systems the machine is; null: the only one. */
   placeOf(host: SimulatedHost): { readonly name: string; readonly system: string | null } {
     const service = this.#shared.get(host);
     return service === undefined

@@ -1,4 +1,4 @@
-// Several machines behind one Redfish service, as our side finds, tells apart and changes them.
+// Several machines behind one Redfish service, as our side finds, distinguishes and changes them.
 import { describe, expect, it } from "vitest";
 import type { BmcTarget } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
@@ -124,7 +124,7 @@ describe("a service with the systems of two machines", () => {
       value: [{ kind: "ownAccount", outcome: "kept", message }],
     });
     expect((await type.power.read(await verified(two), within)).ok).toBe(true);
-    // The last one takes them away.
+    // The last one removes them.
     const last = await leftovers.remove(await verified(two), permitted);
     expect(last.ok && last.value.filter(({ kind }) => kind === "account")).toEqual([]);
     expect(await leftovers.removeOwnAccount(await verified(two), false, permitted)).toMatchObject({
@@ -148,7 +148,7 @@ describe("a service with the systems of two machines", () => {
       ok: true,
       value: { kind: "done", message: "removed account tenant" },
     });
-    // Somebody entered this address for another host: nobody knows whose the account is.
+    // Somebody entered this address for another host too, so nobody knows whose the account is.
     const entered = { ...target, neighbours: [{ ...neighbour("neighbour"), verified: false }] };
     const held = await step?.begin({ target: entered, args: {}, known }, permitted);
     expect(held).toMatchObject({ ok: true, value: { kind: "failed" } });
@@ -226,7 +226,7 @@ describe("a service with the systems of two machines", () => {
     };
     const message = expect.stringContaining("is not linked to this system");
     const notOwn = { ok: true, value: { kind: "failed", message } };
-    // What is the first one's says nothing of the second, and nothing is sent there.
+    // The first machine's firmware says nothing about the second, and nothing is sent there.
     for (const component of [`BIOS (${bios(one)})`, "BMC"]) {
       expect(await compared(component)).toMatchObject(notOwn);
       expect(await updated(component)).toMatchObject(notOwn);
@@ -239,11 +239,11 @@ describe("a service with the systems of two machines", () => {
       expect((await bench.fleet.redfish(one, "POST", action, { body })).status).toBe(202);
     };
     const isWaitedFor = (progress: unknown) => JSON.stringify(progress).includes('"other":true');
-    // An update that runs may be the first one's: it is waited for, and then the second's is ordered.
+    // An update in progress may be the first machine's: it is waited for, and then the second machine's is started.
     await ordered("bmc");
     let progress = await updated("BIOS");
     expect(isWaitedFor(progress)).toBe(true);
-    // One that waits for the first one's restart holds up nobody.
+    // An update that waits for the first machine's restart holds up nobody.
     await ordered(bios(one));
     const step = type.steps.get("firmware.update");
     while (progress?.ok === true && progress.value.kind === "running" && isWaitedFor(progress)) {

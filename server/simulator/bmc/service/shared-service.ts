@@ -1,4 +1,4 @@
-// One Redfish service with the systems of several machines: each under a path of its own with what is its own; all else is the first one's.
+// One Redfish service with the systems of several machines. What is a machine's own has a path of its own; everything else is the first machine's.
 import { z } from "zod";
 import { parseJson } from "@/server/domain/json";
 import { json, type BmcAnswer, type BmcRequest } from "@/server/simulator/bmc/answer";
@@ -10,13 +10,13 @@ const listing = z.looseObject({ Members: z.array(reference) });
 const update = z.looseObject({ Targets: z.array(z.string()) });
 const resource = z.looseObject({ Id: z.string() });
 
-/** The end of a path is the id of what is there. */
+/** The last part of a path is the id of the resource. */
 function withId(answer: BmcAnswer, id: string): BmcAnswer {
   const body = parseJson(resource, answer.body ?? "");
   return body === null ? answer : { ...answer, body: json({ ...body, Id: id }) };
 }
 
-/** A path as the machine's own tree has it, and as this service does. */
+/** A path in the machine's own tree, and in this service. */
 interface Renamed {
   readonly inside: string;
   readonly outside: string;
@@ -32,7 +32,7 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Its system, its chassis, its firmware and its tasks. */
+/** The machine's system, chassis, firmware and tasks. */
 function memberOf(bmc: Bmc): Member {
   const { system, poweredWith, places } = bmc.ownPlaces;
   const { tasks } = places;
@@ -56,7 +56,7 @@ const leadsTo = (path: string, { outside }: Renamed): boolean =>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Whole steps of a path only. */
+/** Matches whole path segments only. */
 const finder = ({ inside }: Renamed): RegExp =>
   new RegExp(`${escaped(inside)}${inside.endsWith("/") ? "" : '(?=["/?#]|$)'}`, "g");
 
@@ -128,7 +128,7 @@ export class SharedService {
     };
   }
 
-  /** The lists of systems, chassis and firmware have those of all machines. */
+  /** The lists of systems, chassis and firmware contain those of all machines. */
   #listed(path: string, answer: BmcAnswer): BmcAnswer {
     const paths = this.#members.flatMap(({ renamed }) =>
       renamed.flatMap(({ outside }) =>

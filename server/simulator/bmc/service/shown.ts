@@ -1,4 +1,4 @@
-// What firmware shows of a resource in another way than its tree has it, as the quirks of a machine say.
+// What firmware shows differently from its tree, depending on the machine's quirks.
 import { z } from "zod";
 import { parseJson } from "@/server/domain/json";
 import { json } from "@/server/simulator/bmc/answer";
@@ -8,12 +8,12 @@ const anyObject = z.looseObject({});
 
 interface Shown {
   readonly system: string;
-  /** Of the system. */
+  /** The chassis of the system. */
   readonly chassis: readonly string[];
   readonly has: (quirk: BmcQuirk) => boolean;
 }
 
-/** The content of a resource, by the quirks. */
+/** The content of a resource, changed by the quirks. */
 export function shownWith(path: string, text: string | null, { system, chassis, has }: Shown): string | null {
   if (text === null) return null;
   const changed = (change: object): string => json({ ...parseJson(anyObject, text), ...change });

@@ -159,7 +159,7 @@ describe("register", () => {
           [host.id],
         ),
       ).toEqual([{ contested: true }]);
-      // Not even to the first one again: which of the two it is cannot be told any more.
+      // The first one is refused too, because the two can no longer be told apart.
       expect((await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).body).toMatchObject(
         { code: "bootContested" },
       );
@@ -290,7 +290,7 @@ describe("poll", () => {
         })
       ).body.command,
     ).toEqual({ kind: "none" });
-    // Whatever the host waits for: nothing has taken the place of an attempt that was only given up.
+    // Whatever the host waits for: nothing has replaced the lost attempt.
     await fixture.query("UPDATE step_attempt SET verdict = 'lost' WHERE step_run_id = $1", [stepRunId]);
     expect(
       (await post(fixture, "/agent/v1/poll", token, { working: command.id, finished: [] })).body.command,

@@ -1,4 +1,4 @@
-// Calls of many machines at one moment share statements: each must get its own answer and leave its own rows, whatever stands beside it.
+// Concurrent calls of many machines share statements. Each must get its own answer and write its own rows, whatever is in the same batch.
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
@@ -19,7 +19,7 @@ import {
 
 const fixture = machineServer({ longPollMs: 300 });
 
-/** At one moment: the first goes alone, and the others, which wait for the pace of statements, share one. */
+/** Concurrent calls: the first goes alone, and the others, which wait for the statements' pace, share one. */
 const many = 12;
 const each = <Value>(make: (index: number) => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: many }, (_, index) => make(index)));
@@ -111,7 +111,7 @@ it("the same result twice, and another one, of each of many", async () => {
   );
   for (let index = 0; index < many; index += 1) {
     const [first, second, other] = answers.slice(index * 3, index * 3 + 3).map(({ status }) => status);
-    // Whichever was first is kept, and the same again is answered the same.
+    // The first one is kept, whichever it was, and the same report gets the same answer again.
     expect([
       [200, 200, 409],
       [409, 409, 200],

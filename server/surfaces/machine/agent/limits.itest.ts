@@ -1,4 +1,4 @@
-// What an agent may ask the server to store: valid in shape, and too much. Each is refused with a 4xx, and nothing is changed.
+// What an agent may ask the server to store: valid in form, but too much. Each is refused with a 4xx, and nothing is changed.
 import { expect, it } from "vitest";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
@@ -51,7 +51,7 @@ it("takes a journal of one attempt up to its limit, and its result always", asyn
   const token = await registered(fixture, host);
   const { stepRunId } = await runStep(fixture, host);
   const path = `/agent/v1/step-runs/${stepRunId}`;
-  // Of random letters, so that it takes as much room as it is long.
+  // Random letters, so that compression does not shrink it.
   await fixture.query(
     "UPDATE step_attempt SET journal = (SELECT jsonb_agg(jsonb_build_object('status', md5(random()::text))) FROM generate_series(1, 200000)) WHERE step_run_id = $1",
     [stepRunId],

@@ -1,4 +1,4 @@
-// What agents report, over real HTTP on a real database: progress, results, inventory, tests and logs; and what must change nothing.
+// What agents report over real HTTP on a real database: progress, results, inventory, tests and logs, and what must not change anything.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { bootLogBytes } from "@/server/db/hot/agent/answer";
@@ -48,7 +48,7 @@ describe("progress", () => {
     ]);
   });
 
-  /** By serial, in ms from now; null: nobody knows. */
+  /** By serial, in ms from now; null: unknown. */
   const endsOf = async (stepRunId: string) => {
     const rows = await fixture.query<{ serial: string; in_ms: number | null }>(
       "SELECT e.key AS serial, (e.value #>> '{}')::float8 - extract(epoch FROM now())::float8 * 1000 AS in_ms FROM step_attempt a, jsonb_each(a.erase_ends) e WHERE a.step_run_id = $1",
@@ -80,7 +80,7 @@ describe("progress", () => {
     expect(told.get("A")).toBeLessThanOrEqual(3 * 3_600_000);
     expect([told.get("B"), told.get("C")]).toEqual([null, null]);
     expect(told.get("D")).toBeLessThanOrEqual(30 * 86_400_000);
-    // What comes about another drive shortens nothing.
+    // A report about another drive shortens nothing.
     await post(
       fixture,
       path,

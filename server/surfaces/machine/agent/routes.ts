@@ -1,4 +1,4 @@
-// `/agent/v1`: the wire form of the agent's calls (docs/design/agent.md#protocol).
+// `/agent/v1`: the HTTP form of the agent's calls (docs/design/agent.md#protocol).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import {
@@ -22,7 +22,7 @@ import { setSubject } from "@/server/surfaces/machine/http/subject";
 
 const stepRunPath = z.strictObject({ id: z.guid("must be the id of a step run") });
 
-/** Why a caller's signal is aborted. One of our own: making the standard error costs more than the rest of a poll's end. */
+/** The reason for aborting a caller's signal. A text, because creating the standard error costs more than everything else at the end of a poll. */
 const connectionClosed = "the connection was closed";
 
 function callerOf(request: FastifyRequest, reply: FastifyReply, token: string): Caller {
@@ -44,7 +44,7 @@ interface AgentRoute<Schema extends z.ZodType, Value> {
   /** Undefined: 204. */
   readonly answer: (value: Value) => unknown;
   readonly bodyLimit?: number;
-  /** Its token is good for one call only, and not looked up for a body that cannot be right. */
+  /** Its token is good for a single call, so it is not looked up for a body that is invalid anyway. */
   readonly spendsToken?: true;
 }
 

@@ -1,4 +1,4 @@
-// The cleaning image over real HTTP: what hosts boot is served, and nothing else of the folder.
+// The cleaning image over real HTTP: the files that hosts boot are served, and nothing else in the folder.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// `/boot`: what firmware and a starting agent ask (docs/design/agent.md#how-a-host-boots-it).
+// `/boot`: what firmware and a starting agent request (docs/design/agent.md#how-a-host-boots-it).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { BootQuery, BootServer } from "@/server/agents/boot/boot-server";

@@ -1,4 +1,4 @@
-// Health reports over real HTTP: only by the token of their source, only on hosts of its site, and only what can be shown.
+// Health reports over real HTTP: only with the token of their source, only for hosts of its site, and only what can be displayed.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";

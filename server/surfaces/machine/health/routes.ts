@@ -26,7 +26,7 @@ export interface HealthRouteDeps {
 
 const bodyLimit = 256 * 1024;
 
-/** `source`: if it is said, it must be the token's own. */
+/** `source`: if given, it must be the token's own. */
 const posted = reportInput.extend({
   host: z.string().trim().min(1).max(128),
   source: z.string().max(64).optional(),
@@ -44,7 +44,7 @@ const reportView = (report: KeptReport) => ({
   alerts: report.alerts,
 });
 
-/** Whose token a request has; null: nobody's. */
+/** The source that the request's token belongs to; null: none. */
 async function sourceBehind(database: Backend["database"], request: FastifyRequest) {
   const token = bearerToken(request.headers.authorization);
   return token === null ? null : authenticateSource(database, token, request.clientAddress);

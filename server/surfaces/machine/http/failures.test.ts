@@ -1,4 +1,4 @@
-// Whose fault a thrown error is.
+// Whether a thrown error is the caller's fault or ours.
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";

@@ -1,4 +1,4 @@
-// What a thrown error means to a caller. Nothing of it but its kind gets out.
+// Maps a thrown error to a problem for the caller. Only its kind is revealed.
 import {
   outageProblem,
   unreadableProblem,
@@ -25,7 +25,7 @@ const byCode: Readonly<Record<string, MachineProblem>> = {
   FST_ERR_MAX_PARAM_LENGTH: { code: "notFound" },
 };
 
-/** `expected` errors are the caller's and not worth a log line of their own. */
+/** `expected` errors are the caller's, and need no log line of their own. */
 export function problemOfError(error: unknown): {
   readonly problem: MachineProblem;
   readonly expected: boolean;

@@ -1,4 +1,4 @@
-// Bodies that could hurt what comes after are refused, and only those.
+// Bodies that could harm later code are refused, and no others.
 import { describe, expect, it } from "vitest";
 import { deepest, jsonDepth, MalformedBody, parseJson } from "@/server/surfaces/machine/http/json-body";
 

@@ -1,10 +1,10 @@
-// JSON bodies: parsed once, and refused where they could hurt what comes after (depth, prototypes, text that PostgreSQL cannot hold).
+// JSON bodies: parsed once, and refused if they could harm later code (depth, prototypes, text that PostgreSQL cannot store).
 import type { FastifyInstance } from "fastify";
 
 /** The protocol's deepest body has 8 levels. */
 export const deepest = 32;
 
-/** A body that is refused before it is looked at. The message names the reason, never the content. */
+/** A body that is refused before it is read further. The message names the reason, never the content. */
 export class MalformedBody extends Error {
   override readonly name = "MalformedBody";
 }
@@ -26,7 +26,7 @@ export function jsonDepth(text: string, limit: number): number {
   return most;
 }
 
-/** Escapes by which a string may hold NUL or half a surrogate pair, neither of which a `text` or `jsonb` column takes. */
+/** Escapes for NUL or a lone surrogate, neither of which a `text` or `jsonb` column accepts. */
 const suspicious = /\\u(?:0000|[dD][89a-fA-F])/;
 
 const hasLoneSurrogate = (text: string): boolean => /[\uD800-\uDFFF]/u.test(text);
@@ -44,7 +44,7 @@ function hasPrototypeKey(value: unknown): boolean {
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasPrototypeKey);
 }
 
-/** Parses a body. `levels`: how deep it may be. Throws MalformedBody. */
+/** Parses a body. `levels`: maximum depth. Throws MalformedBody. */
 export function parseJson(text: string, levels = deepest): unknown {
   if (text.trim() === "") throw new MalformedBody("The body is empty.");
   if (jsonDepth(text, levels) > levels)
@@ -62,7 +62,7 @@ export function parseJson(text: string, levels = deepest): unknown {
   return value;
 }
 
-/** `application/json` (and `+json`) only; anything else is 415. */
+/** Only `application/json` (and `+json`); anything else is 415. */
 export function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

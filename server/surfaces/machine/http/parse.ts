@@ -1,4 +1,4 @@
-// Input against its schema: the value, or a problem that names the field.
+// Checks input against its schema: returns the value, or a problem that names the field.
 import type { z } from "zod";
 import type { MachineProblem } from "@/server/surfaces/machine/http/problems";
 import { issueWords } from "@/server/domain/schema-words";
@@ -6,7 +6,7 @@ import { issueWords } from "@/server/domain/schema-words";
 export type Parsed<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: MachineProblem };
 
-/** `whole` is how the input is called when no member of it is to blame. */
+/** `whole`: the name of the input, for errors that no single member causes. */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,

@@ -6,7 +6,7 @@ import type { AnyProblemCode } from "@/server/domain/problems";
 export interface MachineProblem {
   readonly code: AnyProblemCode;
   readonly detail?: string;
-  /** The member of body, query or path that is wrong. */
+  /** The wrong member of body, query or path. */
   readonly field?: string;
 }
 

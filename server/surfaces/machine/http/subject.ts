@@ -1,4 +1,4 @@
-// Whom a request turned out to be about, for its line in the log.
+// The host or reclamation that a request turned out to be about, for its log line.
 import type { FastifyRequest } from "fastify";
 
 export interface Subject {

@@ -1,4 +1,4 @@
-// What the rooms of the Ironic API stand on, and what each handler knows of its request.
+// What the routes of the Ironic API depend on, and what each handler knows about its request.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import type { GuestServer } from "@/server/agents/guest/guest-server";
@@ -10,17 +10,17 @@ import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
 export interface IronicDeps {
-  /** For the statements of hot reads. */
+  /** For hot reads. */
   readonly pool: HotPool;
   readonly backend: Backend;
   readonly logger: Logger;
-  /** The public address that links begin with, without a slash at the end. */
+  /** The public address that links begin with, without a trailing slash. */
   readonly baseUrl: string;
   /** Whether programs on this machine need no sign-in. */
   readonly noauth: boolean;
-  /** Where BMCs may be: CIDRs, or `loopback`. */
+  /** The site's BMC networks: CIDRs, or `loopback`. */
   readonly bmcNetworks: readonly string[];
-  /** Called after a signal was stored: a controller is to look. Must not throw. */
+  /** Called after a signal was stored, so that a controller looks for it. Must not throw. */
   readonly wake: () => void;
   /** For Ironic's own agent. */
   readonly guests: Pick<GuestServer, "lookup" | "heartbeat" | "inspected">;
@@ -55,7 +55,7 @@ export function versionOf(request: FastifyRequest): Microversion {
   return facts.version;
 }
 
-/** Who asks, and in which version: known to every handler of `/v1` but those of its public addresses. */
+/** The caller and its version. Known to every handler of `/v1` except at its public addresses. */
 export function ironicRequest(request: FastifyRequest): IronicRequest {
   const facts = known.get(request.raw);
   if (facts === undefined || facts.caller === null)
@@ -63,14 +63,14 @@ export function ironicRequest(request: FastifyRequest): IronicRequest {
   return { ...facts.caller, version: facts.version };
 }
 
-/** Throws 403 for a role that may not. Reads of hosts are the provider's: no right of the access table reaches a tenant's own hosts. */
+/** Throws 403 for a role without the right. Reading hosts is for the provider: no right in the access table gives a tenant its own hosts here. */
 export function demand(actor: Actor, right: Right): FleetScope {
   const scope = fleetScope(actor, right);
   if (scope === null) throw fault(403, `Access was denied to the following resource: ${right}`);
   return scope;
 }
 
-/** The answer to a request that the controller carries out: 202 without a body, for the client fails on one with a body. The states are where to look. */
+/** The answer to a request that the controller carries out: 202 without a body, because the client fails on one. Its Location is the node's states. */
 export const sendAccepted = (
   reply: FastifyReply,
   { baseUrl }: Pick<IronicDeps, "baseUrl">,
@@ -83,23 +83,23 @@ export const sendAccepted = (
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The version that brought the address: below it, it is not there. */
+    /** The version that introduced the address. Before it, the address does not exist. */
     readonly ironicSince?: Microversion;
-    /** Answers without a sign-in. */
+    /** Needs no sign-in. */
     readonly ironicPublic?: boolean;
-    /** The methods of an address, for a method that it does not have. */
+    /** The methods of an address, for the answer to any other method. */
     readonly ironicMethods?: readonly string[];
   }
 }
 
-/** Answers one route. */
+/** Handles one route. */
 export type IronicHandler = (
   deps: IronicDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** Gives handlers what they stand on, where their routes are registered. */
+/** Binds handlers to their dependencies when their routes are registered. */
 export const handlersOn =
   (deps: IronicDeps) =>
   (handler: IronicHandler) =>

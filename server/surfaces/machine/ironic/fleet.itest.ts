@@ -1,4 +1,4 @@
-// Traits, runbooks, validation, drivers, conductors, allocations and what is not supported, over real HTTP.
+// Traits, runbooks, validation, drivers, conductors, allocations and unsupported requests, over real HTTP.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { machineTypes } from "@/server/hardware/registry";
@@ -207,7 +207,7 @@ describe("drivers and conductors", () => {
       { hostname: "dead:2", alive: false },
       { hostname: "one:1", alive: true, conductor_group: "" },
     ]);
-    // What openstacksdk asks for `conductors(details=True)`.
+    // What openstacksdk requests for `conductors(details=True)`.
     expect((await call("GET", "/v1/conductors/detail")).body.conductors).toMatchObject([
       { hostname: "dead:2", drivers: expect.arrayContaining(["redfish"]) },
       { hostname: "one:1" },

@@ -1,14 +1,14 @@
-// What baremetal-operator sends before it provisions a host (pkg/provisioner/ironic of metal3-io/baremetal-operator, 2026-08): each call as it makes it.
+// What baremetal-operator sends before it provisions a host (pkg/provisioner/ironic of metal3-io/baremetal-operator, 2026-08), call by call.
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 
 const fixture = machineServer();
-/** It takes the newest of the versions that it knows. */
+/** It uses the newest version that it knows. */
 const { call, get } = ironicCaller(fixture, "provider-admin", 110);
 
-/** `register.go` of it, by the scheme of the BMC's address: the interfaces that it always sends. */
+/** From its `register.go`: the interfaces that it always sends, by the scheme of the BMC's address. */
 const interfaces = {
   "redfish+http": {
     driver: "redfish",

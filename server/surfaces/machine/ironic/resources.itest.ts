@@ -1,4 +1,4 @@
-// Each line of the table "Every resource" (docs/api-ironic.md), asked.
+// Requests each line of the table "Every resource" (docs/api-ironic.md).
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";

@@ -1,11 +1,11 @@
-// `GET /` and `GET /v1`: what there is and in which versions. Both answer without a sign-in.
+// `GET /` and `GET /v1`: the collections and versions of the API. Neither needs a sign-in.
 import type { FastifyInstance } from "fastify";
 import { versionOf, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { notAllowed, sendRoutingFault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { newest, oldest, type Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
-/** Collections, and the version that brought each. */
+/** Collections, and the version that introduced each. */
 const resources: Readonly<Record<string, Microversion>> = {
   chassis: 1,
   nodes: 1,
@@ -30,7 +30,7 @@ const versionDocument = (baseUrl: string) => ({
   version: `1.${newest}`,
 });
 
-/** Not under `/v1`, so without its headers. The console has the same address for browsers (`paths.ts`). */
+/** Not below `/v1`, so without its headers. For browsers, the console has the same address (`paths.ts`). */
 export function rootRoute(app: FastifyInstance, { baseUrl }: Pick<IronicDeps, "baseUrl">): void {
   const version = versionDocument(baseUrl);
   const document = {

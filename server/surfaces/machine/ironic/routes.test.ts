@@ -1,4 +1,4 @@
-// What a client prints of an address, a method or a version that there is not: asked of every address there is, without a database.
+// What a client prints for an unknown address, method or version: tested for every address, without a database.
 import type { FastifyInstance, InjectOptions } from "fastify";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { rootRoute } from "@/server/surfaces/machine/ironic/root";
 import { ironicRoutes } from "@/server/surfaces/machine/ironic/routes";
 import { createMachineApp } from "@/server/surfaces/machine/machine-app";
 
-/** Nothing listens there, and nothing of what is asked here needs it. */
+/** Nothing listens there, and nothing in these tests needs it. */
 const nowhere = "postgresql://nobody@127.0.0.1:1/none";
 const pool = createHotPool(nowhere, { max: 1 });
 const database = createDatabase(nowhere, { max: 1, applicationName: "test" });
@@ -19,10 +19,10 @@ let app: FastifyInstance;
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 interface Address {
-  /** One that is routed there. */
+  /** A method that is routed there. */
   readonly method: (typeof methods)[number];
   readonly url: string;
-  /** Of a route for all other methods: those that the address has. */
+  /** For the route of all other methods: the methods that the address has. */
   readonly allowed: readonly string[] | null;
   readonly since: number;
 }

@@ -1,4 +1,4 @@
-// OpenStack Ironic's REST API at `/v1`, as far as it is our mission (docs/api-ironic.md).
+// OpenStack Ironic's REST API at `/v1`, as far as it is part of our mission (docs/api-ironic.md).
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/domain/problems";
@@ -45,7 +45,7 @@ import {
   type Microversion,
 } from "@/server/surfaces/machine/ironic/wire/version";
 
-/** To be registered with the prefix `/v1`. */
+/** Register it with the prefix `/v1`. */
 export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) => {
   takeText(app);
   const refuseOthers = refuseOtherMethods(app);
@@ -90,7 +90,7 @@ export const ironicRoutes: FastifyPluginAsync<IronicDeps> = async (app, deps) =>
 
 const allMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** Notes each address that is registered from here on. What it returns registers an answer to the methods that an address lacks. */
+/** Notes each address that is registered from here on. Returns a function that registers answers for the methods that an address lacks. */
 function refuseOtherMethods(app: FastifyInstance): () => void {
   const addresses = new Map<string, { methods: Set<string>; since: Microversion }>();
   app.addHook("onRoute", ({ url, method, config }) => {
@@ -114,7 +114,7 @@ function refuseOtherMethods(app: FastifyInstance): () => void {
   };
 }
 
-/** Who asks, then in which version, then whether that version has the address: Ironic's order. */
+/** First the caller, then the version, then whether that version has the address: Ironic's order. */
 async function receive(
   deps: IronicDeps,
   request: FastifyRequest,
@@ -132,7 +132,7 @@ async function receive(
   reply.header(versionHeader, `1.${version}`);
   setIronicRequest(request, actor, version);
   if (version < (config?.ironicSince ?? oldest)) return sendRoutingFault(reply, 404, noResource);
-  // Here, so that nothing is said of a body that nobody would read.
+  // Checked here, so that a body that nobody reads is not complained about.
   if (config?.ironicMethods === undefined) return undefined;
   return sendRoutingFault(
     reply.header("allow", config.ironicMethods.join(", ")),
@@ -142,7 +142,7 @@ async function receive(
 }
 
 /**
- * The address that is routed. Ironic takes a slash at the end of every address (its client sends `/v1/nodes/?fields=…`), and addresses without
+ * The address to route. Ironic accepts a trailing slash at every address (its client sends `/v1/nodes/?fields=…`), and addresses without
  * `/v1` as if they had it.
  */
 export function routedUrl(url: string): string {
@@ -152,6 +152,6 @@ export function routedUrl(url: string): string {
 
 export const isIronicUrl = (url: string | undefined): boolean => /^\/v1(?:[/?#]|$)/.test(url ?? "");
 
-/** The body for what is refused before there is a route, such as an address that is not validly encoded. */
+/** The body for requests that are refused before routing, such as an address with invalid encoding. */
 export const unreadableBody = (message: string): string =>
   faultBody({ faultcode: "Client", faultstring: message, debuginfo: null });

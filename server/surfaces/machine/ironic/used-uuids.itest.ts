@@ -1,4 +1,4 @@
-// UUIDs of nodes: any 128 bits, and those of deleted nodes once more, with nothing of what the deleted ones left behind.
+// UUIDs of nodes: any 128 bits, including those of deleted nodes, without anything that the deleted ones left behind.
 import { expect, it } from "vitest";
 import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
@@ -19,7 +19,7 @@ it("takes every UUID of hexadecimal digits, whatever its version, and one of a n
     expect((await call("GET", `/v1/nodes?marker=${uuid}`)).status).toBe(200);
     expect((await call("DELETE", `/v1/nodes/${uuid}`)).status).toBe(204);
   }
-  // What an agent and a controller left behind of the first is not of the second.
+  // What an agent and a controller left behind for the first does not belong to the second.
   await fixture.query(
     `INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at)
      VALUES ($1, 7, sha256('old'), '{}', '0.2.0', '[]', now() + interval '1 hour')`,
@@ -34,7 +34,7 @@ it("takes every UUID of hexadecimal digits, whatever its version, and one of a n
     await fixture.query("SELECT boot_epoch, generation FROM host_run WHERE host_id = $1", [uuid]),
   ).toMatchObject([{ boot_epoch: 8, generation: 42n }]);
   expect((await call("DELETE", `/v1/nodes/${uuid}`)).status).toBe(204);
-  // The history of the first is still there, and that of the second follows it.
+  // The history of the first is still there, and the history of the second follows it.
   const rows = await fixture.query<{ version: string; state: string }>(
     "SELECT version, state FROM state_history WHERE host_id = $1 ORDER BY version",
     [uuid],

@@ -1,4 +1,4 @@
-// The Ironic API over real HTTP: versions, sign-in, forms of an error.
+// The Ironic API over real HTTP: versions, sign-in, error formats.
 import { randomBytes, randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -28,7 +28,7 @@ const basic = (name: string, password: string): Record<string, string> => ({
 });
 const get = (path: string, headers: Record<string, string> = {}) => send(fixture, "GET", path, { headers });
 
-/** What is inside `error_message`. */
+/** The document inside `error_message`. */
 const inner = (answer: Answer): unknown => JSON.parse(String(answer.body.error_message));
 
 describe("root", () => {

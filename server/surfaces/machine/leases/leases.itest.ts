@@ -1,4 +1,4 @@
-// Leases of repair systems over real HTTP, and on the database: nothing of ours acts on a host that somebody else has, and nobody writes past the fence.
+// Leases of repair systems over real HTTP and on the database: we never act on a host that somebody else has, and nobody writes past the fence.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sweepLeases, takeOverDead } from "@/server/db/hot/fleet/lease";
@@ -61,7 +61,7 @@ const ticketOf = (hostId: string, ofTenant: string | null = null) => openTicketO
 const notesOf = (ticketId: string) => readNotes(fixture, ticketId);
 const report = (hostId: string, template: TemplateName) => reportRepair(fixture, hostId, template);
 
-/** A clean host that waits for repair, and that nobody has. */
+/** A clean host that waits for repair and that nobody has. */
 async function host(state: State = "ReturnToAllocation/AwaitingRepair"): Promise<string> {
   const { id } = await addHost(fixture, state);
   return id;
@@ -276,7 +276,7 @@ describe("a take", () => {
     const lost = both.find(({ status }) => status === 409);
     expect(lost?.body).toMatchObject({ code: "hostNotLeasable", detail: "Somebody else has the host." });
     expect((await fixture.query("SELECT 1 FROM repair_lease WHERE host_id = $1", [hostId])).length).toBe(1);
-    // Whoever won keeps no host that later tests would count.
+    // The winner returns its host, so that later tests do not count it.
     const [first] = both;
     const [won, token] = first?.status === 201 ? [first, tokens.fixit] : [both[1], tokens.other];
     const lease = String(won?.body?.["lease"]);

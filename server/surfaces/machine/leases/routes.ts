@@ -1,4 +1,4 @@
-// `/repair-leases/v1`: repair systems outside take hosts, write about them, and return them (docs/api.md#repair-leases).
+// `/repair-leases/v1`: external repair systems take hosts, write about them, and return them (docs/api.md#repair-leases).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { AuditRefusal, RefusedAction } from "@/server/agents/refusal";
@@ -59,7 +59,7 @@ const updated = z.strictObject({
   externalRef: neededText(128).nullable().optional(),
 });
 const ofTicket = z.object({ ticket: z.string().min(1).max(64) });
-/** `outcome` left out: the label says it. `issue`: what is still wrong with the machine. */
+/** `outcome` omitted: the label says it. `issue`: what is still wrong with the machine. */
 const returned = z
   .strictObject({ outcome: z.enum(statedOutcomes).optional(), issue: healthIssue.optional() })
   .nullish();
@@ -69,9 +69,9 @@ interface Call extends OfHost {
   readonly reply: FastifyReply;
 }
 
-/** What every call begins with: whose token it is, and which host of its site it names. */
+/** The start of every call: whose token it is, and which host of its site it names. */
 function callsOf({ backend: { database }, audit }: LeaseRouteDeps) {
-  /** Null: it was answered. */
+  /** Null: already answered. */
   const open = async (request: FastifyRequest, reply: FastifyReply): Promise<Call | null> => {
     const token = bearerToken(request.headers.authorization);
     const address = request.clientAddress;

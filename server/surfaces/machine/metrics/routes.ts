@@ -1,4 +1,4 @@
-// `/metrics`, `/livez` and `/readyz`: for Prometheus and for whoever runs the process (docs/operations.md#monitoring).
+// `/metrics`, `/livez` and `/readyz`: for Prometheus and for whatever runs the process (docs/operations.md#monitoring).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { bearerToken, isSameToken } from "@/server/domain/access/tokens";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
@@ -14,9 +14,9 @@ export interface MetricsRouteDeps {
   readonly pool: HotPool;
   readonly metrics: Metrics;
   readonly metricsToken: string | undefined;
-  /** Null where this process has no controller; else null again, or why its loop is not alive. */
+  /** Null if this process has no controller, or its loop is alive; otherwise why it is not. */
   readonly controllerTrouble: () => ProcessTrouble | null;
-  /** Why no host is allocated; null: they are. */
+  /** Why no host is allocated; null: hosts are allocated. */
   readonly allocationStopped?: () => string | null;
   readonly now: () => number;
 }
@@ -73,16 +73,16 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): voi
     return reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
   });
 
-  /** Restarting the process would help if this does not answer. */
+  /** If this does not answer, restarting the process helps. */
   app.get("/livez", async (_request, reply) => reply.send({ alive: true }));
 
-  /** Whether to send requests here. `restart`: whether starting the process again may help; `npm start` goes by it (scripts/supervise/health.mjs). */
+  /** Whether to send requests here. `restart`: whether restarting the process may help; `npm start` relies on it (scripts/supervise/health.mjs). */
   app.get("/readyz", async (_request, reply) => {
     const [database, controller] = [await databaseTrouble(deps.pool), deps.controllerTrouble()];
     const ready = database === null && controller === null;
-    // Without a database nothing works, and its own word on why counts more than what follows from it.
+    // Without a database nothing works, and its own diagnosis counts more than the consequences.
     const restart = database === null ? controller?.restart === true : database.restart;
-    // A stopped allocation is ended over the API: a process that serves it is ready.
+    // A stopped allocation is resumed through the API, so a process that serves the API is ready.
     const allocation = deps.allocationStopped?.() ?? "ok";
     return reply.code(ready ? 200 : 503).send({
       ready,

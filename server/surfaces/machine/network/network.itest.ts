@@ -1,4 +1,4 @@
-// Acknowledgements of networks over real HTTP: only of the wanted network, only by the adapter of the host's own site.
+// Network acknowledgements over real HTTP: only of the wanted network, only by the adapter of the host's own site.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";

@@ -1,4 +1,4 @@
-// `/network/v1`: acknowledgements of network controllers (docs/api.md#the-network-controllers-side).
+// `/network/v1`: acknowledgements by network controllers (docs/api.md#the-network-controllers-side).
 import type { FastifyInstance } from "fastify";
 import { bearerToken } from "@/server/domain/access/tokens";
 import { networkAcknowledgement } from "@/server/domain/network/network-protocol";

@@ -1,4 +1,4 @@
-// Bodies of requests in NICo's form: what they may have, and what this version does not take (docs/api.md#nico).
+// Request bodies in NICo's format: what they may contain, and what this version does not support (docs/api.md#nico).
 import type { z } from "zod";
 import { parseJson } from "@/server/surfaces/machine/http/json-body";
 import { NicoFault } from "@/server/surfaces/machine/nico/faults";
@@ -19,7 +19,7 @@ export function readObject(body: unknown): object {
   return value;
 }
 
-/** By a schema. Throws 400 with the reason for each field, under NICo's message for the whole. */
+/** Validates by a schema. Throws 400 with the reason for each field, under NICo's message for the whole body. */
 export function checkBody<Value>(schema: z.ZodType<Value>, value: object, message: string): Value {
   const parsed = schema.safeParse(value, { error: issueWords });
   if (parsed.success) return parsed.data;
@@ -27,13 +27,13 @@ export function checkBody<Value>(schema: z.ZodType<Value>, value: object, messag
   throw new NicoFault(400, message, data);
 }
 
-/** Null, false and empty lists ask for nothing. */
+/** Null, false and empty lists request nothing. */
 const asksForNothing = (value: unknown): boolean =>
   value === null || value === undefined || value === false || (Array.isArray(value) && value.length === 0);
 
 /**
- * The body without what the contract knows and this version does not do. Refused where it is asked for, rather than left out in silence:
- * throws 501.
+ * The body without fields that are in the contract but not supported by this version. If one of them requests something it is refused instead
+ * of ignored: throws 501.
  */
 export function withoutUnsupported(value: object, fields: readonly string[]): object {
   const asked = fields.filter((field) => !asksForNothing(Reflect.get(value, field)));

@@ -9,15 +9,15 @@ const deletion = z.object({
   isRepairTenant: z.boolean({ error: "must be true or false" }).nullish(),
 });
 
-/** What is said of the machine. */
+/** What the body reports about the machine. */
 interface Deletion {
   readonly issue: z.output<typeof healthIssue> | null;
   readonly repairTenant: boolean;
 }
 
 /**
- * `body` is the raw text, undefined when there is none. Throws 400 and 403.
- * @param mayRepair asks for the tenant's capability `targetedInstanceCreation` at the host's site; only where the body needs it
+ * `body` is the raw text, undefined if there is none. Throws 400 and 403.
+ * @param mayRepair whether the tenant has the capability `targetedInstanceCreation` at the host's site; only called if the body requires it
  */
 export function readDeletion(body: unknown, mayRepair: () => boolean): Deletion {
   if (body === undefined || body === null || body === "") return { issue: null, repairTenant: false };

@@ -1,24 +1,24 @@
-// NICo's own form of an error, and what it calls things that go wrong (docs/api.md#nico).
+// NICo's error format, and its messages for problems (docs/api.md#nico).
 import type { FastifyReply } from "fastify";
 import { problems } from "@/server/domain/problems";
 import type { ProblemCode } from "@/server/domain/problems";
 import type { Outcome } from "@/server/usecases/problem";
 
-/** May be thrown by whatever a handler calls: the error handler of `/v2` answers with it. */
+/** May be thrown by anything that a handler calls. The error handler of `/v2` turns it into the answer. */
 export class NicoFault extends Error {
   override readonly name = "NicoFault";
 
   constructor(
     readonly status: number,
     message: string,
-    /** By field, what is wrong with it. */
+    /** What is wrong, by field. */
     readonly data: Readonly<Record<string, string>> | null = null,
   ) {
     super(message);
   }
 }
 
-/** Answers in the form of NICo. */
+/** Answers in NICo's format. */
 export function sendNicoFault(
   reply: FastifyReply,
   { status, message, data }: Pick<NicoFault, "status" | "message" | "data">,
@@ -30,7 +30,7 @@ export function sendNicoFault(
     .send(JSON.stringify({ source: "nico", message, data }));
 }
 
-/** What a use case answers. Throws what it refuses, in NICo's words where it has some for the code. */
+/** The value of a use case's outcome. Throws its problem, with NICo's message if it has one for the code. */
 export function valueOf<T>(outcome: Outcome<T>, words: Partial<Record<ProblemCode, string>> = {}): T {
   if (outcome.ok) return outcome.value;
   const { code, detail } = outcome.problem;

@@ -31,7 +31,7 @@ const uuid = z.guid("must be a valid UUID");
 const orgPath = z.object({ org: z.string() });
 const path = z.object({ org: z.string(), instanceId: z.string() });
 
-/** Known to the contract; nothing of ours has one of these, so that a filter by it finds nothing. */
+/** Filters of the contract that none of our instances match, so they find nothing. */
 const foreignFilters = [
   "infrastructureProviderId",
   "operatingSystemId",

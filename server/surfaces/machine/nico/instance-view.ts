@@ -1,4 +1,4 @@
-// An instance in NICo's form. What we do not manage for a tenant (VPCs, SSH keys, scripts) is null or empty; what we know nothing of is left out.
+// An instance in NICo's format. What we do not manage for a tenant (VPCs, SSH keys, scripts) is null or empty; what we do not know is left out.
 import { onlineRepairLabels } from "@/server/domain/repair/online-repair";
 import type { StatusLine } from "@/server/usecases/instances/instance-pages";
 import { readLabels } from "@/server/usecases/instances/labels";
@@ -13,7 +13,7 @@ export const statusDetail = (line: Omit<StatusLine, "instanceId">) => ({
 
 const ofRepair = new Set<string>(Object.values(onlineRepairLabels));
 
-/** NICo takes ten labels; more than that are ours alone. Those of an online repair are never left out: they are what its clients look for. */
+/** NICo accepts ten labels; any more are visible only in Reclaim. Those of an online repair are never left out, because NICo's clients look for them. */
 export function nicoLabels(labels: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(readLabels(labels));
   const first = entries.filter(([name]) => ofRepair.has(name));

@@ -1,10 +1,10 @@
-// What NICo calls an instance that is not there, and its id in a path.
+// NICo's messages for a missing instance, and the check of an instance id in a path.
 import { z } from "zod";
 import { NicoFault } from "@/server/surfaces/machine/nico/faults";
 
 const uuid = z.guid();
 
-/** Another tenant's instance is answered like one that is not there. */
+/** Another tenant's instance gets the same answer as a missing one. */
 export const instanceWords = {
   notFound: "Could not find Instance with specified ID",
   forbidden: "Org specified in request does not match Org of Tenant associated with Instance",

@@ -1,4 +1,4 @@
-// Creating and updating instances by NICo's contract, over real HTTP.
+// Creating and updating instances according to NICo's contract, over real HTTP.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { putInReady } from "@/server/usecases/testing/world";
@@ -31,7 +31,7 @@ const patch = (who: TestPerson, id: string, body: unknown): Promise<Answer> =>
 
 const expectError = expectErrorOf(contract);
 
-/** A host that is free, the only one of its SKU. */
+/** A free host, the only one of its SKU. */
 async function free(): Promise<{ hostId: string; skuId: string }> {
   const { id: hostId } = await addHost(fixture, "Enroll");
   const skuId = randomUUID();

@@ -23,7 +23,7 @@ const orgPath = z.object({ org: z.string() });
 const path = z.object({ org: z.string(), instanceId: z.string() });
 const uuid = z.guid("must be a valid UUID");
 
-/** The tenant's system is its own: Reclaim hands over a host that boots its disk. */
+/** The tenant brings its own system: Reclaim hands over a host that boots from its disk. */
 const unsupportedAlways = [
   "operatingSystemId",
   "ipxeScript",
@@ -74,7 +74,7 @@ const duplicate = "An Instance with specified name already exists for Tenant";
 
 const invalidCreation = "Error validating Instance creation request data";
 
-/** What a use case refuses, in NICo's words where it has some. */
+/** A use case's value. Throws its problem, with NICo's message if it has one. */
 function madeOf<T>(outcome: Outcome<T>, exact: boolean): T {
   if (outcome.ok) return outcome.value;
   const { code, field } = outcome.problem;
@@ -93,7 +93,7 @@ function madeOf<T>(outcome: Outcome<T>, exact: boolean): T {
   return valueOf(outcome);
 }
 
-/** A SKU is what NICo calls an instance type. Throws 400. */
+/** NICo's instance type is our SKU. Throws 400. */
 function wantedOf({ machineId, instanceTypeId, allowUnhealthyMachine }: z.output<typeof creation>) {
   if (typeof machineId === "string" && !instanceTypeId)
     return { hostId: machineId, allowUnhealthy: allowUnhealthyMachine === true };
@@ -103,7 +103,7 @@ function wantedOf({ machineId, instanceTypeId, allowUnhealthyMachine }: z.output
   });
 }
 
-/** Why an exact host cannot be had, in NICo's words: from what the tenant may read of it. */
+/** Why a named host is not available, in NICo's words, from what the tenant may read about it. */
 async function whyNot(
   { database }: Backend,
   actor: Member["actor"],

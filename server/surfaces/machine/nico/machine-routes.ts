@@ -1,4 +1,4 @@
-// `…/machine`: list and get (docs/api.md#nico). The provider's people see every host, a privileged tenant a summary of them, any other its own.
+// `…/machine`: list and get (docs/api.md#nico). The provider's people see every host, a privileged tenant a summary of every host, and others their own.
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { nicoMachineStatuses } from "@/server/domain/lifecycle/projections";
@@ -29,7 +29,7 @@ const uuid = z.guid("must be a valid UUID");
 const flag = z
   .enum(["true", "false"], { error: "must be true or false" })
   .transform((text) => text === "true");
-/** NICo's words for a host that is not there, or not for whoever asks. */
+/** NICo's messages for a host that does not exist, or that the caller may not see. */
 export const notPrivileged = "Tenant does not have targeted Instance creation capability enabled";
 export const noMachine = "Could not find Machine specified in URL";
 const orgPath = z.object({ org: z.string() });
@@ -39,7 +39,7 @@ const status = z.enum(nicoMachineStatuses);
 const text = z.string().max(256);
 const machineOrder = z.enum(machineOrders);
 
-/** Known to the contract; no host of ours has one of these. */
+/** Filters of the contract that none of our hosts match. */
 const foreignFilters = ["instanceTypeId", "capabilityType", "capabilityName", "hwSkuDeviceType"];
 const listParameters = [
   ...foreignFilters,
@@ -56,7 +56,7 @@ const listParameters = [
   ...pageParameters,
 ];
 
-/** Throws 403 where metadata is asked for by somebody who may not read it. */
+/** Throws 403 if somebody asks for metadata who may not read it. */
 function demandMetadata(scope: MachineScope, wanted: boolean | null): boolean {
   if (wanted !== true) return false;
   valueOf(mayReadMetadata(scope), { forbidden: "Machine metadata can only be requested by Provider" });

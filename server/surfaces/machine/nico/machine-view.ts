@@ -1,4 +1,4 @@
-// A host in NICo's form.
+// A host in NICo's format.
 import { storedBody } from "@/server/domain/health/report";
 import { storedInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
 import { nicoMachineStatus, nicoUnknownMachine } from "@/server/domain/lifecycle/projections";
@@ -13,7 +13,7 @@ function statusOf(state: string, facts: { readonly maintenance: boolean; readonl
   return isState(state) ? nicoMachineStatus(state, facts) : nicoUnknownMachine;
 }
 
-/** States that NICo calls by one status are one line of its history, from the first of them on. */
+/** States that NICo reports as the same status are one line of its history, with the time of the first. */
 function statusHistory(lines: readonly MachineStateLine[]) {
   const oldestFirst = [...lines].reverse().map((line) => ({
     ...statusOf(line.state, { maintenance: false, allocatable: true }),
@@ -92,7 +92,7 @@ function metadata(row: Machine, inventory: HardwareInventory | null) {
   };
 }
 
-/** What NICo's clients look for in labels, of a host whose own do not say it. */
+/** Labels that NICo's clients look for, if the host has no such labels of its own. */
 export const placeLabels = ({
   rack,
   name,
@@ -101,14 +101,14 @@ export const placeLabels = ({
   ...(rack === null ? {} : { RackIdentifier: rack }),
 });
 
-/** Its own first: NICo has ten at most. */
+/** The host's own labels come first, because NICo accepts at most ten. */
 function machineLabels(row: Machine): Readonly<Record<string, string>> {
   const own = nicoLabels(row.labels);
   const others = Object.entries(placeLabels(row)).filter(([key]) => !Object.hasOwn(own, key));
   return Object.fromEntries([...Object.entries(own), ...others].slice(0, 10));
 }
 
-/** Left out where nobody reports, or where its reader sees nothing of it. */
+/** Omitted if nobody reports, or if the reader may not see it. */
 function healthView({ health, healthObservedAt }: Machine) {
   const body = health === null ? null : storedBody.safeParse(health).data;
   return body == null

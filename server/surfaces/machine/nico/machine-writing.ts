@@ -1,4 +1,4 @@
-// `PATCH …/machine/{id}` (docs/api.md#nico): the labels of a host, and its online repair. NICo's order of checks: who asks, the host, the body.
+// `PATCH …/machine/{id}` (docs/api.md#nico): a host's labels, and its online repair. In NICo's order of checks: the caller, the host, the body.
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { hostLabels } from "@/server/domain/labels/host-labels";
@@ -42,7 +42,7 @@ const update = z.strictObject({
 });
 type Update = z.output<typeof update>;
 
-/** The one kind of change that is asked for. Throws 400 for none, and for more than one. */
+/** The one kind of change that the body requests. Throws 400 for none, and for more than one. */
 function readUpdate(body: unknown): Update {
   const asked = checkBody(update, readObject(body), invalid);
   const given = kinds.filter((kind) => asked[kind] !== null && asked[kind] !== undefined);
@@ -57,7 +57,7 @@ function readUpdate(body: unknown): Update {
   return asked;
 }
 
-/** Throws 501 where another kind of change is asked for, which this version does not do. */
+/** Throws 501 for a kind of change that this version does not support. */
 function labelsIn(body: unknown): Readonly<Record<string, string>> {
   const asked = readUpdate(body);
   if (asked.labels === null || asked.labels === undefined) {
@@ -67,7 +67,7 @@ function labelsIn(body: unknown): Readonly<Record<string, string>> {
   return asked.labels;
 }
 
-/** Any tenant may ask for the repair of a machine that it has; labels take a privilege. A body that is no object is for who reads it. */
+/** Any tenant may request the repair of a machine that it has; labels require a privilege. An invalid body is left to the code that reads it. */
 function asksForRepair(body: unknown): boolean {
   try {
     const asked = Object.entries(readObject(body));
@@ -101,7 +101,7 @@ export function machineWritingRoutes(app: FastifyInstance, backend: Backend): vo
   });
 }
 
-/** A client sends back what it read; what says only the host's own name and rack is none of its labels. */
+/** A client sends back what it read, so entries that only repeat the host's name and rack are not stored as labels. */
 async function changeLabels(
   backend: Backend,
   actor: Actor,

@@ -1,4 +1,4 @@
-// Who asks under which org (docs/api.md#nico).
+// Who calls, and for which org (docs/api.md#nico).
 import type { FastifyRequest } from "fastify";
 import type { Right } from "@/server/domain/access/access";
 import { authenticateMember } from "@/server/usecases/access/authenticate-member";
@@ -8,7 +8,7 @@ import { serviceActor } from "@/server/usecases/tenants/service-account";
 import { scopeOf } from "@/server/usecases/read";
 import { valueOf } from "@/server/surfaces/machine/nico/faults";
 
-/** The person behind the token, who belongs to the org in the path. Throws 401 and 403. */
+/** The person behind the token, who must belong to the org in the path. Throws 401 and 403. */
 export async function memberOf(backend: Backend, request: FastifyRequest, org: string): Promise<Member> {
   const actor = valueOf(await authenticateMember(backend, request.headers.authorization, org), {
     unauthenticated: "Request does not carry a valid bearer token",
@@ -17,7 +17,7 @@ export async function memberOf(backend: Backend, request: FastifyRequest, org: s
   return { actor, org };
 }
 
-/** The same, as the tenant where the org is provider and tenant in one, for who may read, create, edit or release instances; the words are NICo's. */
+/** The same for those who may read, create, edit or release instances. If the org is provider and tenant in one, the person acts as the tenant. */
 export async function instanceMember(
   backend: Backend,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// NICo's API over real HTTP: every answer against the published contract, and what each role may and may not.
+// NICo's API over real HTTP: every answer is checked against the published contract, and what each role may and may not do.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// `onlineRepair` and `healthIssue` of `PATCH …/machine/{id}`, with NICo's rules and words (docs/api.md#nico).
+// `onlineRepair` and `healthIssue` of `PATCH …/machine/{id}`, with NICo's rules and messages (docs/api.md#nico).
 import { z } from "zod";
 import { reachOf } from "@/server/domain/access/access";
 import { acknowledgements, inNicoWords, onlineRepairIssue } from "@/server/domain/repair/online-repair";
@@ -14,7 +14,7 @@ import { issueWords } from "@/server/domain/schema-words";
 const flag = z.boolean({ error: "must be true or false" }).nullish();
 const text = z.string({ error: "must be a string" }).nullish();
 
-/** What a body may have, before it is known what it asks for. */
+/** The members that a body may have, before it is known what it requests. */
 export const onlineRepairMembers = {
   onlineRepair: z
     .strictObject({
@@ -34,7 +34,7 @@ export const onlineRepairMembers = {
 const members = z.object(onlineRepairMembers);
 type Asked = z.output<typeof members>;
 
-/** Null: it is to end. */
+/** Null: the repair should end. */
 type Wanted = {
   readonly issue: HealthIssue;
   readonly deletion: boolean;
@@ -44,7 +44,7 @@ type Wanted = {
 const missing = (value: string | null | undefined): boolean =>
   value === null || value === undefined || value === "";
 
-/** By field, what is wrong with an issue. */
+/** What is wrong with an issue, by field. */
 function issueFaults(issue: Asked["healthIssue"]): Readonly<Record<string, string>> {
   if (!issue) return { healthIssue: "healthIssue is required when onlineRepair.enabled is true" };
   const read = onlineRepairIssue.safeParse(issue, { error: issueWords });
@@ -70,7 +70,7 @@ function acknowledgementFaults(given: NonNullable<Asked["onlineRepair"]>["acknow
       };
 }
 
-/** Throws 400 with what is wrong, in NICo's words. @param invalid its message for the whole */
+/** Throws 400 with what is wrong, in NICo's words. @param invalid its message for the whole body */
 export function readOnlineRepair({ onlineRepair, healthIssue }: Asked, invalid: string): Wanted {
   const refuse = (data: Readonly<Record<string, string>>) => new NicoFault(400, invalid, data);
   if (!onlineRepair) throw refuse({ healthIssue: "healthIssue must only be set together with onlineRepair" });
@@ -106,7 +106,7 @@ export function readOnlineRepair({ onlineRepair, healthIssue }: Asked, invalid: 
 
 const noInstance = "Machine must have an assigned Instance for online repair";
 
-/** Throws 403 where the machine is another's, and 400 where the repair cannot begin or end now. */
+/** Throws 403 if the machine is another tenant's, and 400 if the repair cannot begin or end now. */
 export async function changeOnlineRepair(
   backend: Backend,
   actor: Actor,

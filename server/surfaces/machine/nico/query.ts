@@ -1,12 +1,12 @@
-// Query parameters: known ones only, each with its own check (docs/api.md#nico).
+// Query parameters: only known ones, each with its own check (docs/api.md#nico).
 import { z } from "zod";
 import type { Page } from "@/server/usecases/page";
 import { NicoFault } from "@/server/surfaces/machine/nico/faults";
 
-/** Every value of a parameter that may be given several times. */
+/** All values of each parameter; some may be given several times. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
-/** `known` are the parameters of the contract. Throws 400 for any other, so that a misspelt filter does not give everything. */
+/** `known` are the parameters of the contract. Throws 400 for any other, so that a misspelt filter does not return everything. */
 export function readQuery(given: unknown, known: readonly string[]): Query {
   const query = new Map<string, readonly string[]>();
   for (const [name, value] of Object.entries(typeof given === "object" && given !== null ? given : {})) {
@@ -22,7 +22,7 @@ export function readQuery(given: unknown, known: readonly string[]): Query {
   return query;
 }
 
-/** All values of `name`, each of them right by `schema`; null when it is not given. Throws 400. */
+/** All values of `name`, each validated by `schema`; null if it was not given. Throws 400. */
 export function readList<Value>(
   query: Query,
   name: string,
@@ -41,7 +41,7 @@ export function readList<Value>(
   });
 }
 
-/** The one value of `name`. Throws 400. */
+/** The only value of `name`. Throws 400. */
 export function readOne<Value>(
   query: Query,
   name: string,
@@ -71,7 +71,7 @@ const count = (max: number) =>
 const pageNumber = count(1_000_000);
 const pageSize = count(100);
 
-/** `orders`: the values of `orderBy`; `first`: what holds without one. Throws 400. */
+/** `orders`: the values of `orderBy`; `first`: the default. Throws 400. */
 export function readPage<Order extends string>(
   query: Query,
   orders: z.ZodType<Order>,

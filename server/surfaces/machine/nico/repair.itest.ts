@@ -49,7 +49,7 @@ describe("labels of a machine", () => {
     expect(answer.body.labels).toMatchObject({ owner: "row 7", spare: "", ServerName: expect.any(String) });
     const read = await labelsOf(repair, host.id);
     expect(read).toEqual(answer.body.labels);
-    // What was read is sent back with one more: name and rack are none of its labels.
+    // What was read is sent back with one more label. Name and rack do not become labels.
     const again = await patch(repair, host.id, { labels: { ...read, repair_status: "InProgress" } });
     expect(again.status).toBe(200);
     expect(await fixture.query("SELECT labels FROM host WHERE id = $1", [host.id])).toEqual([
@@ -116,7 +116,7 @@ describe("labels of a machine", () => {
       expect(JSON.stringify(await labelsOf(who, host.id))).not.toContain("note");
     expect(await labelsOf(operator, host.id)).toMatchObject({ note: "acme asked" });
     expect(await fingerprint(fixture)).toBe(before);
-    // Given up: what the provider noted of the host is read, and nothing of the instance's own labels.
+    // After the release: the provider's own labels of the host are readable, and the instance's labels are not.
     await fixture.query("UPDATE instance SET ended_at = now() WHERE id = $1", [id]);
     const labels = await labelsOf(repair, host.id);
     expect(labels).toMatchObject({ note: "acme asked" });
@@ -126,7 +126,7 @@ describe("labels of a machine", () => {
 
 describe("a release with an issue", () => {
   const issue = { category: "Network", summary: "port 2 is down", details: "since Monday" };
-  /** By source, the summary that its report has. */
+  /** By source, the summary of its report. */
   const reports = async ({ id }: TestHost) =>
     Object.fromEntries(
       (
@@ -161,7 +161,7 @@ describe("a release with an issue", () => {
       host.id,
     ]);
     for (const name of ["acme", String(acme.tenantId), id]) expect(String(stored?.text)).not.toContain(name);
-    // Whoever repairs reads what is wrong, and not who says so; another tenant reads nothing.
+    // The repair tenant reads what is wrong, but not who reported it; another tenant reads nothing.
     const seen = await get(repair, `machine/${host.id}`);
     expect(contract.problems("Machine", seen.body)).toEqual([]);
     expect(seen.body.health).toMatchObject({
@@ -189,7 +189,7 @@ describe("a release with an issue", () => {
     expect(await reports(host)).toEqual({});
   });
 
-  /** A machine in a repair tenant's hands: what was reported, and the label that it set. */
+  /** A machine that a repair tenant has: what was reported, and the label that it set. */
   async function inRepair(label: string | null, requested: boolean) {
     const host = await addHost(fixture, "Assigned/Ready");
     const before = await addInstance(fixture, host, acme.tenantId, `i-${randomUUID().slice(0, 8)}`);
@@ -211,7 +211,7 @@ describe("a release with an issue", () => {
     return { host, id };
   }
   const incomplete = "RepairSystem processing incomplete";
-  // Label, new issue, with a request: what is left of the reports. The site would ask for a repair by itself throughout.
+  // Label, new issue, request: which reports are left. The site would request a repair by itself in every case.
   it.each([
     ["Completed", false, true, {}],
     ["completed", true, true, { "tenant-reported-issue": "port 2 is down" }],

@@ -1,4 +1,4 @@
-// NICo's REST API at `/v2/org/{org}/nico`, as far as it is our mission (docs/api.md#nico).
+// NICo's REST API at `/v2/org/{org}/nico`, as far as it is part of our mission (docs/api.md#nico).
 import type { FastifyPluginAsync } from "fastify";
 import type { Logger } from "pino";
 import type { Backend } from "@/server/usecases/backend";
@@ -16,9 +16,9 @@ export interface NicoRouteDeps {
   readonly logger: Logger;
 }
 
-/** To be registered with the prefix `/v2`. */
+/** Register it with the prefix `/v2`. */
 export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backend, logger }) => {
-  // The body is parsed by the handler, after it is known who asks: NICo's order of checks.
+  // The handler parses the body, after the caller is known: NICo's order of checks.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
 

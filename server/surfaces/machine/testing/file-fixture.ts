@@ -6,7 +6,7 @@ import {
   type MachineFixture,
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
-/** Called once at the top of a test file: starts the server before its tests and stops it after them. */
+/** Call it once at the top of a test file: starts the server before its tests and stops it after them. */
 export function machineServer(options: FixtureOptions = {}): MachineFixture {
   let fixture: MachineFixture | null = null;
   const running = (): MachineFixture => {

@@ -1,4 +1,4 @@
-// For integration tests: the machine server over real HTTP on a database of its own, and hosts in the states that a test needs.
+// For integration tests: the machine server over real HTTP with its own database, and hosts in the states that tests need.
 import { randomBytes, randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { Pool } from "pg";
@@ -35,9 +35,9 @@ export interface MachineFixture {
     text: string,
     values?: readonly unknown[],
   ): Promise<Row[]>;
-  /** How many polls are held. */
+  /** The number of held polls. */
   waiting(): number;
-  /** Stops the server, and then reads from the database that it leaves behind. */
+  /** Stops the server, and then reads from the database that it left behind. */
   stop<Value>(then: () => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
 }
@@ -181,7 +181,7 @@ async function openReclamation(fixture: MachineFixture, host: TestHost): Promise
   return id;
 }
 
-/** Opens the window of a new boot, as the controller does when it orders one, and as the end of its restart does. Returns the boot epoch. */
+/** Opens the window of a new boot, as the controller does when it orders one, and marks its restart as done. Returns the boot epoch. */
 export async function openWindow(
   fixture: MachineFixture,
   host: TestHost,
@@ -327,7 +327,7 @@ export interface RunningStep {
   readonly command: Record<string, unknown>;
 }
 
-/** Makes a step run at its first attempt in the newest boot, as the controller's commit does. */
+/** Makes a step run in its first attempt in the newest boot, as the controller's commit does. */
 export async function runStep(fixture: MachineFixture, host: TestHost): Promise<RunningStep> {
   const stepRunId = randomUUID();
   const [open] = await fixture.query<{ id: string }>(
@@ -385,7 +385,7 @@ export const resultOf = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-/** Everything that a refused request must leave as it is, as one text. */
+/** Everything that a refused request must leave unchanged, as one text. */
 export async function fingerprint(fixture: MachineFixture): Promise<string> {
   const rows = await fixture.query(`SELECT
     (SELECT jsonb_agg(to_jsonb(r) ORDER BY host_id) FROM host_run r) AS runs,
@@ -415,7 +415,7 @@ export interface TestPerson {
   readonly personId: string;
 }
 
-/** A person with a bearer token; with `org`, of that tenant, which is made if it is new. */
+/** A person with a bearer token; with `org`, a member of that tenant, which is created if it is new. */
 export async function addPerson(
   fixture: MachineFixture,
   role: Role,
@@ -431,7 +431,7 @@ export async function addPerson(
       [randomUUID(), org],
     );
     tenantId = tenant?.id ?? null;
-    // At the sites that there are.
+    // At the existing sites.
     await fixture.query(
       "INSERT INTO tenant_grant (tenant_id, site_id, kind, given_by) SELECT $1::uuid, id, unnest($2::text[]), 'test' FROM site ON CONFLICT DO NOTHING",
       [tenantId, ["networkAllocation", ...(targeted ? ["targetedInstanceCreation"] : [])]],
@@ -449,7 +449,7 @@ export async function addPerson(
   return { token, org: org ?? "any", tenantId, personId };
 }
 
-/** An instance on a host, with its first line of history. Each is a second younger than the one before: two of one millisecond would have no order. */
+/** An instance on a host, with its first line of history. Each is created a second after the previous one: two in the same millisecond would have no order. */
 export async function addInstance(
   fixture: MachineFixture,
   host: TestHost,

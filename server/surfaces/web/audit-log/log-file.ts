@@ -1,4 +1,4 @@
-// `GET /api/audit-log/<path>`: the files of the signed audit log for the console, which checks them in the browser. Programs take them from `/audit-log`.
+// `GET /api/audit-log/<path>`: the files of the signed audit log for the console, which verifies them in the browser. Programs use `/audit-log`.
 import { readLogFile } from "@/server/usecases/audit/log-file";
 import { readAsker } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
@@ -21,7 +21,7 @@ export async function logFileResponse(
   if (!file.ok) return problemResponse(file.problem, requestId);
   const { bytes, type } = file.value;
   return new Response(Uint8Array.from(bytes), {
-    // Not kept by the browser: who signs out, or loses the right, leaves nothing behind, and a check reads what the server has now.
+    // Not cached by the browser: nothing stays behind after signing out or losing the right, and a check reads what the server has now.
     headers: { "content-type": type, "x-content-type-options": "nosniff", "cache-control": "no-store" },
   });
 }

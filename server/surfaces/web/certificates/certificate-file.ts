@@ -17,7 +17,7 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 const guid = z.guid();
 const pdfEnding = ".pdf";
 
-/** The PDF of a bundle that the asker may read. */
+/** The PDF of a bundle that the caller may read. */
 async function makePdf(
   { config }: WebBackend,
   actor: Actor,
@@ -35,7 +35,7 @@ async function makePdf(
     : done(pdf);
 }
 
-/** @param name the id, with `.pdf` behind it for a PDF */
+/** @param name the id, followed by `.pdf` for a PDF */
 export async function certificateResponse(
   backend: WebBackend,
   request: Request,

@@ -1,4 +1,4 @@
-// One tenant's PDFs leave time for those of others, and those of all tenants for the provider.
+// One tenant's PDFs leave time for other tenants', and those of all tenants together leave time for the provider's.
 import { expect, it } from "vitest";
 import { PdfBudget } from "@/server/surfaces/web/certificates/pdf-budget";
 

@@ -1,22 +1,22 @@
-// How many PDFs may be asked for: each takes about a tenth of a second of this process, in one piece, so a tenant must not stop others with them.
+// Rate limit for PDFs: each blocks this process for about a tenth of a second, so a tenant must not hold up others with them.
 import { RateLimit } from "@/server/surfaces/web/rate-limit";
 
 interface Asker {
   readonly personId: string;
-  /** Null: the provider's. */
+  /** Null: the provider's person. */
   readonly tenantId: string | null;
 }
 
 const everyTenant = "tenants";
 
-/** The PDFs of one process. */
+/** The limits of one process. */
 export class PdfBudget {
   readonly #persons = new RateLimit({ burst: 60, perSecond: 2, most: 1_000 });
   readonly #tenants = new RateLimit({ burst: 20, perSecond: 0.5, most: 10_000 });
-  /** The tenants together. */
+  /** All tenants together. */
   readonly #all = new RateLimit({ burst: 40, perSecond: 2, most: 1 });
 
-  /** Whether one more may be made now. What a tenant is refused takes nothing from the others. */
+  /** Whether one more may be made now. A refused request of a tenant takes nothing from the others. */
   take({ personId, tenantId }: Asker, nowMs: number): boolean {
     return tenantId === null
       ? this.#persons.take(personId, nowMs)

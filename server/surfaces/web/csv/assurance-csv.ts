@@ -1,4 +1,4 @@
-// Exceptions, and what runs out when, as CSV files; for whoever reads the lists.
+// Exceptions, and what expires when, as CSV files, for those who may read the lists.
 import { z } from "zod";
 import type { EndingLine } from "@/server/contract/assurance/approvals";
 import type { ExceptionLine } from "@/server/contract/assurance/exceptions";
@@ -66,7 +66,7 @@ const listCsv = (
         ({ items: rows, nextCursor }) => ({ rows, nextCursor }),
       );
 
-/** The answer of `/api/assurance.csv?list=`. */
+/** The response of `/api/assurance.csv?list=`. */
 export const assuranceCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "assurance.csv",

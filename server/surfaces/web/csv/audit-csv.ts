@@ -1,4 +1,4 @@
-// Events of the audit log as a CSV file: what a search finds, to its end. It is for reading; `reclaim audit export` writes what can be checked.
+// Events of the audit log as a CSV file: all results of a search. It is for reading; `reclaim audit export` writes what can be verified.
 import { audit } from "@/server/contract/access/audit";
 import type { AuditLine } from "@/server/contract/access/audit";
 import { listAudit } from "@/server/usecases/audit/list-audit";
@@ -30,7 +30,7 @@ const columns: CsvColumns<AuditLine> = [
 
 const csvQuery = audit.list.input.omit({ id: true, cursor: true, limit: true, direction: true });
 
-/** The answer of `/api/audit.csv?…`, with the parameters of `audit.list`. */
+/** The response of `/api/audit.csv?…`, with the parameters of `audit.list`. */
 export const auditCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "audit.csv",

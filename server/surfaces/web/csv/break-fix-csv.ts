@@ -1,4 +1,4 @@
-// Tickets, notices and events of capacity as CSV files, each with what its reader may know (docs/repair.md#tickets).
+// Tickets, notices and capacity events as CSV files, each with what its reader may know (docs/repair.md#tickets).
 import { z } from "zod";
 import type { TicketRow } from "@/server/contract/break-fix/answers";
 import type { CapacityEvent } from "@/server/contract/break-fix/capacity";
@@ -76,7 +76,7 @@ const capacityColumns: CsvColumns<CapacityEvent> = [
 
 const csvQuery = z.object({
   list: z.enum(["tickets", "notices", "capacity"]),
-  /** Of tickets. */
+  /** For tickets. */
   status: z.enum(["open", "closed", "all"]).default("all"),
   q: z.string().trim().max(200).default(""),
 });
@@ -122,7 +122,7 @@ function breakFixCsv(
   }
 }
 
-/** The answer of `/api/break-fix.csv?list=`. */
+/** The response of `/api/break-fix.csv?list=`. */
 export const breakFixCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "break-fix.csv",

@@ -1,4 +1,4 @@
-// The result of an act on many hosts as a CSV file, page by page.
+// The result of a bulk act as a CSV file, page by page.
 import { z } from "zod";
 import { bulkProgress } from "@/server/usecases/bulk/bulk-progress";
 import type { BulkHost, BulkProgress } from "@/server/contract/answers/bulk";
@@ -21,7 +21,7 @@ const columns: CsvColumns<BulkHost> = [
 
 const query = z.object({ id: z.guid() });
 
-/** The answer of `/api/bulk.csv?id=`. */
+/** The response of `/api/bulk.csv?id=`. */
 export const bulkCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "result.csv",

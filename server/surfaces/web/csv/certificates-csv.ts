@@ -24,7 +24,7 @@ const columns: CsvColumns<CertificateLine> = [
 const csvQuery = z.object({
   hostId: z.guid().optional(),
   instanceId: z.guid().optional(),
-  /** A selection: ids with commas between them. */
+  /** A selection: comma-separated ids. */
   ids: z
     .string()
     .transform((text) => text.split(","))
@@ -32,7 +32,7 @@ const csvQuery = z.object({
     .optional(),
 });
 
-/** The answer of `/api/certificates.csv?hostId=&instanceId=&ids=`. */
+/** The response of `/api/certificates.csv?hostId=&instanceId=&ids=`. */
 export const certificatesCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "certificates.csv",

@@ -1,4 +1,4 @@
-// A list as a CSV file, page by page, so that a large one is never in memory as a whole.
+// A list as a CSV file, page by page, so that a large one is never completely in memory.
 import { stringify } from "csv-stringify/sync";
 import type { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
@@ -11,7 +11,7 @@ import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 export type CsvColumns<Row> = readonly (readonly [string, (row: Row) => string])[];
 
-/** A cell that begins like a formula is made text: spreadsheets would run it (`escape_formulas`). */
+/** Cells that begin like a formula are escaped, because spreadsheets would run them (`escape_formulas`). */
 const csv = (rows: readonly (readonly string[])[]): string =>
   stringify(
     rows.map((row) => [...row]),
@@ -20,8 +20,8 @@ const csv = (rows: readonly (readonly string[])[]): string =>
 
 /**
  * @param read one page; null is the first
- * @param pageOf its rows, and where the next begins
- * A problem of the first page is the answer; a later page that fails breaks the stream, so that half a file is not taken for a whole one.
+ * @param pageOf its rows, and the cursor of the next page
+ * A problem on the first page is the response. If a later page fails the stream breaks, so that half a file is not taken for a complete one.
  */
 export async function csvFile<Row, Page>(
   columns: CsvColumns<Row>,
@@ -52,12 +52,12 @@ export async function csvFile<Row, Page>(
 interface CsvAnswer<Query> {
   readonly fileName: string;
   readonly query: z.ZodType<Query>;
-  /** What to say of a query that does not fit. */
+  /** The message for an invalid query. */
   readonly wrongQuery: string;
   readonly read: (actor: Actor, query: Query) => Promise<Outcome<ReadableStream<Uint8Array>>>;
 }
 
-/** Answers with the file to download, for whoever is signed in. */
+/** Responds with a file to download, for anybody signed in. */
 export async function csvResponse<Query>(
   backend: WebBackend,
   request: Request,

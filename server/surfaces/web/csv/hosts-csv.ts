@@ -1,4 +1,4 @@
-// The hosts list as a CSV file, page by page, so that a large fleet is never in memory as a whole.
+// The hosts list as a CSV file, page by page, so that a large fleet is never completely in memory.
 import { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -43,7 +43,7 @@ const csvQuery = z.object({
 });
 type HostsCsvQuery = z.output<typeof csvQuery>;
 
-/** A filter that is not understood is a problem, and not an empty file. */
+/** A filter that is not understood is a problem, not an empty file. */
 function hostsCsv(
   backend: Backend,
   actor: Actor,
@@ -58,7 +58,7 @@ function hostsCsv(
   return csvFile(columns, read, (page) => page);
 }
 
-/** The answer of `/api/hosts.csv?filter=&sort=&descending=`. */
+/** The response of `/api/hosts.csv?filter=&sort=&descending=`. */
 export const hostsCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "hosts.csv",

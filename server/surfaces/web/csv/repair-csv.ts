@@ -76,7 +76,7 @@ const offenderColumns: CsvColumns<OffenderRow> = [
   ["sku", (row) => row.sku ?? ""],
 ];
 
-/** A list that is one page. */
+/** A list with a single page. */
 const onePage = <Row>(rows: readonly Row[]) => ({ rows, nextCursor: null });
 
 const csvQuery = z.object({ tab: z.enum(["queue", "held", "outcomes", "offenders"]).default("queue") });
@@ -114,7 +114,7 @@ function repairCsv(
   }
 }
 
-/** The answer of `/api/repair.csv?tab=`. */
+/** The response of `/api/repair.csv?tab=`. */
 export const repairCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "repair.csv",

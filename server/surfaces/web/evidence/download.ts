@@ -1,4 +1,4 @@
-// `GET /api/evidence/<sha256>`: a file of evidence, to be kept and never to be shown: whatever is in it, no browser runs it under our address.
+// `GET /api/evidence/<sha256>`: an evidence file, always as a download and never displayed, so that no browser runs its content under our address.
 import { attachment } from "@/server/domain/evidence/file-name";
 import { readEvidence } from "@/server/usecases/evidence/read-evidence";
 import { readAsker } from "@/server/surfaces/web/asker";
@@ -6,7 +6,7 @@ import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
-/** One that fails on the way breaks the stream, so that half a file is not taken for a whole one. */
+/** If reading fails midway the stream breaks, so that half a file is not taken for a complete one. */
 function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>({
@@ -21,7 +21,7 @@ function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
   });
 }
 
-/** What keeps a browser from running a file that somebody brought. */
+/** Headers that keep a browser from running an uploaded file. */
 export const fileHeaders = (name: string, type: string): Readonly<Record<string, string>> => ({
   "content-type": type,
   "content-disposition": attachment(name),

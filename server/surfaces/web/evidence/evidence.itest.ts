@@ -1,4 +1,4 @@
-// Files of evidence over HTTP: who may bring and read them, and that nothing hostile comes back as anything but an attachment.
+// Evidence files over HTTP: who may upload and read them, and that hostile content only ever comes back as an attachment.
 import { createHash, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { databaseStore } from "@/server/db/evidence/blob-store";

@@ -1,4 +1,4 @@
-// Nobody takes all places for uploads: not one person, not one tenant, not all tenants together.
+// Nobody takes all upload places: not one person, not one tenant, not all tenants together.
 import { expect, it } from "vitest";
 import { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 

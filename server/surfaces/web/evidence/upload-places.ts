@@ -1,8 +1,8 @@
-// Places for uploads, of one process: each may hold a whole file in memory, and slow uploads of some must not stop those of others.
+// Limits concurrent uploads per process: each may hold a whole file in memory, and slow uploads must not block those of others.
 
 interface Sender {
   readonly personId: string;
-  /** Null: the provider's. */
+  /** Null: the provider's person. */
   readonly tenantId: string | null;
 }
 
@@ -13,7 +13,7 @@ const mostOfOne = 2;
 export class UploadPlaces {
   readonly #taken = new Set<Sender>();
 
-  /** Returns what gives the place back; null: there is none for this sender now. */
+  /** Returns a function that frees the place; null: there is none for this sender now. */
   take({ personId, tenantId }: Sender): (() => void) | null {
     const taken = [...this.#taken];
     const full =

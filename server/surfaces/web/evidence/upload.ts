@@ -1,4 +1,4 @@
-// `POST /api/evidence?name=…`: takes one file of evidence as the body of the request.
+// `POST /api/evidence?name=…`: accepts one evidence file as the body of the request.
 import type { EvidenceReceipt } from "@/server/contract/evidence/evidence";
 import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { perProcess } from "@/server/process/process-state";
@@ -10,7 +10,7 @@ import { requestFacts } from "@/server/surfaces/web/request";
 import { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
-/** Null: it is longer than a file may be, and the rest is not read. */
+/** Null: it is longer than a file may be; the rest is not read. */
 async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -28,7 +28,7 @@ const created = ({ sha256, name, type, bytes }: EvidenceReceipt): Response =>
     { status: 201, headers: { location: `/api/evidence/${sha256}`, "cache-control": "no-store" } },
   );
 
-/** Whoever may not is refused before the body is read. */
+/** A caller without the right is refused before the body is read. */
 export async function uploadResponse(backend: WebBackend, request: Request): Promise<Response> {
   const facts = requestFacts(request.headers);
   const refuse = (problem: Problem): Response => problemResponse(problem, facts.requestId);

@@ -1,4 +1,4 @@
-// What the console's routes stand on, for tests that call one of them without a server.
+// The backend of the console's routes, for tests that call one of them without a server.
 import pino from "pino";
 import { loadServerConfig } from "@/server/config";
 import { LiveFeed } from "@/server/db/feed/live-feed";
@@ -10,7 +10,7 @@ import type { World } from "@/server/usecases/testing/world";
 /** Signs the sessions of a backend in tests. */
 export const sessionSecret = "s".repeat(40);
 
-/** @param settings environment variables besides those that every server needs. Who opens it closes its `feed`. */
+/** @param settings environment variables besides those that every server needs. The caller must close its `feed`. */
 export const openTestBackend = (
   world: World,
   settings: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-// For integration tests: the procedures, the live stream and the machine surfaces on one port over real HTTP, as the server has them, without the pages.
+// For integration tests: procedures, live stream and machine surfaces on one port over real HTTP, as in the server, but without the pages.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -33,18 +33,18 @@ export interface ConsoleServer {
   readonly port: number;
   readonly world: World;
   readonly backend: WebBackend;
-  /** Of the hot statements. */
+  /** The pool of the hot statements. */
   readonly pool: Pool;
-  /** A new token of somebody with the role; one that has run out when it is to end in the past. */
+  /** A new token for somebody with the role. With `expiresAt` in the past it has already expired. */
   token(who: Role | Actor, expiresAt?: Date): Promise<string>;
-  /** Cuts every connection, as a server that is restarted does; it goes on listening. */
+  /** Cuts every connection, as a restarting server does, but keeps listening. */
   cutConnections(): void;
   stop(): Promise<void>;
 }
 
 export const sessionSecret = "s".repeat(40);
 
-/** @param given a world that others made and end; left out: one of its own */
+/** @param given a world that others create and end; omitted: its own */
 export async function startConsoleServer(given: World | null = null): Promise<ConsoleServer> {
   const world = given ?? (await createWorld());
   const backend = webBackendOf(world);
@@ -164,7 +164,7 @@ function answerPage(backend: WebBackend, request: IncomingMessage, response: Ser
   answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
 }
 
-/** As Next's routes have it. */
+/** As in Next's routes. */
 const evidenceResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   request.method === "POST"
     ? uploadResponse(backend, request)
@@ -192,7 +192,7 @@ async function addToken(world: World, who: Role | Actor, expiresAt: Date | undef
   return token;
 }
 
-/** A route handler's request and response on Node's; its signal ends with the connection, as Next's does. */
+/** Adapts a route handler to Node's request and response. Its signal ends with the connection, as in Next. */
 async function answerWith(
   request: IncomingMessage,
   response: ServerResponse,

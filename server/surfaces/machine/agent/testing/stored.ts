@@ -1,4 +1,4 @@
-// What the calls of agents leave in the database.
+// What agents' calls leave in the database.
 import type { MachineFixture, TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
 
 /** The signals of a host, oldest first. */
@@ -20,7 +20,7 @@ export async function runOf(
   return row;
 }
 
-/** Publishes again and again while `asking` is open, because a test cannot know when the server begins to wait. */
+/** Publishes repeatedly while `asking` is open, because a test cannot know when the server starts to wait. */
 export async function publishedDuring<Value>(
   fixture: MachineFixture,
   host: TestHost,

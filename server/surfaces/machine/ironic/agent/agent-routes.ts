@@ -1,4 +1,4 @@
-// `/v1/lookup`, `/v1/heartbeat` and `/v1/continue_inspection`: what Ironic's own agent asks of Ironic, without a sign-in (docs/api-ironic.md#ironics-agent).
+// `/v1/lookup`, `/v1/heartbeat` and `/v1/continue_inspection`: what Ironic's own agent calls, without a sign-in (docs/api-ironic.md#ironics-agent).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { guestHeartbeat, guestInspection } from "@/server/domain/agents/ironic/wire";
@@ -7,7 +7,7 @@ import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 
-/** Of the agent's own client: it heartbeats three times in this, at least. */
+/** Passed to the agent, which sends at least three heartbeats in this time. */
 const heartbeatTimeoutSeconds = 60;
 const mostAddresses = 64;
 
@@ -28,7 +28,7 @@ const heartbeatPath = z.object({ ident: z.guid() });
 
 const guestSince = 22;
 
-/** The one answer to all who are not waited for, whatever the reason. */
+/** The same answer for every agent that is not expected, whatever the reason. */
 const unknown = () => fault(404, "The requested resource was not found.");
 
 export function agentRoutes(app: FastifyInstance, { guests, baseUrl }: IronicDeps): void {
@@ -63,7 +63,7 @@ export function agentRoutes(app: FastifyInstance, { guests, baseUrl }: IronicDep
     return reply.code(202).send();
   });
 
-  // Sent without a version: the agent's inspection knows none.
+  // Sent without a version: the agent's inspection has none.
   app.post("/continue_inspection", { config: { ironicPublic: true } }, async (request, reply) => {
     const body = readBody(request, guestInspection);
     const macs = body.inventory.interfaces.flatMap(({ mac_address: address }) => address ?? []);

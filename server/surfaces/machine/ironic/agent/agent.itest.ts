@@ -1,4 +1,4 @@
-// Ironic's agent over real HTTP in both directions: looked up, registered, given steps, and believed in nothing that it says of drives.
+// Ironic's agent over real HTTP in both directions: lookup, registration, steps; and nothing that it says about drives is trusted.
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
@@ -96,7 +96,7 @@ async function registered(): Promise<Guest> {
   return guest;
 }
 
-/** Another step in place of the one that the fixture makes run. */
+/** Replaces the step that the fixture runs. */
 async function giveStep({ host }: Guest, step: string): Promise<string> {
   const { stepRunId } = await runStep(fixture, host);
   await fixture.query("UPDATE step_run SET step = $2 WHERE id = $1", [stepRunId, step]);
@@ -163,7 +163,7 @@ describe("a host that boots an image of Ironic's", () => {
     expect(found?.body).toMatchObject({ system: { serial: host.serial }, storage: [{ namespaces: [1, 2] }] });
     const [signal] = await fixture.query("SELECT kind FROM signal WHERE host_id = $1", [host.id]);
     expect(signal).toEqual({ kind: "agentRegistered" });
-    // Once it is there, nobody is told of it any more.
+    // Once it has registered, lookups no longer find it.
     expect((await lookup(host)).status).toBe(404);
     expect((await inspect(host)).status).toBe(404);
   });
@@ -208,7 +208,7 @@ describe("a host that boots an image of Ironic's", () => {
       [host.id, randomUUID()],
     );
     expect(await keepGuestWork(fixture.pool, ...boot, another, null, [])).toEqual([]);
-    // Whoever is first has it: this one, or the server's own.
+    // The first to take it has it: this test, or the server.
     const [held] = await holdGuest(fixture.pool, ...boot, another);
     const [kept] = await keepGuestWork(fixture.pool, ...boot, another, null, []);
     expect(kept === undefined).toBe(held === undefined);
@@ -219,7 +219,7 @@ describe("nothing is told", () => {
   it("of a host that is not waited for, booted another image, or is looked up as another", async () => {
     const idle = await addHost(fixture);
     const other = await addHost(fixture);
-    await openWindow(fixture, other); // no script was fetched, so no image of Ironic's
+    await openWindow(fixture, other); // no script was fetched, so the boot has no image of Ironic's
     const host = await booted();
     const before = await fingerprint(fixture);
     const answers = await Promise.all([

@@ -1,4 +1,4 @@
-// `/v1/allocations`: the instances that hold a node. They are made and released elsewhere (docs/api-ironic.md, Allocations).
+// `/v1/allocations`: the instances that hold a node. They are created and released elsewhere (docs/api-ironic.md, Allocations).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import {
@@ -23,7 +23,7 @@ import { readLimit, readQuery, readUuid } from "@/server/surfaces/machine/ironic
 
 const path = z.object({ allocation: z.string() });
 
-/** Every one is active: there is no instance that waits for a node. */
+/** Always active: no instance waits for a node. */
 const allocationView = (row: AllocationRow, baseUrl: string) => ({
   uuid: row.id,
   name: row.name,
@@ -69,7 +69,7 @@ const show: IronicHandler = async ({ pool, baseUrl }, request, reply) => {
   const { allocation } = path.parse(request.params);
   const [row, second] = await findAllocations(pool, scope, allocation);
   if (row === undefined) throw fault(404, `Allocation ${allocation.slice(0, 255)} could not be found.`);
-  // Instances of two tenants may have one name.
+  // Instances of two tenants may have the same name.
   if (second !== undefined)
     throw fault(409, `Several allocations have the name ${allocation.slice(0, 255)}. Give a UUID.`);
   return reply.send(allocationView(row, baseUrl));

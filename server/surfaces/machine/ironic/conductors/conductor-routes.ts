@@ -1,4 +1,4 @@
-// `/v1/conductors`: the controllers at work, by name (docs/api-ironic.md#validation-drivers-conductors-allocations).
+// `/v1/conductors`: the controllers, by name (docs/api-ironic.md#validation-drivers-conductors-allocations).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
@@ -44,7 +44,7 @@ export function conductorRoutes(app: FastifyInstance, { backend, pool, baseUrl }
     return { conductors: page.map(detail ? whole : head), ...more };
   };
   app.get("/conductors", since(49), async (request, reply) => reply.send(await list(request, false)));
-  // What openstacksdk asks for a detailed list, and real Ironic answers with 404.
+  // openstacksdk requests this for a detailed list; real Ironic answers 404.
   app.get("/conductors/detail", since(49), async (request, reply) => reply.send(await list(request, true)));
 
   app.get("/conductors/:hostname", since(49), async (request, reply) => {

@@ -1,4 +1,4 @@
-// `/v1/drivers`: what a node may be driven by, and by which controllers (docs/api-ironic.md#validation-drivers-conductors-allocations).
+// `/v1/drivers`: the drivers that a node may have, and the controllers that offer them (docs/api-ironic.md#validation-drivers-conductors-allocations).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { FleetScope } from "@/server/domain/access/access";
@@ -20,7 +20,7 @@ import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version
 
 const path = z.object({ driver: z.string() });
 
-/** The version that brought the type of a driver, links to its properties, and its interfaces. */
+/** The version that introduced a driver's type, links to its properties, and its interfaces. */
 const dynamicSince: Microversion = 30;
 
 async function aliveHosts({ pool }: IronicDeps, scope: FleetScope): Promise<readonly string[]> {
@@ -50,7 +50,7 @@ function driverView(
   };
 }
 
-/** The driver of the address. Throws 404. */
+/** The driver named in the path. Throws 404. */
 function driverOf({ backend }: IronicDeps, request: FastifyRequest): Driver {
   const { driver } = path.parse(request.params);
   const found = enabledDrivers(backend).find(({ name }) => name === driver);
@@ -58,7 +58,7 @@ function driverOf({ backend }: IronicDeps, request: FastifyRequest): Driver {
   return found;
 }
 
-/** Those fields of every view. Throws 400 for a field that no driver has. */
+/** Only these fields of each view. Throws 400 for a field that no driver has. */
 function onlyFields(
   views: readonly Readonly<Record<string, unknown>>[],
   fields: readonly string[],

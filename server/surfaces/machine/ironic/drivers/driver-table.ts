@@ -1,19 +1,19 @@
-// The drivers that a node may have, by the names that Ironic's users write, and the implementations of their interfaces (docs/api-ironic.md, Drivers).
+// The drivers that a node may have, under the names that Ironic's users write, and the implementations of their interfaces (docs/api-ironic.md, Drivers).
 import { machineTypes } from "@/server/hardware/registry";
 import { fakeHardwareType } from "@/server/domain/fake/fake-type";
 import { fakeDriver } from "@/server/usecases/nodes/reading/node-columns";
 import type { InterfaceName } from "@/server/domain/nodes/node-values";
 
-/** By interface, the enabled implementations; the first is the default. Each name says what does the work: Reclaim itself, or nothing. */
+/** The enabled implementations by interface; the first is the default. Each name says what does the work: Reclaim itself, or nothing. */
 export type Interfaces = Readonly<Record<InterfaceName, readonly [string, ...string[]]>>;
 
 export interface Driver {
   /** Ironic's name. */
   readonly name: string;
-  /** Ours. */
+  /** Our name. */
   readonly hardwareType: string;
   readonly interfaces: Interfaces;
-  /** What may stand in `driver_info`, with what it means. */
+  /** The keys allowed in `driver_info`, with their meaning. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
@@ -39,10 +39,10 @@ const redfishProperties = {
     "The certificate of the BMC is always checked against the system's authorities. False is taken only where the address is http://.",
 };
 
-/** What Ironic's users of a driver write for the BMC besides `redfish`. Clients such as Metal3 send it always, and it says no more. */
+/** What a driver's users in Ironic write for the BMC besides `redfish`. Clients such as Metal3 always send it, and it means the same. */
 const otherNames: Readonly<Record<string, string | undefined>> = { idrac: "idrac-redfish" };
 
-/** Of each hardware type of machines, under its own name. */
+/** For each hardware type of machines, under its own name. */
 function redfish(name: string): Driver {
   const other = otherNames[name];
   const others = other === undefined ? [] : [other];
@@ -86,7 +86,7 @@ const fake: Driver = {
 
 const drivers: readonly Driver[] = [...machineTypes.map(redfish), fake];
 
-/** Those that a node may be created with: hosts of type `fake` only where they are switched on. */
+/** The drivers that a node may be created with; `fake` only if it is switched on. */
 export const enabledDrivers = ({
   fakeHardware = false,
 }: {

@@ -1,15 +1,15 @@
-// What Ironic answers for what a driver's interfaces do not do: the same of every driver, and of every node.
+// Ironic's answers for what a driver's interfaces do not support: the same for every driver and every node.
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 const passthru = z.object({ method: z.string() });
 
-/** @param extension Ironic's name of the missing method, and why it is missing where that is known */
+/** @param extension Ironic's name of the missing method, followed by the reason if it is known */
 export const unsupportedBy = (driver: string, extension: string): IronicFault =>
   fault(400, `Driver ${driver} does not support ${extension} (disabled or not implemented).`);
 
-/** Of a vendor's method. Ironic takes its name in the address, or as the query argument `method`. */
+/** For a vendor's method. Ironic takes its name from the path, or from the query argument `method`. */
 export function vendorRefusal(driver: string, request: FastifyRequest): IronicFault {
   const named = [request.params, request.query].map((given) => passthru.safeParse(given));
   return named.some(({ success }) => success)

@@ -1,4 +1,4 @@
-// Collections of Ironic that Reclaim has none of: their lists are empty, so that a client that looks there goes on (docs/api-ironic.md).
+// Ironic's collections that are always empty in Reclaim, so that a client that reads them continues (docs/api-ironic.md).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { demand, ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
@@ -11,9 +11,9 @@ import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version
 
 interface EmptyList {
   readonly path: string;
-  /** What Ironic calls one of them; null: the address is a view of another list. */
+  /** Ironic's name for one item; null: the address is a view of another list. */
   readonly one: string | null;
-  /** The member of the answer that holds the list. */
+  /** The member of the answer that contains the list. */
   readonly member: string;
   readonly since: Microversion;
   readonly filters: readonly string[];
@@ -33,10 +33,10 @@ const pageArguments = ["limit", "marker", "sort_key", "sort_dir", "fields", "det
 
 const itemPath = z.object({ item: z.string() });
 
-/** The version that brought volumes. */
+/** The version that introduced volumes. */
 const volumesSince: Microversion = 32;
 
-/** What Ironic has at `volume`, of all nodes or of one. */
+/** What Ironic returns at `volume`, for all nodes or for one. */
 const volumeView = (baseUrl: string, path: string) => ({
   links: linksTo(baseUrl, `${path}/`),
   connectors: linksTo(baseUrl, `${path}/connectors`),
@@ -70,7 +70,7 @@ export function emptyRoutes(app: FastifyInstance, deps: IronicDeps): void {
   }
 }
 
-/** The list, and that it has none of whatever a client asks for by name. */
+/** The empty list, and 404 for any item that a client requests by name. */
 function emptyList(app: FastifyInstance, { path, one, member, since: version, filters }: EmptyList): void {
   app.get(path, since(version), async (request, reply) => {
     demand(ironicRequest(request).actor, "host.list");

@@ -1,4 +1,4 @@
-// How a node starts: boot device, boot mode, secure boot, and an NMI (docs/api-ironic.md#boot-device-boot-mode-secure-boot-nmi).
+// A node's boot settings: boot device, boot mode, secure boot, and an NMI (docs/api-ironic.md#boot-device-boot-mode-secure-boot-nmi).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { bootDevices, bootModes, knownBootSettings, notOffered } from "@/server/domain/hosts/boot-settings";
@@ -22,17 +22,17 @@ const modeBody = z.strictObject({ target: word });
 const emptyBody = z.strictObject({});
 const secureBody = z.strictObject({ target: flagOf });
 
-/** Where Ironic says so with the state's name; elsewhere our own table refuses. */
+/** States in which Ironic itself refuses and names the state. In other states our own table decides. */
 const locked = new Set(["cleaning", "clean wait", "inspecting", "inspect wait", "verifying"]);
 
-/** The answer of Ironic for what a node's BMC does not offer. */
+/** Ironic's answer for what a node's BMC does not offer. */
 const unsupported = ({ driver }: Pick<Standing, "driver">, method: string, why: string): IronicFault =>
   fault(
     400,
     `Driver ${driverOf(driver)?.name ?? driver} does not support ${method} (disabled or not implemented): ${why}.`,
   );
 
-/** The node, if it may be asked for this at all. Throws Ironic's faults. */
+/** The node, if it can be asked for this at all. Throws Ironic's faults. */
 async function asked(deps: IronicDeps, request: FastifyRequest, method: string): Promise<Standing> {
   const { ident } = nodePath.parse(request.params);
   readQuery(request, []);

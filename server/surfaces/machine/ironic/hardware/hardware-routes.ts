@@ -1,4 +1,4 @@
-// What is below a node about its hardware: inventory, firmware, BIOS settings, console, VIFs, vendor methods (docs/api-ironic.md#nodes-reading).
+// What Ironic has below a node about its hardware: inventory, firmware, BIOS settings, console, VIFs, vendor methods (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { FoundNode } from "@/server/usecases/nodes/reading/find-node";
@@ -18,9 +18,9 @@ import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
 const settingPath = z.object({ ident: z.string(), setting: z.string() });
 
-/** What nobody has read, so nobody knows it, and what there is nothing of. */
+/** Answers for what Reclaim does not read, or does not have. */
 const nothing = {
-  /** Reclaim writes settings that a SKU wants, and keeps none that it read. */
+  /** Reclaim writes the settings that a SKU wants, and stores none that it read. */
   bios: { bios: [] },
   vifs: { vifs: [] },
   console: { console_enabled: false, console_info: null },
@@ -37,7 +37,7 @@ async function nodeOf(
   return findNode(deps, actor, nodePath.parse(request.params).ident, version);
 }
 
-/** The same of every node that there is. */
+/** The same answer for every existing node. */
 const always =
   (answer: object, queryArguments: readonly string[] = []): IronicHandler =>
   async (deps, request, reply) => {
@@ -55,7 +55,7 @@ const inventory: IronicHandler = async (deps, request, reply) => {
 const firmware: IronicHandler = async (deps, request, reply) => {
   const { hostId } = await nodeOf(deps, request);
   const components = await readNodeFirmware(deps.pool, hostId);
-  // Only the newest version is kept: which was the first, and which was flashed last, is not known.
+  // Only the newest version is stored. The first one, and the one flashed last, are unknown.
   return reply.send({
     firmware: components.map(({ component, version, readAt }) => ({
       component,

@@ -1,4 +1,4 @@
-// What the Ironic API says of a node's states and hardware, and the collections that are empty, over real HTTP.
+// A node's states and hardware in the Ironic API, and the collections that are empty, over real HTTP.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";

@@ -1,9 +1,9 @@
-// What the agent last found in a host, in Ironic's words.
+// The agent's last inventory of a host, in Ironic's format.
 import type { NodeInventory } from "@/server/usecases/nodes/reading/node-hardware";
 
 const bytesIn = (count: string): number => Number(BigInt(count));
 
-/** As the agent of Ironic reports it; sizes are bytes. */
+/** As Ironic's agent reports it; sizes in bytes. */
 export const inventoryView = ({
   inventory: { system, cpus, memoryBytes, storage, nics },
   bmcAddress,

@@ -1,4 +1,4 @@
-// A row of a node's history in Ironic's words: what happened in one line, and of which type it is.
+// A row of a node's history in Ironic's terms: one line of text, and its event type.
 import { cleanFailures, causeOf, isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 import type { HistoryRow } from "@/server/usecases/nodes/reading/node-history";
@@ -58,7 +58,7 @@ export function eventType({ kind, what }: Pick<HistoryRow, "kind" | "what">): st
 
 const secondsOf = (seconds: number | null): string => `${Math.max(0, seconds ?? 0).toFixed(1)} s`;
 
-/** Ironic 1.115 has fields for these; below it they are said. */
+/** Ironic 1.115 has fields for these facts; older versions get them in the text. */
 function stepEvent({ what, status, attempt, most_attempts: most, seconds, message }: HistoryRow): string {
   const tries = (attempt ?? 1) > 1 ? ` in attempt ${attempt}` : "";
   const said = message === null ? "" : `: ${message}`;
@@ -74,7 +74,7 @@ function stepEvent({ what, status, attempt, most_attempts: most, seconds, messag
   }
 }
 
-/** The whole of it. */
+/** The complete text. */
 export function eventWords(row: HistoryRow): string {
   if (row.kind === "step") return stepEvent(row);
   if (row.kind === "state")
@@ -84,6 +84,6 @@ export function eventWords(row: HistoryRow): string {
 
 const longest = 255;
 
-/** Cut as Ironic cuts it. */
+/** Truncated as Ironic does it. */
 export const shortEvent = (event: string): string =>
   event.length <= longest ? event : `${event.slice(0, 251)}...`;

@@ -1,4 +1,4 @@
-// History of the Ironic API over real HTTP: a row per step, state and verb, names that stay, pages; and the steps that a host can run.
+// History in the Ironic API over real HTTP: a row per step, state and verb, stable names, pages; and the steps that a host can run.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -29,7 +29,7 @@ const linesOf = (answer: Answer) =>
 
 const longMessage = "x".repeat(400);
 
-/** A host with two states, a step that failed in its second attempt, one that runs, one that is planned, and a person's act. */
+/** A host with two states, a step that failed in its second attempt, one that is running, one that is planned, and a person's act. */
 async function hostWithHistory(): Promise<TestHost & { readonly stepId: string }> {
   const host = await addHost(fixture, "Enroll");
   const [reclamationId, stepId] = [randomUUID(), randomUUID()];
@@ -86,7 +86,7 @@ describe("history", () => {
       "severity",
       "uuid",
     ]);
-    // Long ones are cut in lists only.
+    // Long texts are truncated in lists only.
     expect(history[3]?.event).toHaveLength(254);
     expect((await get(`${host.id}/history/${history[3]?.uuid ?? ""}`)).body.event).toBe(
       `Entered Failed/NVMECleanFailed: ${longMessage}`,
@@ -231,7 +231,7 @@ describe("the clean steps of a host", () => {
       abortable: true,
       args: [{ name: "seconds", description: expect.any(String), required: true }],
     });
-    // It has no disks, and nothing is listed that it has nothing for.
+    // It has no disks, and steps that it has nothing for are not listed.
     expect(steps.map((row) => row.step)).not.toContain("erase_disks");
   });
 

@@ -1,4 +1,4 @@
-// `driver_info` as clients write it: where the BMC is and how to sign in, taken out of it and put back.
+// `driver_info` as clients write it: where the BMC is and how to sign in are extracted when it is stored, and put back when it is shown.
 import { isIP } from "node:net";
 import { z } from "zod";
 import { checkBmcAddress } from "@/server/hardware/bmc-address";
@@ -8,7 +8,7 @@ import type { StoredNode } from "@/server/usecases/nodes/read-record";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { booleanOf } from "@/server/surfaces/machine/ironic/wire/query";
 
-/** What stands for a password that is stored. */
+/** Stands for a stored password. */
 export const masked = mask;
 
 export interface DriverInfo {
@@ -31,7 +31,7 @@ export function shownDriverInfo({
   };
 }
 
-/** The origin of a BMC's address. Throws 400 for what is none, and for an IP address outside the BMC networks; a name is resolved and checked at each connection. */
+/** The origin of a BMC's address. Throws 400 for anything else, and for an IP outside the BMC networks. Names are resolved and checked at each connection. */
 export function bmcOrigin(address: string, networks: readonly string[]): string {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`);
   const plain =
@@ -54,7 +54,7 @@ export function bmcOrigin(address: string, networks: readonly string[]): string 
   return url.origin;
 }
 
-/** Throws 400 where a client asks that certificates are not checked, or checked otherwise. */
+/** Throws 400 if a client wants certificates not to be checked, or to be checked differently. */
 function checkTrust(value: unknown, address: string | null): void {
   const wanted = typeof value === "string" ? booleanOf(value) : value;
   if (value === undefined || value === null || wanted === true) return;
@@ -65,7 +65,7 @@ function checkTrust(value: unknown, address: string | null): void {
   );
 }
 
-/** Takes the BMC out of `driver_info`. `hadPassword`: what is shown of a password that is stored leaves it as it is. Throws 400. */
+/** Extracts the BMC from `driver_info`. `hadPassword`: sending back the mask leaves a stored password unchanged. Throws 400. */
 export function takeBmc(
   given: Readonly<Record<string, z.core.util.JSONType>>,
   {
@@ -86,7 +86,7 @@ export function takeBmc(
   };
   const address = textOf("redfish_address", redfish_address);
   const password = textOf("redfish_password", redfish_password);
-  // What is stored was checked when it came in; the networks may have changed since.
+  // A stored address was checked when it was set; the networks may have changed since.
   const origin = address === null || address === seenAddress ? address : bmcOrigin(address, networks);
   checkTrust(driverInfo.redfish_verify_ca, origin);
   textOf("redfish_system_id", driverInfo.redfish_system_id);

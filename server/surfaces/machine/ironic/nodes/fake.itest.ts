@@ -1,4 +1,4 @@
-// Nodes with driver fake-hardware over the Ironic API: they have an identity of their own, and stay what they are.
+// Nodes with driver fake-hardware in the Ironic API: they have an identity of their own, and cannot become real ones.
 import { describe, expect, it } from "vitest";
 import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";

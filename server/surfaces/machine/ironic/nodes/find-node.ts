@@ -1,4 +1,4 @@
-// A node by what stands in an address: its UUID or its name (docs/api-ironic.md#nodes-reading).
+// Finds the node that a path names, by UUID or name (docs/api-ironic.md#nodes-reading).
 import { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
 import { findNodeHost, type FoundNode, type NodeIdent } from "@/server/usecases/nodes/reading/find-node";
@@ -11,12 +11,12 @@ import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version
 
 const uuid = z.guid();
 
-/** The version that brought names. */
+/** The version that introduced names. */
 const namesSince: Microversion = 5;
 
 export const noNode = (ident: string) => fault(404, `Node ${ident.slice(0, 255)} could not be found.`);
 
-/** What an address names a node by. Throws 403 for a role that may read no hosts, and 404 for a name before 1.5 and for what is none. */
+/** How a path names a node. Throws 403 for a role that may not read hosts, and 404 for a name before 1.5 or an invalid one. */
 export function identOf(actor: Actor, ident: string, version: Microversion): NodeIdent {
   const scope = demand(actor, "host.read");
   if (uuid.safeParse(ident).success) return { kind: "uuid", text: ident, scope };
@@ -24,7 +24,7 @@ export function identOf(actor: Actor, ident: string, version: Microversion): Nod
   return { kind: "name", text: ident, scope };
 }
 
-/** Throws 403 for a role that may read no hosts, and 404 where there is none of that UUID or name; a name is none before 1.5. */
+/** Throws 403 for a role that may not read hosts, and 404 if there is no node with that UUID or name. Before 1.5 names do not count. */
 export async function findNode(
   { pool }: Pick<IronicDeps, "pool">,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function findNode(
   return found;
 }
 
-/** The same, with all that verbs are decided by. */
+/** The same, with everything that decides about verbs. */
 export async function findStanding(
   { backend }: Pick<IronicDeps, "backend">,
   { actor, version }: IronicRequest,
@@ -47,7 +47,7 @@ export async function findStanding(
   return found;
 }
 
-/** The JSON text of one node, as every address that gives one back answers. Throws 404. */
+/** The JSON text of one node, as every route that returns one sends it. Throws 404. */
 export async function nodeText(
   { pool, baseUrl }: Pick<IronicDeps, "pool" | "baseUrl">,
   ident: NodeIdent,

@@ -1,4 +1,4 @@
-// Which words a failure has.
+// The text for each failure.
 import { expect, it } from "vitest";
 import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
 

@@ -1,15 +1,15 @@
-// `last_error` as Ironic words it: which step failed or was aborted, or that the list could not be begun (docs/api-ironic.md#what-the-fields-say).
+// `last_error` as Ironic words it: which step failed or was aborted, or that the list could not be started (docs/api-ironic.md#what-the-fields-say).
 
 export interface FailureRow {
   readonly id: string;
   readonly last_error?: string | null;
-  /** `interface.step` that failed, null where none did. */
+  /** The `interface.step` that failed; null: none. */
   readonly failed_step?: string | null;
-  /** A list made by hand in which no step could be begun. */
+  /** A manual list of which no step could be started. */
   readonly failed_list?: boolean | null;
 }
 
-/** Null where nothing is wrong. Pure. */
+/** Null if nothing is wrong. */
 export function lastErrorOf({
   id,
   last_error: error,

@@ -1,4 +1,4 @@
-// A node as the document that clients write: fields in Ironic's names, as `POST` gives them and JSON patch changes them.
+// A node as the document that clients write: fields with Ironic's names, as `POST` sends them and JSON patch changes them.
 import { z } from "zod";
 import { issueWords } from "@/server/domain/schema-words";
 import { emptyFields, interfaceNames, nodeFields } from "@/server/domain/nodes/node-values";
@@ -12,7 +12,7 @@ import { flagOf, schemaFault } from "@/server/surfaces/machine/ironic/wire/schem
 const text = z.string().nullable();
 const object = z.record(z.string(), z.json());
 
-/** Fields of a document; those that are left out are as a new node has them. */
+/** Fields of a document. Omitted ones have the defaults of a new node. */
 const document = z.strictObject({
   name: text.default(null),
   driver: z.string(),
@@ -54,7 +54,7 @@ const document = z.strictObject({
 });
 export type NodeDocument = Readonly<Record<keyof z.output<typeof document>, unknown>>;
 
-/** What a patch may change; the roots of its paths. */
+/** The roots of the paths that a patch may change. */
 export const patchable: ReadonlySet<string> = new Set(document.keyof().options);
 
 export interface NodeWanted {
@@ -64,7 +64,7 @@ export interface NodeWanted {
   readonly maintenance: boolean;
 }
 
-/** What a patch is applied to. */
+/** The document that a patch is applied to. */
 export function documentOf(stored: StoredNode): NodeDocument {
   const { fields } = stored;
   const interfaces = (name: InterfaceName) => fields.interfaces[name] ?? null;
@@ -109,7 +109,7 @@ export function documentOf(stored: StoredNode): NodeDocument {
   };
 }
 
-/** Throws 400 for an implementation that the driver does not have. `reset`: those of another driver are forgotten. */
+/** Throws 400 for an implementation that the driver does not have. `reset`: those of another driver are dropped instead. */
 function interfacesOf(parsed: z.output<typeof document>, reset: boolean): NodeFields["interfaces"] {
   const driver = driverByName(parsed.driver);
   if (driver === undefined)
@@ -133,15 +133,15 @@ function interfacesOf(parsed: z.output<typeof document>, reset: boolean): NodeFi
 }
 
 export interface Reading {
-  /** Where BMCs may be. */
+  /** The site's BMC networks. */
   readonly networks: readonly string[];
-  /** The node that is changed; null: a new one. */
+  /** The node before the change; null: a new node. */
   readonly before: StoredNode | null;
-  /** Interfaces that the driver does not have are forgotten, and not an error. */
+  /** Drop interfaces that the driver does not have, instead of throwing. */
   readonly resetInterfaces: boolean;
 }
 
-/** A document as what the use cases take. Throws 400 for a field that is not known or holds what it may not, and for what only Reclaim itself sets. */
+/** A document in the form that use cases take. Throws 400 for an unknown field, an invalid value, or a field that only Reclaim itself sets. */
 export function readDocument(value: unknown, { networks, before, resetInterfaces }: Reading): NodeWanted {
   const result = document.safeParse(value, { error: issueWords });
   if (!result.success) throw schemaFault("node", result.error);

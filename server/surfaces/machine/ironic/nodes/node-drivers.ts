@@ -1,4 +1,4 @@
-// What a node's driver tells of itself: the names of its interfaces, and its own settings with their secrets masked.
+// The driver-related fields of a node: the names of its interfaces, and `driver_info` with its secrets masked.
 import { z } from "zod";
 import { interfaceNames } from "@/server/domain/nodes/node-values";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
@@ -8,11 +8,11 @@ const stored = z.record(z.string(), z.string().nullable());
 
 type InterfaceTexts = Readonly<Record<string, string>>;
 
-/** By driver and what was set: a thousand nodes have few of them. */
+/** By driver and settings: a thousand nodes have only a few combinations. */
 const known = new Map<string, InterfaceTexts>();
 const mostKnown = 1_000;
 
-/** By interface, the JSON text of its implementation's name: the one that was set, else the driver's. */
+/** By interface, the JSON text of the implementation's name: the one that was set, or else the driver's default. */
 export function interfaceTexts({ driver = "", interfaces_json }: NodeRow): InterfaceTexts {
   const key = `${driver} ${interfaces_json ?? "{}"}`;
   const before = known.get(key);
@@ -27,7 +27,7 @@ export function interfaceTexts({ driver = "", interfaces_json }: NodeRow): Inter
   return texts;
 }
 
-/** JSON text of `driver_info`: what a client stored, with the BMC that is a column of the host. */
+/** JSON text of `driver_info`: what a client stored, plus the BMC, which has columns of its own. */
 export function driverInfo({ bmc_address, bmc_username, has_password, driver_info_json }: NodeRow): string {
   const own = [
     ...(bmc_address == null ? [] : [`"redfish_address":${JSON.stringify(bmc_address)}`]),

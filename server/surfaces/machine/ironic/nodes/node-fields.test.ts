@@ -1,4 +1,4 @@
-// The table of fields, and the JSON that is put together from it.
+// The table of fields, and the JSON that is assembled from it.
 import { describe, expect, it } from "vitest";
 import { allStates } from "@/server/domain/lifecycle/states";
 import type { NodeRow } from "@/server/usecases/nodes/reading/node-columns";

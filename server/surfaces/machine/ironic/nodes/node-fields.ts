@@ -1,4 +1,4 @@
-// Every field of a node: the version that brought it, what it is read from, how it is written and sorted by (docs/api-ironic.md#what-the-fields-say).
+// Every field of a node: the version that introduced it, its source, and how it is written and sorted (docs/api-ironic.md#what-the-fields-say).
 import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
 import type { NodeRow, Part } from "@/server/usecases/nodes/reading/node-columns";
 import type { NodeSortKey } from "@/server/usecases/nodes/reading/node-filter";
@@ -14,14 +14,14 @@ export interface View {
   readonly version: Microversion;
 }
 
-/** The JSON text of a field: always the same, or made from a row. */
+/** The JSON text of a field: constant, or made from a row. */
 export type Writer = string | ((row: NodeRow) => string);
 
 export interface NodeField {
   readonly name: string;
   readonly since: Microversion;
   readonly part: Part;
-  /** What sorts as the field does; null: it cannot be sorted by. */
+  /** What sorting by the field sorts by; null: it is not sortable. */
   readonly sort: NodeSortKey | null;
   readonly writer: (view: View) => Writer;
 }
@@ -57,7 +57,7 @@ const work = (name: string, since: Microversion, write: Write): NodeField => ({
   writer: () => write,
 });
 
-/** What Reclaim has no notion of. It sorts as what is the same everywhere. */
+/** A field that Reclaim has no data for. It sorts as a constant. */
 const constant = (
   name: string,
   since: Microversion,
@@ -90,11 +90,11 @@ const provisionState =
   (version: Microversion) =>
   (row: NodeRow): string => {
     const { state } = provisionOf(row);
-    // "available" came with 1.2; it was no state at all before.
+    // "available" came with 1.2. Before that the state was null.
     return state === "available" && version < 2 ? "null" : text(state);
   };
 
-/** Ironic keeps the name of what ran last in its own notes on a driver. */
+/** Ironic stores what ran last in the driver's internal info. */
 function driverInternalInfo(row: NodeRow): string {
   const parts: string[] = [];
   if (row.steps_json != null)
@@ -184,7 +184,7 @@ export const fieldsByName: ReadonlyMap<string, NodeField> = new Map(
   nodeFields.map((field) => [field.name, field]),
 );
 
-/** Of a list that names none. */
+/** The fields of a list that names none. */
 export const listFields = [
   "instance_uuid",
   "maintenance",

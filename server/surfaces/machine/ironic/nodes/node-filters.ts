@@ -1,4 +1,4 @@
-// The filters of node lists: the version that brought each, and its check (docs/api-ironic.md#nodes-reading).
+// The filters of node lists: the version that introduced each, and its check (docs/api-ironic.md#nodes-reading).
 import type { NodeFilter } from "@/server/usecases/nodes/reading/node-filter";
 import { faults, provisionStates } from "@/server/usecases/nodes/reading/node-words";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
@@ -11,7 +11,7 @@ type OfKind<Kind> = {
 
 interface Argument {
   readonly since: Microversion;
-  /** Throws 400 for a value that is none. */
+  /** Throws 400 for an invalid value. */
   readonly read: (query: Query, name: string) => NodeFilter;
 }
 
@@ -58,7 +58,7 @@ export const nodeFilters: Readonly<Record<string, Argument>> = {
   instance_name: text(104, "instanceName"),
 };
 
-/** Throws 406 for a filter that the version does not have, 400 for a value that is none. */
+/** Throws 406 for a filter that the version does not have, and 400 for an invalid value. */
 export function readFilter(query: Query, version: Microversion): NodeFilter {
   const given = Object.entries(nodeFilters).filter(([name]) => query.has(name));
   return given.reduce<NodeFilter>((filter, [name, { since, read }]) => {

@@ -22,20 +22,20 @@ import {
 } from "@/server/surfaces/machine/ironic/wire/query";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
-/** The path of everything below one node. */
+/** Path parameters of everything below one node. */
 export const nodePath = z.object({ ident: z.string() });
 
 const pageArguments = ["limit", "marker", "sort_key", "sort_dir"];
 const detailArguments = [...Object.keys(nodeFilters), ...pageArguments];
 const listArguments = [...detailArguments, "fields", "detail"];
 
-/** Ironic gives the children of a node in one list, without pages. */
+/** Ironic lists the children of a node without pages. */
 const mostChildren = 100_000;
 
-/** The version that brought the argument `detail`. */
+/** The version that introduced the argument `detail`. */
 const detailSince: Microversion = 43;
 
-/** Throws 400 for a key that nodes are not sorted by, 406 for one that the version does not have. */
+/** Throws 400 for a key that nodes cannot be sorted by, and 406 for one that the version does not have. */
 function readOrder(query: Query, version: Microversion): NodeOrder {
   const key = query.get("sort_key") ?? "id";
   const direction = query.get("sort_dir") ?? "asc";
@@ -51,7 +51,7 @@ function readOrder(query: Query, version: Microversion): NodeOrder {
   return { key: sort, descending: direction === "desc" };
 }
 
-/** Throws 400 where both are asked for. */
+/** Throws 400 if both are given. */
 function readWanted(query: Query, version: Microversion): Wanted {
   const fields = readFields(query, version);
   const detail = readFlag(query, "detail");
@@ -65,7 +65,7 @@ function readWanted(query: Query, version: Microversion): Wanted {
   return detail === true ? "all" : (fields ?? "list");
 }
 
-/** The address of the page after `marker`, with everything that this one was asked with. */
+/** The address of the page after `marker`, with all other arguments of this one. */
 function nextAddress(baseUrl: string, path: string, query: Query, limit: number, marker: string): string {
   const parameters = new URLSearchParams(
     [...query].filter(([name]) => name !== "limit" && name !== "marker"),
@@ -101,7 +101,7 @@ async function sendList(
     last !== undefined && rows.length === limit
       ? `,"next":${JSON.stringify(nextAddress(baseUrl, path, query, limit, last.id))}`
       : "";
-  // One piece of bytes: a text of megabytes would be measured and encoded by each layer below.
+  // A single buffer: every layer below would measure and encode a text of megabytes again.
   return reply.type("application/json").send(Buffer.from(`{"nodes":[${rows.map(write).join(",")}]${next}}`));
 }
 

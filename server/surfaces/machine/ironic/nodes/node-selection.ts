@@ -1,4 +1,4 @@
-// Which fields an answer has, and how its rows are written: made once per version and list of fields.
+// Which fields an answer has, and how its rows are written: compiled once per version and list of fields.
 import type { NodeRow, Part } from "@/server/usecases/nodes/reading/node-columns";
 import {
   fieldsByName,
@@ -17,13 +17,13 @@ export interface Selection {
   readonly write: (row: NodeRow) => string;
 }
 
-/** `list` and `all` are what a version has of them; else the names that were asked for. */
+/** `list` and `all` as the version defines them, or the requested names. */
 export type Wanted = "list" | "all" | readonly string[];
 
 const made = new Map<string, Selection>();
 const mostMade = 500;
 
-/** Fixed texts are put together once, so that a row costs its own values and nothing else. */
+/** Constant parts are joined once, so that a row costs only its own values. */
 function compile(fields: readonly NodeField[], version: Microversion, baseUrl: string): Selection["write"] {
   const pieces: Writer[] = [];
   let fixed = "{";
@@ -65,10 +65,10 @@ export function selectFields(wanted: Wanted, version: Microversion, baseUrl: str
   return selection;
 }
 
-/** The version that brought the argument `fields`. */
+/** The version that introduced the argument `fields`. */
 const subsetsSince: Microversion = 8;
 
-/** The names in `fields`, each once; null where it was not given. Throws 400 for what is no field, 406 for what the version does not have. */
+/** The names in `fields`, without duplicates; null if it was not given. Throws 400 for an unknown field, and 406 for one that the version does not have. */
 export function readFields(query: Query, version: Microversion): readonly string[] | null {
   const given = query.get("fields");
   if (given === undefined) return null;

@@ -1,4 +1,4 @@
-// Nodes of the Ironic API over real HTTP: show, lists, fields, filters, pages, and the states in Ironic's words.
+// Nodes of the Ironic API over real HTTP: show, lists, fields, filters, pages, and the states by Ironic's names.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -18,7 +18,7 @@ import {
 let fixture: MachineFixture;
 let token: string;
 
-/** Hosts are put into states that only a whole record leads to. */
+/** Hosts are put into states that normally require a complete record, so the triggers are off. */
 async function start(): Promise<MachineFixture> {
   const started = await startMachineServer();
   await started.query("ALTER TABLE host_run DISABLE TRIGGER USER");
@@ -288,7 +288,7 @@ describe("lists", () => {
       "Manageable",
     ] satisfies State[])
       hosts.push(await addHost(fixture, state));
-    // Two that are enrolled within one millisecond have no order.
+    // Two hosts enrolled in the same millisecond have no order.
     for (const [index, { id }] of hosts.entries())
       await fixture.query(
         "UPDATE host SET created_at = created_at + make_interval(secs => $2) WHERE id = $1",
@@ -406,7 +406,7 @@ describe("lists", () => {
   it("takes no fields for the detailed list", async () =>
     expect((await get("/v1/nodes/detail?fields=uuid")).status).toBe(400));
 
-  /** Follows `next` to the end, and says how many pages there were. */
+  /** Follows `next` to the end and counts the pages. */
   const walk = async (path: string): Promise<{ uuids: unknown[]; pages: number }> => {
     const uuids: unknown[] = [];
     let pages = 0;
@@ -450,7 +450,7 @@ describe("lists", () => {
     "sort_dir=desc",
   ])("pages through all, each once: %s", async (order) => {
     const { uuids, pages } = await walk(`/v1/nodes?limit=2&${order}`);
-    expect(pages).toBe(4); // the page after a full last one is empty, as with Ironic
+    expect(pages).toBe(4); // the page after a full last page is empty, as in Ironic
     expect(new Set(uuids).size).toBe(6);
     expect(uuids).toEqual(nodes(await get(`/v1/nodes?${order}`)).map(({ uuid }) => uuid));
   });

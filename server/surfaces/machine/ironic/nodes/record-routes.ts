@@ -26,14 +26,14 @@ import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version
 
 const newNode = z.looseObject({ uuid: z.guid("must be a UUID").nullable().optional() });
 
-/** How often a change starts anew because somebody else changed the record in between. */
+/** Maximum attempts of a change when somebody else changes the record at the same time. */
 const mostTries = 5;
 
-/** How long a deletion that the controller carries out is waited for: a client looks right after it. */
+/** How long to wait for a deletion that the controller carries out, because clients read the node right after it. */
 const goneWithinMs = 10_000;
 const lookEveryMs = 50;
 
-/** The version that brought the argument `reset_interfaces`. */
+/** The version that introduced the argument `reset_interfaces`. */
 const resetSince = 45;
 
 const sendNode = async (
@@ -74,7 +74,7 @@ const create: IronicHandler = async (deps, request, reply) => {
   );
 };
 
-/** Throws 400 for another argument, and where this version has none. */
+/** Throws 400 for any other argument, and for this one if the version does not have it. */
 const readReset = (request: FastifyRequest, version: Microversion): boolean =>
   readFlag(readQuery(request, version < resetSince ? [] : ["reset_interfaces"]), "reset_interfaces") ?? false;
 

@@ -45,7 +45,7 @@ const records = () =>
     "SELECT (SELECT jsonb_agg(to_jsonb(h) ORDER BY id) FROM host h) AS hosts, (SELECT jsonb_agg(to_jsonb(n) ORDER BY host_id) FROM node_record n) AS records, (SELECT jsonb_agg(to_jsonb(p) ORDER BY id) FROM node_port p) AS ports",
   );
 
-/** The status and message of a request that must change nothing. */
+/** The status and message of a request that must not change anything. */
 async function refused(method: string, path: string, body: unknown, minor = 78): Promise<[number, string]> {
   const before = [await fingerprint(fixture), await records()];
   const answer = await call(method, path, body, minor);
@@ -279,7 +279,7 @@ describe("creating", () => {
           driver_info: { redfish_address: "10.0.9.9" },
         })
       )[0],
-    ).toBe(400); // a client repeats a 409, and this would never succeed
+    ).toBe(400); // a client retries a 409, and this would never succeed
   });
 
   it("has a name from 1.5 on, and fields of later versions not before them", async () => {
@@ -517,7 +517,7 @@ describe("changing", () => {
       'INSERT INTO signal (host_id, kind, payload) VALUES ($1, \'manage\', \'{"by":{"personId":null,"name":"x","requestId":"r"}}\')',
       [first.uuid],
     );
-    // Verifying may be patched, and what was accepted counts as begun.
+    // Patching is allowed while verifying, and what was accepted counts as started.
     expect((await patch(first.uuid, { op: "add", path: "/description", value: "x" })).status).toBe(200);
   });
 

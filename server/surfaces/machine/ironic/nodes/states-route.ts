@@ -1,4 +1,4 @@
-// `GET /v1/nodes/{ident}/states`: a node's states by themselves (docs/api-ironic.md#nodes-reading).
+// `GET /v1/nodes/{ident}/states`: only a node's states (docs/api-ironic.md#nodes-reading).
 import type { FastifyInstance } from "fastify";
 import { ironicRequest, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { identOf, nodeText } from "@/server/surfaces/machine/ironic/nodes/find-node";

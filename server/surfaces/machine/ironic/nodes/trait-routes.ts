@@ -1,4 +1,4 @@
-// The traits of a node: which runbooks may run on it (docs/api-ironic.md#traits-and-runbooks).
+// The traits of a node, which decide which runbooks may run on it (docs/api-ironic.md#traits-and-runbooks).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { setTraits } from "@/server/usecases/cleaning/policy/set-traits";
@@ -10,7 +10,7 @@ import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, valueOf } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
-/** `CUSTOM_…`, or one of os-traits, which all look like this. */
+/** `CUSTOM_…`, or one of os-traits, which all have this form. */
 const shape = /^[A-Z][A-Z0-9_]{0,254}$/;
 const asked = z.strictObject({ traits: z.array(z.string()) });
 const traitPath = z.object({ trait: z.string() });

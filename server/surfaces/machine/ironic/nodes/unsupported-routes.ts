@@ -1,4 +1,4 @@
-// What a node's interfaces do not do here: answered as Ironic answers for an interface that does not support it, and nothing is stored.
+// What a node's interfaces do not support here: answered as Ironic answers for an interface without support. Nothing is stored.
 import type { FastifyInstance } from "fastify";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
@@ -28,7 +28,7 @@ const rows: readonly Row[] = [
   { method: "DELETE", path: "vmedia", since: 89, what: "detach_virtual_media" },
 ];
 
-/** Ironic's name of the driver that a node has by ours. */
+/** Ironic's name for the driver of a hardware type. */
 const driverName = (hardwareType: string): string => driverOf(hardwareType)?.name ?? hardwareType;
 
 export function unsupportedRoutes(app: FastifyInstance, deps: IronicDeps): void {

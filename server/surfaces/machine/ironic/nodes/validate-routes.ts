@@ -36,7 +36,7 @@ function missingOfBmc(facts: InterfaceFacts): Validation {
 }
 
 /**
- * By interface, what stands against it. Whether a step has code for this hardware decides on BIOS, firmware and RAID. Pure.
+ * What is wrong, by interface. BIOS, firmware and RAID are supported if a step has code for this hardware.
  * @param network what keeps the node from its networks; null: nothing
  */
 function validate(facts: InterfaceFacts, network: string | null): Readonly<Record<string, Validation>> {
@@ -68,7 +68,7 @@ function validate(facts: InterfaceFacts, network: string | null): Readonly<Recor
     network_interface: network === null ? ok : lacks(network),
     storage_interface: ok,
     console_interface: unsupported,
-    // The agent: it runs the steps of this interface, once it has booted.
+    // The agent runs the steps of this interface once it has booted.
     deploy_interface: boot,
     inspect_interface: bmc,
     rescue_interface: unsupported,
@@ -84,7 +84,7 @@ export function validateRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
     const facts = await readInterfaceFacts(deps.pool, hostId);
     if (facts === null) throw noNode(hostId);
-    // There is nothing to connect.
+    // A fake host has nothing to connect.
     const network = isFake(facts) ? null : valueOf(await validateNetwork(deps.backend, actor, { hostId }));
     return reply.send(validate(facts, network));
   });

@@ -1,4 +1,4 @@
-// A port as the document that clients write: `POST` gives it and JSON patch changes it.
+// A port as the document that clients write: sent with `POST`, changed with JSON patch.
 import { z } from "zod";
 import { issueWords } from "@/server/domain/schema-words";
 import { macAddress, portFields } from "@/server/domain/nodes/node-values";
@@ -18,7 +18,7 @@ const document = z.strictObject({
   portgroup_uuid: z.string().nullable().default(null),
 });
 
-/** What a patch may change; the roots of its paths. */
+/** The roots of the paths that a patch may change. */
 export const patchablePort: ReadonlySet<string> = new Set(document.keyof().options);
 
 export const portDocument = (fields: PortFields): Readonly<Record<string, unknown>> => ({

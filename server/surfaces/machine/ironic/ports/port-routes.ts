@@ -55,7 +55,7 @@ async function readPort({ pool }: IronicDeps, scope: FleetScope, portId: string)
   return found.value;
 }
 
-/** Throws 404 for what is no UUID. */
+/** Throws 404 for anything but a UUID. */
 function portIdOf(request: FastifyRequest): string {
   const { port } = portPath.parse(request.params);
   if (!uuid.safeParse(port).success) throw noPort(port);
@@ -70,7 +70,7 @@ function demandPortField(name: string, version: Microversion): void {
     );
 }
 
-/** Names of fields; null: those of a list. Throws 400 and 406. */
+/** The requested fields; null: those of a list. Throws 400 and 406. */
 function readFields(query: Query, version: Microversion): readonly string[] | null {
   const given = query.get("fields");
   if (given === undefined) return readFlag(query, "detail") === true ? [...portFieldNames] : null;
@@ -87,7 +87,7 @@ const pick = (view: Readonly<Record<string, unknown>>, names: readonly string[])
 interface Listing {
   readonly scope: FleetScope;
   readonly path: string;
-  /** Whose ports; null: as the query says. */
+  /** The host whose ports are listed; null: according to the query. */
   readonly hostId: string | null;
   readonly fields: readonly string[] | "all";
   readonly query: Query;
@@ -134,7 +134,7 @@ async function sendPorts(
   });
 }
 
-/** What a request lists of each port: all of it, or what it asks for. */
+/** The fields to list for each port: all, or those requested. */
 const listed = (detailed: boolean, query: Query, version: Microversion): Listing["fields"] =>
   detailed ? "all" : (readFields(query, version) ?? listFields);
 
@@ -196,7 +196,7 @@ const create: IronicHandler = async (deps, request, reply) => {
   if (!uuid.safeParse(node_uuid).success)
     throw fault(400, `Expected UUID for node_uuid: ${node_uuid.slice(0, 50)}`);
   const { hostId } = await findNode(deps, actor, node_uuid, version).catch((error: unknown) => {
-    // A node that is named in a body and not there is a wrong body.
+    // A body that names a missing node is a bad request, not a 404.
     throw error instanceof IronicFault && error.status === 404 ? fault(400, error.faultstring) : error;
   });
   const scope = demand(actor, "host.read");

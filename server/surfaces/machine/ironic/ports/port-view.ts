@@ -1,4 +1,4 @@
-// A port as answers have it (docs/api-ironic.md#ports).
+// A port in Ironic's format (docs/api-ironic.md#ports).
 import { maskSecrets } from "@/server/domain/nodes/masking";
 import type { PortRow } from "@/server/usecases/nodes/reading/node-ports";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
@@ -16,7 +16,7 @@ const since: Readonly<Record<string, Microversion>> = {
 
 export const portFieldSince = (field: string): Microversion => since[field] ?? 1;
 
-/** A whole port, with what the version has of it. */
+/** All fields of a port that the version has. */
 export function portView(
   row: PortRow,
   baseUrl: string,

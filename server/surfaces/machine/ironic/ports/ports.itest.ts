@@ -1,4 +1,4 @@
-// Ports over real HTTP: their MACs are what the boot server knows a host by.
+// Ports over real HTTP: the boot server identifies a host by their MACs.
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";

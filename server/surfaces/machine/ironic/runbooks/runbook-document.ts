@@ -7,7 +7,7 @@ import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 import { flagOf, schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version";
 
-/** The version that brought runbooks, and the one that brought their traits and descriptions. */
+/** The versions that introduced runbooks, and their traits and descriptions. */
 export const runbooksSince: Microversion = 92;
 export const traitsSince: Microversion = 112;
 
@@ -55,7 +55,7 @@ export const demandRunbookField = (name: string, version: Microversion): void =>
     );
 };
 
-/** Throws 400, also for what our runbooks do not have. */
+/** Throws 400, also for fields that our runbooks do not have. */
 export function readRunbookDocument(value: unknown): RunbookWanted {
   const result = document.safeParse(value, { error: issueWords });
   if (!result.success) throw schemaFault("runbook", result.error);
@@ -85,7 +85,7 @@ const stepsOf = (line: RunbookLine) =>
     order: index + 1,
   }));
 
-/** What a patch is applied to. */
+/** The document that a patch is applied to. */
 export const runbookDocument = (line: RunbookLine): Readonly<Record<string, unknown>> => ({
   name: line.name,
   description: line.description,
@@ -96,7 +96,7 @@ export const runbookDocument = (line: RunbookLine): Readonly<Record<string, unkn
   owner: null,
 });
 
-/** As an answer shows it; a list shows less. */
+/** The view in an answer; a list shows less. */
 export function runbookView(
   line: RunbookLine,
   baseUrl: string,

@@ -43,13 +43,13 @@ async function findRunbook({ backend }: IronicDeps, actor: Actor, ident: string)
   return found;
 }
 
-/** The runbook of the address. Throws 404. */
+/** The runbook named in the path. Throws 404. */
 const runbookOf = (deps: IronicDeps, request: FastifyRequest): Promise<RunbookLine> =>
   findRunbook(deps, ironicRequest(request).actor, runbookPath.parse(request.params).runbook);
 
 type RunbookChange = Partial<Pick<RunbookLine, "name" | "description" | "steps" | "traits">>;
 
-/** Repeats a change that somebody else's came before. */
+/** Retries a change if somebody else's change came first. */
 async function changeRunbook(
   deps: IronicDeps,
   request: FastifyRequest,
@@ -104,7 +104,7 @@ const create: IronicHandler = async (deps, request, reply) => {
   const body = readBody(request, newRunbook);
   for (const name of Object.keys(body)) demandRunbookField(name, version);
   const { steps, ...wanted } = readRunbookDocument(body);
-  // A node needs a trait of the runbook's own name, until other traits are given to it.
+  // A node needs a trait with the runbook's own name, until the runbook is given other traits.
   const { id } = valueOf(
     await saveRunbook(deps.backend, actor, facts, {
       id: null,

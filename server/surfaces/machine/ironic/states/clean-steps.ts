@@ -7,7 +7,7 @@ import { issueWords } from "@/server/domain/schema-words";
 import { schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 
-/** Of a runbook too. Steps run as they are listed, so `order` says nothing in a list, as in Ironic. */
+/** Also used for runbooks. Steps run in the order of the list, so `order` has no effect in a list, as in Ironic. */
 export const cleanStepShape = z.strictObject({
   interface: z.enum(stepInterfaces),
   step: z.string().min(1).max(64),
@@ -18,10 +18,10 @@ export const cleanStepShape = z.strictObject({
 });
 const list = z.array(cleanStepShape).min(1).max(mostManualSteps);
 
-/** Ironic's own default of `[api]disallow_clean_steps`: raw bytes to a BMC. */
+/** Ironic's default for `[api]disallow_clean_steps`: raw bytes to a BMC. */
 const disallowed: ReadonlySet<string> = new Set(["vendor.send_raw"]);
 
-/** Throws 400 for a list of another shape, for steps of child nodes, which there are none of, and for one that nobody may ask for. */
+/** Throws 400 for an invalid list, for steps of child nodes, which do not exist here, and for a step that nobody may request. */
 export function cleanStepsOf(given: readonly unknown[]): readonly ManualStep[] {
   const parsed = list.safeParse(given, { error: issueWords });
   if (!parsed.success) throw schemaFault("clean_steps", parsed.error);

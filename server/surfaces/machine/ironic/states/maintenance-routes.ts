@@ -1,4 +1,4 @@
-// `PUT` and `DELETE /v1/nodes/{ident}/maintenance`: idempotent, and the second clears the fault, too (docs/api-ironic.md#maintenance).
+// `PUT` and `DELETE /v1/nodes/{ident}/maintenance`: idempotent; DELETE also clears the fault (docs/api-ironic.md#maintenance).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
@@ -18,7 +18,7 @@ export function maintenanceRoutes(app: FastifyInstance, deps: IronicDeps): void 
     readQuery(request, []);
     const given = bodyOf(request) === undefined ? null : (readBody(request, body).reason?.trim() ?? null);
     const { hostId } = await findNode(deps, actor, nodePath.parse(request.params).ident, version);
-    // Its client asks for no reason; ours is who did it.
+    // Ironic's client does not require a reason, so ours is who did it.
     const done = await setMaintenance(deps.backend, actor, facts, {
       hostId,
       reason: given === null || given === "" ? `set by ${actor.name}` : given,

@@ -1,5 +1,5 @@
-// A host's whole life as baremetal-operator drives it (pkg/provisioner/ironic of metal3-io/baremetal-operator, 2026-08), against machines of the fleet: its own
-// calls, bodies and polls, from register to delete.
+// The whole life of a host as baremetal-operator drives it (pkg/provisioner/ironic of metal3-io/baremetal-operator, 2026-08), against machines of the
+// simulated fleet: its own calls, bodies and polls, from register to delete.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { granted, skuOf } from "@/server/testing/acts";
@@ -9,7 +9,7 @@ import { until } from "@/server/testing/until";
 import { createToken } from "@/server/usecases/access/create-token";
 
 const limitMs = 300_000;
-/** `clients/features.go`: the newest that it chooses. */
+/** `clients/features.go`: the newest version that it chooses. */
 const microversion = "1.110";
 
 let stack: Stack;
@@ -56,7 +56,7 @@ async function call(
 
 const node = async (id: string): Promise<Body> => (await call("GET", `nodes/${id}`)).body;
 
-/** `getNode` again and again, as each reconcile does: every state on the way must be one that it waits in. */
+/** Calls `getNode` repeatedly, as each reconcile does. Every state on the way must be one that it waits in. */
 async function waitFor(id: string, wanted: string, waits: readonly string[]): Promise<Body> {
   return until(`${id} in ${wanted}`, limitMs, async () => {
     const now = await node(id);
@@ -67,7 +67,7 @@ async function waitFor(id: string, wanted: string, waits: readonly string[]): Pr
   });
 }
 
-/** `tryChangeNodeProvisionState`: not in maintenance, and no fault; 409 is asked again. */
+/** `tryChangeNodeProvisionState`: not in maintenance, and no fault; a 409 is retried. */
 async function change(id: string, target: string, more: object = {}): Promise<void> {
   await until(`${id} to take ${target}`, limitMs, async () => {
     const { maintenance, fault } = await node(id);
@@ -78,7 +78,7 @@ async function change(id: string, target: string, more: object = {}): Promise<vo
   });
 }
 
-/** `Register`: looked for by name and MAC, created, given its port, and taken to manageable. */
+/** `Register`: looks the host up by name and MAC, creates it, adds its port, and takes it to manageable. */
 async function register(machine: Machine, inspect: "agent" | "redfish"): Promise<string> {
   const name = `metal3~${machine.name}`;
   const [mac = ""] = machine.macs;
@@ -112,7 +112,7 @@ async function register(machine: Machine, inspect: "agent" | "redfish"): Promise
   return id;
 }
 
-/** `configureNode`, which each reconcile sends where something differs. */
+/** `configureNode`, which each reconcile sends if something differs. */
 async function configure(id: string): Promise<void> {
   const answer = await call("PATCH", `nodes/${id}`, [
     { op: "add", path: "/driver_info/deploy_kernel", value: "http://172.22.0.1/ipa.kernel" },
@@ -122,7 +122,7 @@ async function configure(id: string): Promise<void> {
   expect([answer.status, answer.body.automated_clean]).toEqual([200, true]);
 }
 
-/** `InspectHardware`: asked for, waited for, and read. */
+/** `InspectHardware`: requests it, waits for it, and reads the result. */
 async function inspect(id: string, mode: "agent" | "redfish"): Promise<void> {
   await call("PATCH", `nodes/${id}`, [{ op: "add", path: "/inspect_interface", value: mode }]);
   await change(id, "inspect");
@@ -132,7 +132,7 @@ async function inspect(id: string, mode: "agent" | "redfish"): Promise<void> {
 describe.concurrent("baremetal-operator", { timeout: 400_000 }, () => {
   it("registers, inspects, prepares, provides, powers off and deletes a host", async () => {
     const machine = machineOf("dell");
-    // Hosts are matched with the SKUs of the site: an operator makes those once.
+    // Hosts are matched with the site's SKUs, which an operator creates once.
     await skuOf(stack, machine);
     const id = await register(machine, "redfish");
     await configure(id);
@@ -155,7 +155,7 @@ describe.concurrent("baremetal-operator", { timeout: 400_000 }, () => {
       ]),
     });
 
-    // `Prepare`: what it asks for and Reclaim cannot do fails with its reason, and `manage` leads back.
+    // `Prepare`: what Reclaim cannot do fails with its reason, and `manage` leads back.
     await change(id, "clean", {
       clean_steps: [
         {
@@ -172,11 +172,11 @@ describe.concurrent("baremetal-operator", { timeout: 400_000 }, () => {
     });
     await change(id, "manage");
     await waitFor(id, "manageable", ["clean failed"]);
-    // A list of what it may send and that this host does.
+    // A list that it may send and that this host can run.
     await change(id, "clean", { clean_steps: [{ interface: "deploy", step: "erase_devices_metadata" }] });
     await waitFor(id, "manageable", ["cleaning", "clean wait"]);
 
-    // `Provision` of a host without an image stops at `available`; `Deprovision` of it is done at once.
+    // `Provision` of a host without an image stops at `available`; its `Deprovision` is done at once.
     await change(id, "provide");
     const available = await waitFor(id, "available", ["cleaning", "clean wait"]);
     expect(available).toMatchObject({
@@ -197,7 +197,7 @@ describe.concurrent("baremetal-operator", { timeout: 400_000 }, () => {
       boot_interface: "ipxe",
     });
 
-    // `PowerOff`, soft first with its time limit, and `PowerOn`.
+    // `PowerOff`, first soft with its timeout, and `PowerOn`.
     for (const [sent, wanted] of [
       [{ target: "soft power off", timeout: 180 }, "power off"],
       [{ target: "power on" }, "power on"],

@@ -1,4 +1,4 @@
-// The Ironic API with a running controller and the simulated fleet: power that is really switched, a list with a fault, a list that runs, a retired node.
+// The Ironic API with a running controller and the simulated fleet: real power changes, a list with a fault, a list that runs, a retired node.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { granted } from "@/server/testing/acts";
@@ -50,7 +50,7 @@ async function call(
 
 const node = async (hostId: string) => (await call("GET", hostId)).body;
 
-/** As the client with `--wait`: it fails where the target is gone before the state is there. */
+/** Like the client with `--wait`: fails if the target is gone before the state is reached. */
 async function ask(hostId: string, body: unknown, wanted: string): Promise<Record<string, unknown>> {
   expect(await call("PUT", `${hostId}/states/provision`, body)).toEqual({ status: 202, body: {} });
   return until(`${hostId} in ${wanted}`, limitMs, async () => {
@@ -169,7 +169,7 @@ describe.concurrent("a node of the fleet", { timeout: 480_000 }, () => {
     ).toEqual([{ steps: 0, lists: 4 }]);
     await ask(hostId, { target: "manage" }, "manageable");
 
-    // What runs and can be stopped is stopped, and says by whom and where.
+    // A running step that can be stopped is stopped, and the message says by whom and where.
     await ask(
       hostId,
       { target: "clean", clean_steps: [{ interface: "deploy", step: "burnin_cpu", args: { time: 86_400 } }] },
@@ -272,7 +272,7 @@ describe.concurrent("a node of the fleet", { timeout: 480_000 }, () => {
     expect((await node(hostId)).last_error).toBeNull();
     expect((await put("management/boot_device", { boot_device: "floppy" })).status).toBe(400);
 
-    // Not the person's device but the agent starts with the boot that Reclaim orders, and no device can be set meanwhile.
+    // A boot that Reclaim orders starts the agent, not the person's device, and no device can be set meanwhile.
     const burnsIn = [{ interface: "deploy", step: "burnin_cpu", args: { time: 86_400 } }];
     await ask(hostId, { target: "clean", clean_steps: burnsIn }, "clean wait");
     await until(
@@ -297,7 +297,7 @@ describe.concurrent("a node of the fleet", { timeout: 480_000 }, () => {
       (await stack.pool.query("SELECT state_version, generation FROM host_run WHERE host_id = $1", [hostId]))
         .rows;
     const before = await signals();
-    // As if somebody had switched it on by hand since it was read.
+    // As if somebody had switched it on by hand since it was last read.
     await stack.pool.query(
       "UPDATE host SET power_state = 'off', power_read_at = now() - interval '1 hour' WHERE id = $1",
       [hostId],

@@ -18,7 +18,7 @@ import { readBody } from "@/server/surfaces/machine/ironic/wire/body";
 import { fault, faultOfProblem } from "@/server/surfaces/machine/ironic/wire/errors";
 import { readQuery } from "@/server/surfaces/machine/ironic/wire/query";
 
-/** `timeout`: how long the host's own system may take; how long a BMC is waited for is the controller's own. */
+/** `timeout`: how long the host's operating system may take. The controller has its own timeout for the BMC. */
 const body = z.strictObject({
   target: z.string().min(1).max(64),
   timeout: z.int().min(1).max(86_400).nullish(),
@@ -38,11 +38,11 @@ const acts = {
   softPowerOff: softPowerOffHost,
   softReboot: softRebootHost,
 } as const satisfies Record<PowerIntent, unknown>;
-/** Those that ask the host's own system, through its BMC. */
+/** Targets that ask the host's operating system, through its BMC. */
 const soft: ReadonlySet<string> = new Set(["soft power off", "soft rebooting"]);
 const softSince = 27;
 const off = new Set(["power off", "soft power off"]);
-/** Where Ironic says so with the state's name; elsewhere our own table refuses. */
+/** States in which Ironic itself refuses and names the state. In other states our own table decides. */
 const locked = new Set(["cleaning", "clean wait", "inspecting", "inspect wait", "verifying"]);
 
 export function powerRoutes(app: FastifyInstance, deps: IronicDeps): void {
@@ -66,7 +66,7 @@ export function powerRoutes(app: FastifyInstance, deps: IronicDeps): void {
         400,
         `Node ${node.hostId} has no BMC to switch its power with: address, user name or password is missing in driver_info.`,
       );
-    // Asked before it was read what the BMC can, it is refused like by one that cannot.
+    // While it is unknown what the BMC supports, refuse as for one that cannot do it.
     if (soft.has(target) && !node.softPower)
       throw fault(
         400,

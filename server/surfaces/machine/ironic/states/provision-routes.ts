@@ -46,7 +46,7 @@ type Does = (
   asked: Body,
 ) => Promise<Outcome<unknown>>;
 
-/** The version that brought a verb, Ironic's states that it is taken in, and the act of ours that it is. */
+/** The version that introduced a verb, the Ironic states in which it is accepted, and the act of ours that it runs. */
 interface Verb {
   readonly since: Microversion;
   readonly from: ReadonlySet<string>;
@@ -59,7 +59,7 @@ const verb = (since: Microversion, from: readonly string[], act: Does): Verb => 
   act,
 });
 
-/** Reclaim deploys, rescues and services nothing: no state allows these. */
+/** Reclaim does not deploy, rescue or service, so no state allows these. */
 const never = (since: Microversion): Verb =>
   verb(since, [], (_deps, _asker, node, { target }) => Promise.reject(notInState(target, node)));
 
@@ -68,7 +68,7 @@ const release: Does = async ({ backend }, { actor, facts }, { hostId, host, inst
     ? notFound("instance on host", hostId)
     : releaseInstance.on({ ...host, id: instanceId })(backend, actor, facts, { instanceId });
 
-/** An unknown step or a wrong argument is no reason to refuse: the node goes to clean failed with it. */
+/** An unknown step or a wrong argument is not refused: the node goes to clean failed. */
 const clean: Does = async ({ backend }, { actor, facts }, { hostId, host }, asked) => {
   const start = startCleaningAsIronic.on(host);
   const withoutAgent = asked.disable_ramdisk === true ? ({ withoutAgent: true } as const) : {};
@@ -87,7 +87,7 @@ const clean: Does = async ({ backend }, { actor, facts }, { hostId, host }, aske
   return start(backend, actor, facts, { hostId, steps, ...withoutAgent });
 };
 
-/** By the BMC at once, or by the agent in a boot that is ordered for it, as the node's `inspect_interface` says. */
+/** By the BMC at once, or by the agent in a boot ordered for it, depending on the node's `inspect_interface`. */
 const inspect: Does = async ({ backend }, { actor, facts }, { hostId, host, driver, inspectInterface }) => {
   const known = driverOf(driver);
   const by = inspectInterface ?? known?.interfaces.inspect_interface[0];
@@ -99,7 +99,7 @@ const inspect: Does = async ({ backend }, { actor, facts }, { hostId, host, driv
   return (by === "agent" ? inspectHostByAgent : inspectHost).on(host)(backend, actor, facts, { hostId });
 };
 
-/** Ironic waits in `deploying` for itself; our host waits there for the network, so giving it up is taken there too. */
+/** In `deploying` Ironic waits for itself. Our host waits there for the network, so it may also be released there. */
 const held = ["deploying", "wait call-back", "active", "error"];
 
 const verbs: Readonly<Record<string, Verb>> = {
@@ -134,7 +134,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   service: never(87),
 };
 
-/** Null for a word that is no verb. */
+/** Null for an unknown verb. */
 const verbOf = (target: string): Verb | null =>
   Object.hasOwn(verbs, target) ? (verbs[target] ?? null) : null;
 
@@ -159,7 +159,7 @@ export function provisionRoutes(app: FastifyInstance, deps: IronicDeps): void {
   });
 }
 
-/** What the node says against the verb. */
+/** Why the node refuses the verb. */
 function refusalOf(target: string, verb: Verb | null, node: Standing): IronicFault | null {
   if ((target === "active" || target === "rebuild") && node.maintenance)
     return inMaintenance("provisioning", node);
@@ -172,7 +172,7 @@ function refusalOf(target: string, verb: Verb | null, node: Standing): IronicFau
   return null;
 }
 
-/** Fields of one verb beside another, or before their version. */
+/** Refuses fields that belong to another verb or to a later version. */
 function fieldRefusal(
   { target, clean_steps: steps, runbook, disable_ramdisk: noRamdisk, ...others }: Body,
   { version }: IronicRequest,

@@ -1,8 +1,8 @@
-// What Ironic says where a node's state does not allow what is asked (docs/api-ironic.md#provision-state).
+// Ironic's answers if a node's state does not allow a request (docs/api-ironic.md#provision-state).
 import type { Standing } from "@/server/usecases/nodes/reading/node-standing";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 
-/** While a BMC is verified Ironic holds the node's lock: that is 409, which its client repeats. Any other is 400. */
+/** While a BMC is verified Ironic holds the node's lock: that is 409, which its client retries. Any other state is 400. */
 export function notInState(
   action: string,
   { hostId, provision }: Pick<Standing, "hostId" | "provision">,

@@ -1,4 +1,4 @@
-// Verbs, power and maintenance of the Ironic API over real HTTP: every verb in every state, and what is refused changes nothing.
+// Verbs, power and maintenance in the Ironic API over real HTTP: every verb in every state, and refused requests change nothing.
 import { createHash, randomUUID } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -19,13 +19,13 @@ const { call, get } = ironicCaller(fixture, "operator");
 let tenantId: string;
 
 beforeAll(async () => {
-  // Hosts are put into states that only a whole record leads to.
+  // Hosts are put into states that normally require a complete record, so the triggers are off.
   await fixture.query("ALTER TABLE host_run DISABLE TRIGGER USER");
   ({ tenantId } = (await addPerson(fixture, "tenant-admin", "acme")) as { tenantId: string });
 });
 afterEach(() => fixture.query("WITH gone AS (DELETE FROM instance) DELETE FROM host"));
 
-/** Of everything that a refusal must not change. */
+/** A digest of everything that a refusal must not change. */
 const print = async (): Promise<string> =>
   createHash("sha256")
     .update(await fingerprint(fixture))
@@ -89,7 +89,7 @@ const held = {
   error: "error null",
 };
 
-/** Where a verb is taken, and what the node then shows at once. In every other state it is refused. */
+/** Where a verb is accepted, and what the node then shows at once. In every other state it is refused. */
 const verbs: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   manage: {
     enroll: "verifying manageable",
@@ -176,7 +176,7 @@ describe.each(Object.keys(powers))("%s", (target) => {
     expect((await node(host)).target_power_state).toBe(
       { powerOn: "power on", powerOff: "power off", reboot: "rebooting" }[powers[target] ?? ""],
     );
-    // The same again is the same; another one waits for its end.
+    // The same request is idempotent; a different one waits until it has ended.
     expect((await put(host.id, "states/power", { target })).status).toBe(202);
     expect(
       (await put(host.id, "states/power", { target: target === "power on" ? "power off" : "power on" }))
@@ -186,7 +186,7 @@ describe.each(Object.keys(powers))("%s", (target) => {
   });
 });
 
-/** Status of a request that is refused, whatever the node is at; nothing changes. */
+/** Expects this status for a refused request, whatever the node's state, and that nothing changes. */
 async function refused(status: number, words: RegExp, ask: () => Promise<Answer>): Promise<void> {
   const before = await print();
   const answer = await ask();

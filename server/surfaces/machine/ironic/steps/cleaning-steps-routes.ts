@@ -1,4 +1,4 @@
-// `GET /v1/nodes/{ident}/cleaning/steps`: in the specification of cleaning, and never in Ironic (docs/api-ironic.md#clean-steps-of-a-node).
+// `GET /v1/nodes/{ident}/cleaning/steps`: in the specification of cleaning, but never in Ironic (docs/api-ironic.md#clean-steps-of-a-node).
 import type { FastifyInstance } from "fastify";
 import { inOrder } from "@/server/domain/cleaning/plan/plan";
 import { effectiveSteps } from "@/server/domain/cleaning/plan/priorities";
@@ -22,7 +22,7 @@ const view = ({ step, priority }: EffectiveStep) => ({
   args: step.args.map(({ name, description, required }) => ({ name, description, required })),
 });
 
-/** With the priorities in force for this host; null while its hardware is not known. Steps that it has nothing for, or no code, are left out. */
+/** With the priorities in force for this host; null while its hardware is unknown. Steps without code, or with nothing to act on, are left out. */
 function stepsOf({ known, agent, overrides }: KnownHost): readonly EffectiveStep[] | null {
   if (known === null) return null;
   const code = stepCodeOf(known.hardwareType);
@@ -53,7 +53,7 @@ export function cleaningStepsRoutes(app: FastifyInstance, deps: IronicDeps): voi
     const host = await readKnownHost(deps.backend.database, hostId);
     if (host === null) throw noNode(ident);
     const steps = stepsOf(host);
-    // Nobody knows when somebody will have it verified.
+    // Nobody knows when the host will be verified.
     if (steps === null)
       return reply
         .code(202)

@@ -1,4 +1,4 @@
-// Requests to the Ironic API as one person who has signed in.
+// Sends requests to the Ironic API as one signed-in person.
 import { beforeAll } from "vitest";
 import type { Role } from "@/server/domain/access/roles";
 import {
@@ -9,13 +9,13 @@ import {
 } from "@/server/surfaces/machine/testing/machine-fixture";
 
 export interface IronicCaller {
-  /** `minor`: of the version of the API that is asked for. */
+  /** `minor`: of the API version that is requested. */
   call(method: string, path: string, body?: unknown, minor?: number): Promise<Answer>;
   get(path: string, minor?: number): Promise<Answer>;
   personId(): string;
 }
 
-/** Called once at the top of a test file, after its server. */
+/** Call it once at the top of a test file, after its server. */
 export function ironicCaller(fixture: MachineFixture, role: Role, usualMinor = 112): IronicCaller {
   let [token, personId] = ["", ""];
   beforeAll(async () => {
@@ -30,5 +30,5 @@ export function ironicCaller(fixture: MachineFixture, role: Role, usualMinor = 1
   };
 }
 
-/** What an error says, from the text inside its `error_message`. */
+/** The message of an error, from the text inside its `error_message`. */
 export const faultOf = (answer: Answer): string => JSON.parse(String(answer.body.error_message)).faultstring;

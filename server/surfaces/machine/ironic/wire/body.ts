@@ -1,4 +1,4 @@
-// Bodies: JSON of a limited size and depth, checked against a schema by the handler, after it is known who asks.
+// Bodies: JSON of limited size and depth, checked against a schema by the handler, after the caller is known.
 import { errorCodes } from "fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -12,8 +12,8 @@ export const mostBytes = 1024 * 1024;
 export const deepest = 25;
 
 /**
- * Keeps bodies as text until `readBody`. A type that is not JSON is 415: a page in a browser can send others without being asked.
- * Without a body the type says nothing: Ironic's client deletes as `application/octet-stream`.
+ * Keeps bodies as text until `readBody`. A type that is not JSON is 415: a page in a browser can send others without asking.
+ * Without a body the type does not matter: Ironic's client deletes as `application/octet-stream`.
  */
 export function takeText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -27,14 +27,14 @@ export function takeText(app: FastifyInstance): void {
   );
 }
 
-/** The body's value, not checked yet; undefined where there is none. Throws 400. */
+/** The body's value, not validated yet; undefined if there is no body. Throws 400. */
 export function bodyOf(request: FastifyRequest): unknown {
   const text = request.body;
   if (typeof text !== "string" || text.trim() === "") return undefined;
   return parseJson(text, deepest);
 }
 
-/** The body as its schema says. Throws 400, naming the field. */
+/** The body, validated by its schema. Throws 400 with the name of the field. */
 export function readBody<Schema extends z.ZodType>(
   request: FastifyRequest,
   schema: Schema,

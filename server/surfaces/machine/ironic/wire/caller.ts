@@ -1,4 +1,5 @@
-// Who calls the Ironic API: HTTP basic with the console's people and their tokens, bearer, or nobody from this machine (docs/api-ironic.md#address-and-sign-in).
+// Who calls the Ironic API: HTTP basic with the console's people and tokens, a bearer token, or no sign-in from this machine
+// (docs/api-ironic.md#address-and-sign-in).
 import { createHmac, randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
@@ -12,7 +13,7 @@ import type { Backend } from "@/server/usecases/backend";
 import { perDatabase } from "@/server/usecases/timed-cache";
 import { fault, faultOfProblem } from "@/server/surfaces/machine/ironic/wire/errors";
 
-/** How long a password that was right is not hashed again. Whether its person may still sign in is asked anew every two seconds. */
+/** How long a correct password is not hashed again. Whether the person may still sign in is checked again every two seconds. */
 export const passwordAgeMs = 60_000;
 
 export interface ProvenPassword {
@@ -22,23 +23,23 @@ export interface ProvenPassword {
 
 const provenOf = perDatabase("provenPasswords", { ttlMs: passwordAgeMs, max: 10_000 });
 
-/** Known passwords are kept as hashes that mean nothing outside this process. */
+/** Known passwords are stored as hashes that are useless outside this process. */
 const cacheKey = randomBytes(32);
 
 const wrong = () => fault(401, "Incorrect username or password");
 
-/** Whether the peer of the socket is this machine itself, and neither a proxy for others nor a page in a browser. */
+/** Whether the socket's peer is this machine, and neither a proxy for others nor a page in a browser. */
 function isLocal(request: FastifyRequest): boolean {
   const { forwarded, origin, host = "" } = request.headers;
   if (forwarded !== undefined || request.headers["x-forwarded-for"] !== undefined) return false;
   if (origin !== undefined || request.headers["sec-fetch-site"] !== undefined) return false;
-  // A name that an attacker made point here would be another name than these.
+  // A name that an attacker points at this machine is not one of these.
   const name = host.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
   if (isIP(name) === 0 && name !== "localhost" && !name.endsWith(".localhost")) return false;
   return isProvisioningAddress(request.socket.remoteAddress ?? "", ["loopback"]);
 }
 
-/** Name and password of `Authorization: Basic …`, null where it is not one. */
+/** Name and password of `Authorization: Basic …`; null for anything else. */
 function basicCredentials(header: string): { readonly name: string; readonly password: string } | null {
   const match = /^Basic ([A-Za-z0-9+/]{1,4096}={0,2})$/i.exec(header);
   if (match?.[1] === undefined) return null;
@@ -55,7 +56,7 @@ async function withPassword(
 ): Promise<Actor> {
   const key = createHmac("sha256", cacheKey).update(header).digest("base64");
   const cache = provenOf(backend.database);
-  // A wrong password throws, and what throws is not kept: each one counts for the limit of failed attempts.
+  // A wrong password throws, and errors are not cached: each attempt counts towards the limit.
   const { personId, sessionEpoch } = await cache.get(key, async () => {
     const result = await signIn(
       backend,
@@ -78,8 +79,8 @@ async function withToken(backend: Backend, request: FastifyRequest, token: strin
 }
 
 /**
- * The person who asks. `X-Auth-Token` is Keystone's and ignored. With `noauth` a program on this machine needs no sign-in, by the address of its
- * socket alone. Throws 401, and 429 after too many wrong passwords.
+ * The person who calls. `X-Auth-Token` is Keystone's and ignored. With `noauth` a program on this machine needs no sign-in, judged by the address
+ * of its socket alone. Throws 401, and 429 after too many wrong passwords.
  */
 export async function callerOf(backend: Backend, request: FastifyRequest, noauth: boolean): Promise<Actor> {
   const header = request.headers.authorization;

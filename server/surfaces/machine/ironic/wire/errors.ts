@@ -1,9 +1,9 @@
-// Ironic's forms of an error (docs/api-ironic.md#versions-and-errors). Its body is JSON within JSON.
+// Ironic's error formats (docs/api-ironic.md#versions-and-errors). The body is JSON within JSON.
 import type { FastifyReply } from "fastify";
 import { ironicStatus } from "@/server/domain/problems";
 import type { Outcome, Problem } from "@/server/usecases/problem";
 
-/** May be thrown by whatever a handler calls: the error handler of `/v1` answers with it. */
+/** May be thrown by anything that a handler calls. The error handler of `/v1` turns it into the answer. */
 export class IronicFault extends Error {
   override readonly name = "IronicFault";
   readonly faultcode: "Client" | "Server";
@@ -17,7 +17,7 @@ export class IronicFault extends Error {
   }
 }
 
-/** @param message what the client prints: a whole sentence in Ironic's words, without secrets */
+/** @param message what the client prints: a complete sentence in Ironic's words, without secrets */
 export const fault = (status: number, message: string): IronicFault => new IronicFault(status, message);
 
 export function sendFault(
@@ -36,8 +36,8 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 /**
- * What Ironic's router says itself: an address, a method or a version that does not exist. It says so in members of its own; openstacksdk prints
- * `faultstring` alone (`openstack/exceptions.py`), so those of every other error are there as well.
+ * Errors of Ironic's router: an unknown address, method or version. They have members of their own; openstacksdk prints only
+ * `faultstring` (`openstack/exceptions.py`), so the members of every other error are included as well.
  */
 export function sendRoutingFault(
   reply: FastifyReply,
@@ -60,7 +60,7 @@ export const noResource = "The resource could not be found.";
 export const notAllowed = (method: string): string =>
   `The method ${method} is not allowed for this resource.`;
 
-/** The one body that is not double-encoded. */
+/** The only body that is not double-encoded. */
 export function sendUnauthorized(reply: FastifyReply, message: string): FastifyReply {
   return reply
     .code(401)
@@ -69,7 +69,7 @@ export function sendUnauthorized(reply: FastifyReply, message: string): FastifyR
     .send(JSON.stringify({ error: { message, code: 401 } }));
 }
 
-/** The text of a body, for answers that Fastify's reply does not make. */
+/** The text of a body, for answers that are not sent through Fastify's reply. */
 export const faultBody = (inner: Readonly<Record<string, unknown>>): string =>
   JSON.stringify({ error_message: JSON.stringify(inner) });
 
@@ -81,11 +81,11 @@ function sendInner(
   return reply.code(status).type("application/json").send(faultBody(inner));
 }
 
-/** The answer to a refused use case; its words are the use case's own. */
+/** The answer to a refused use case, with the use case's own text. */
 export const faultOfProblem = (problem: Problem): IronicFault =>
   fault(ironicStatus(problem.code), problem.detail);
 
-/** What a use case answers. Throws what it refuses. */
+/** The value of a use case's outcome. Throws its problem. */
 export function valueOf<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
   throw faultOfProblem(outcome.problem);

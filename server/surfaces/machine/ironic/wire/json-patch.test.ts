@@ -1,4 +1,4 @@
-// JSON patch as Ironic takes it, by tables.
+// JSON patch as Ironic accepts it, by tables.
 import { describe, expect, it } from "vitest";
 import { jsonPatch, patched, rootsOf } from "@/server/surfaces/machine/ironic/wire/json-patch";
 

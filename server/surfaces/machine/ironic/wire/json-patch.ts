@@ -1,17 +1,17 @@
-// JSON patch as Ironic takes it: add, replace and remove, on known roots, one after the other (docs/api-ironic.md#nodes-creating-changing-deleting).
+// JSON patch as Ironic accepts it: add, replace and remove, on known roots, in order (docs/api-ironic.md#nodes-creating-changing-deleting).
 import { applyPatch } from "rfc6902";
 import { z } from "zod";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.enum(["add", "replace"]), path: z.string().max(1_000), value: z.json() }),
-  // The client sends a value of null along.
+  // The client also sends a value of null.
   z.strictObject({ op: z.literal("remove"), path: z.string().max(1_000), value: z.json().optional() }),
 ]);
 export const jsonPatch = z.array(operation).max(1_000);
 export type JsonPatch = z.output<typeof jsonPatch>;
 
-/** Keys that are no data of anybody. */
+/** Keys that are never data. */
 const forbidden: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 const tokensOf = (path: string): readonly string[] =>
@@ -20,7 +20,7 @@ const tokensOf = (path: string): readonly string[] =>
     .slice(1)
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** The names that a patch begins its paths with, each once. Throws 400 for a path that is none. */
+/** The first parts of a patch's paths, without duplicates. Throws 400 for an invalid path. */
 export function rootsOf(patch: JsonPatch): readonly string[] {
   return [
     ...new Set(
@@ -34,7 +34,7 @@ export function rootsOf(patch: JsonPatch): readonly string[] {
   ];
 }
 
-/** Whether each part of the path but the last is there, in its own right and not by inheritance. */
+/** Whether each part of the path except the last exists as an own member, not an inherited one. */
 function hasParent(document: unknown, path: string): boolean {
   let value = document;
   for (const token of tokensOf(path).slice(0, -1)) {
@@ -46,13 +46,13 @@ function hasParent(document: unknown, path: string): boolean {
 
 export interface PatchRules {
   readonly roots: ReadonlySet<string>;
-  /** Those that may be changed and not removed. */
+  /** Roots that may be changed but not removed. */
   readonly mandatory: readonly string[];
 }
 
 /**
- * The patched document; `document` stays as it is. A root that was removed is missing from it. Throws 400 for a path that may not be patched
- * and for the first operation that does not apply; the client's own order counts. Pure.
+ * The patched document; `document` is not changed. A removed root is missing from the result. Throws 400 for a path that may not be patched,
+ * and for the first operation that does not apply, in the client's order.
  */
 export function patched(
   document: Readonly<Record<string, unknown>>,

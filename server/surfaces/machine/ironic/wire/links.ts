@@ -6,13 +6,13 @@ export interface Link {
   readonly rel: "self" | "bookmark";
 }
 
-/** Of one thing, or of a collection (`path` such as `nodes/…`). */
+/** Links to one resource, or to a collection (`path` such as `nodes/…`). */
 export const linksTo = (baseUrl: string, path: string): readonly Link[] => [
   { href: `${baseUrl}/v1/${path}`, rel: "self" },
   { href: `${baseUrl}/${path}`, rel: "bookmark" },
 ];
 
-/** The member `next` of a full page of the list at `address`: the same query, from its last item on. The last page has none. */
+/** The `next` link of a full page of the list at `address`: the same query, from its last item on. The last page has none. */
 export function nextPage(
   address: string,
   query: Query,

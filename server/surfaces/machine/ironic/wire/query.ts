@@ -1,4 +1,4 @@
-// Query arguments: known ones only, each with its own check (docs/api-ironic.md#versions-and-errors).
+// Query arguments: only known ones, each with its own check (docs/api-ironic.md#versions-and-errors).
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
@@ -8,7 +8,7 @@ export type Query = ReadonlyMap<string, string>;
 
 const raw = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
-/** Throws 400 for an argument that is not in `known`, so that a misspelt filter does not give everything, and for one that is given twice. */
+/** Throws 400 for an argument that is not in `known`, so that a misspelt filter does not return everything, and for one that is given twice. */
 export function readQuery(request: FastifyRequest, known: readonly string[]): Query {
   const given = Object.entries(raw.parse(request.query));
   const unexpected = given.map(([name]) => name).filter((name) => !known.includes(name));
@@ -25,13 +25,13 @@ export function readQuery(request: FastifyRequest, known: readonly string[]): Qu
 const yes = new Set(["1", "t", "true", "on", "y", "yes"]);
 const no = new Set(["0", "f", "false", "off", "n", "no"]);
 
-/** Ironic's strict boolean of a text, null where it is none. */
+/** Ironic's strict boolean of a text; null if it is not one. */
 export function booleanOf(text: string): boolean | null {
   const word = text.trim().toLowerCase();
   return yes.has(word) ? true : no.has(word) ? false : null;
 }
 
-/** Undefined where it was not given. Throws 400. */
+/** Undefined if it was not given. Throws 400. */
 export function readFlag(query: Query, name: string): boolean | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;
@@ -49,7 +49,7 @@ export function readFlag(query: Query, name: string): boolean | undefined {
 
 const uuid = z.guid();
 
-/** Undefined where it was not given. Throws 400. */
+/** Undefined if it was not given. Throws 400. */
 export function readUuid(query: Query, name: string): string | undefined {
   const text = query.get(name);
   if (text !== undefined && !uuid.safeParse(text).success)
@@ -57,10 +57,10 @@ export function readUuid(query: Query, name: string): string | undefined {
   return text?.toLowerCase();
 }
 
-/** The largest page, and the one of a request that names none. */
+/** The maximum page size, and the default. */
 export const mostItems = 1_000;
 
-/** How many items a page has. Throws 400 for what is no number, 0 and less; more than the largest page is cut to it. */
+/** The page size. Throws 400 for anything but a number, and for 0 or less; more than the maximum is reduced to it. */
 export function readLimit(query: Query): number {
   const text = query.get("limit");
   if (text === undefined) return mostItems;

@@ -1,20 +1,20 @@
-// What documents have in common: texts that count as booleans, and the words for what a schema refuses.
+// Shared by all documents: texts that count as booleans, and messages for what a schema refuses.
 import { z } from "zod";
 import { required } from "@/server/domain/schema-words";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { booleanOf } from "@/server/surfaces/machine/ironic/wire/query";
 
-/** The client sends booleans in a patch as texts. */
+/** In a patch, the client sends booleans as text. */
 export const flagOf = z.preprocess(
   (value) => (typeof value === "string" ? (booleanOf(value) ?? value) : value),
   z.boolean({ error: ({ input }) => `'${String(input).slice(0, 50)}' is not a boolean` }),
 );
 
-/** 400 with the place in the document and, of a member that is missing or not known, the words of Ironic's validator. @param what the document is, such as `node` */
+/** 400 with the place in the document. For a missing or unknown member it has the text of Ironic's validator. @param what the document is, such as `node` */
 export function schemaFault(what: string, error: z.ZodError): IronicFault {
   const issue = error.issues[0];
   const path = issue?.path.map(String) ?? [];
-  // A list is named with its entries, a document by its members alone.
+  // Entries of a list are named with the list, members of a document alone.
   const placeOf = (parts: readonly string[]): string =>
     parts.length === 0 ? what : [...(/^\d/.test(parts[0] ?? "") ? [what] : []), ...parts].join(".");
   if (issue?.code === "unrecognized_keys")

@@ -9,7 +9,7 @@ export const newest: Microversion = 112;
 
 export const versionHeader = "x-openstack-ironic-api-version";
 
-/** On every answer under `/v1`, except where the version cannot be read. */
+/** Sent with every answer below `/v1`, unless the version is unreadable. */
 export const rangeHeaders = {
   "x-openstack-ironic-api-minimum-version": `1.${oldest}`,
   "x-openstack-ironic-api-maximum-version": `1.${newest}`,
@@ -17,10 +17,10 @@ export const rangeHeaders = {
 
 export type Negotiated =
   | { readonly ok: true; readonly version: Microversion }
-  /** `readable`: it was a version, but not one of ours; the answer then tells the range. */
+  /** `readable`: it was a version, but not one of ours. The answer then includes the range. */
   | { readonly ok: false; readonly readable: boolean; readonly message: string };
 
-/** The version in `OpenStack-API-Version`, which may name several services; the last word on `baremetal` counts. */
+/** The version in `OpenStack-API-Version`, which may name several services. The last one for `baremetal` counts. */
 function ofService(header: string | undefined): string | undefined {
   const words = header?.split(",").map((part) => part.trim().split(/\s+/)) ?? [];
   return words.findLast(([service]) => service?.toLowerCase() === "baremetal")?.[1];
@@ -29,7 +29,7 @@ function ofService(header: string | undefined): string | undefined {
 const textOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(",") : value;
 
-/** The version to serve. Without a header it is 1.1; `latest` is our newest. A version that we do not have is an error and never a near one. */
+/** The version to serve. Without a header it is 1.1; `latest` is our newest. A version that we do not have is an error, and is never replaced by a near one. */
 export function negotiate(headers: IncomingHttpHeaders): Negotiated {
   const asked = ofService(textOf(headers["openstack-api-version"])) ?? textOf(headers[versionHeader]);
   if (asked === undefined) return { ok: true, version: oldest };

@@ -1,4 +1,4 @@
-// What tests of leases have in common: the systems, their requests, and what is on record of a host.
+// Shared by tests of leases: the systems, their requests, and what is recorded about a host.
 import { randomUUID } from "node:crypto";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import { tokenHash } from "@/server/domain/access/tokens";
@@ -20,7 +20,7 @@ interface Systems {
   readonly otherSiteId: string;
 }
 
-/** Systems of every site and of another one, and a tenant that may repair. */
+/** Systems for all sites and for another site, and a tenant that may repair. */
 export async function addSystems(
   fixture: MachineFixture,
   { tokens, tenantId, otherSiteId }: Systems,
@@ -68,7 +68,7 @@ export async function callLease(
   };
 }
 
-/** An open ticket of a host. */
+/** Opens a ticket for a host. */
 export async function openTicketOf(fixture: MachineFixture, hostId: string, ofTenant: string | null) {
   const made = await fixture.database.$transaction((tx) =>
     insertTicket(
@@ -91,7 +91,7 @@ export async function openTicketOf(fixture: MachineFixture, hostId: string, ofTe
   if (made === null) throw new Error(`there is no host ${hostId}`);
   return made;
 }
-/** In order: for whom, what, by whom. */
+/** In order: audience, text, author. */
 export const readNotes = async (fixture: MachineFixture, ticketId: string) =>
   (
     await fixture.query<{ audience: string; note: string; by: string }>(
@@ -99,7 +99,7 @@ export const readNotes = async (fixture: MachineFixture, ticketId: string) =>
       [ticketId],
     )
   ).map(({ audience, note, by }) => [audience, note, by]);
-/** A report that asks for a repair. */
+/** A health report that requests a repair. */
 export const reportRepair = (fixture: MachineFixture, hostId: string, template: TemplateName) =>
   inTransaction(fixture.database, (tx) =>
     writeReports(

@@ -1,4 +1,4 @@
-// The body of `PATCH …/tenant/account/{id}`: where the tenant may name a host. Checks and words are NICo's.
+// The body of `PATCH …/tenant/account/{id}`: where the tenant may name a host. The checks and messages are NICo's.
 import { z } from "zod";
 import { checkBody, readObject } from "@/server/surfaces/machine/nico/body";
 import { NicoFault } from "@/server/surfaces/machine/nico/faults";
@@ -16,7 +16,7 @@ const update = z.strictObject({
 const invalid = "Error validating Tenant Account siteCapabilities";
 
 interface Capabilities {
-  /** At the sites that are not named. */
+  /** For sites that are not named. */
   readonly elsewhere: boolean;
   readonly at: Readonly<Record<string, boolean>>;
 }
@@ -25,7 +25,7 @@ const refuse = (why: string): never => {
   throw new NicoFault(400, invalid, { siteCapabilities: why });
 };
 
-/** Null: the body names none. Throws 400. */
+/** Null: the body names no capabilities. Throws 400. */
 export function readCapabilities(body: unknown): Capabilities | null {
   if (body === undefined || body === null || body === "") return null;
   const asked = checkBody(update, readObject(body), "Error validating Tenant Account update request data");

@@ -50,7 +50,7 @@ const notProvider = { forbidden: "User does not have Provider Admin role with or
 const notTenant = { forbidden: "User does not have Tenant Admin role with org" };
 const noAccount = "Could not find Tenant Account with specified ID";
 
-/** What an account is ordered by; the rest of NICo's orders say nothing of ours. */
+/** What accounts can be sorted by; NICo's other orders mean nothing here. */
 const sortKeys: Readonly<Record<string, (account: TenantAccount) => string>> = {
   TENANT_ORG_NAME: ({ org }) => org,
   TENANT_ORG_DISPLAY_NAME: ({ name }) => name,
@@ -63,7 +63,7 @@ function ordered(accounts: readonly TenantAccount[], orderBy: string): readonly 
   return accounts.toSorted((a, b) => sign * keyOf(a).localeCompare(keyOf(b)));
 }
 
-/** For which side of the accounts it is asked: its id must be the org's own. Throws 400 and 403. */
+/** The accounts from the side that the query names, whose id must be the org's own. Throws 400 and 403. */
 async function accountsOf(backend: Backend, member: Member, query: Query): Promise<readonly TenantAccount[]> {
   const provider = readOne(query, "infrastructureProviderId", uuid, "Infrastructure Provider ID");
   const tenant = readOne(query, "tenantId", uuid, "Tenant ID");
@@ -88,7 +88,7 @@ export function tenantRoutes(app: FastifyInstance, backend: Backend): void {
   const { serviceAccountOrg } = backend;
   const member = async (request: FastifyRequest): Promise<Member> =>
     memberOf(backend, request, orgPath.parse(request.params).org);
-  /** As the tenant that it is, where the organisation is provider and tenant in one. */
+  /** As a tenant, if the organisation is provider and tenant in one. */
   const tenantOf = async ({ actor, org }: Member): Promise<Member> => ({
     actor: (await serviceActor(backend, actor, org)) ?? actor,
     org,
@@ -96,7 +96,7 @@ export function tenantRoutes(app: FastifyInstance, backend: Backend): void {
   const factsOf = (request: FastifyRequest) => ({ requestId: request.id, address: request.clientAddress });
 
   app.get(`${base}/infrastructure-provider/current`, async (request, reply) => {
-    // Whoever may read all tenants belongs to the provider.
+    // Only the provider's people may read all tenants.
     valueOf(await listAccounts(backend, await member(request)), notProvider);
     const org = providerOrg(serviceAccountOrg);
     const at = new Date(0).toISOString();
@@ -145,7 +145,7 @@ export function tenantRoutes(app: FastifyInstance, backend: Backend): void {
   creation(app, backend);
 }
 
-/** One account: read by both sides, its capabilities written by the provider. */
+/** One account: both sides can read it, and the provider changes its capabilities. */
 function accountRoutes(app: FastifyInstance, backend: Backend): void {
   const { serviceAccountOrg } = backend;
 
@@ -184,7 +184,7 @@ function accountRoutes(app: FastifyInstance, backend: Backend): void {
   });
 }
 
-/** An account is its tenant: who is invited has accepted. */
+/** An account is the same as its tenant: an invitation counts as accepted. */
 function creation(app: FastifyInstance, backend: Backend): void {
   app.post(`${base}/tenant/account`, async (request, reply) => {
     const { actor, org } = await memberOf(backend, request, orgPath.parse(request.params).org);

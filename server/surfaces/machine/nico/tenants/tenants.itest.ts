@@ -30,7 +30,7 @@ const ask = (who: TestPerson, method: string, path: string, body?: unknown, org 
   send(fixture, method, `/v2/org/${org}/nico/${path}`, { token: who.token, body });
 const said = ({ status, body }: Answer) => [status, body.message];
 
-/** Gives or takes it in the database, as another process would. */
+/** Gives or revokes a grant in the database, as another process would. */
 async function grant(who: TestPerson, siteId: string, kind: string, given: boolean): Promise<void> {
   await fixture.query(
     given
@@ -46,7 +46,7 @@ beforeAll(async () => {
   repair = await addPerson(fixture, "repair-tenant-admin", "fixers", true);
   admin = await addPerson(fixture, "provider-admin", null);
   operator = await addPerson(fixture, "operator", null);
-  // A site that is made later: nobody was given anything there.
+  // A site that is created later: nobody has been given anything there.
   await fixture.query("INSERT INTO site (id, name, demo) VALUES ($1, 'south', true)", [south]);
   await fixture.query(
     "INSERT INTO site_policy (site_id, version, body) SELECT $1, 1, body FROM site_policy WHERE site_id = $2",
@@ -93,7 +93,7 @@ describe("at a site where nothing was given", () => {
         "Could not find Machine with ID specified in request data",
       ]);
     }
-    // Who may name none anywhere is not told which there are.
+    // A tenant that may not name hosts anywhere does not learn which ones exist.
     for (const id of [here, there, randomUUID()])
       expect(said(await claim(acme, { machineId: id }))).toEqual([
         403,
@@ -138,7 +138,7 @@ it("who loses the capability with a host in its hands gives it up, and ends no r
     403,
     "Tenant does not have capability to set IsRepairTenant",
   ]);
-  // It is its own host still, at a site where it may repair none.
+  // It is still its own host, at a site where it may not repair.
   expect((await ask(repair, "GET", `machine/${id}`)).body.labels).not.toHaveProperty("repair_status");
   expect(said(await ask(repair, "PATCH", `machine/${id}`, { labels: {} }))).toEqual([
     403,
@@ -306,7 +306,7 @@ describe("a service account", () => {
     const off = await current(admin, "acme");
     expect([off.status, off.body]).toEqual([200, { enabled: false }]);
     expect(contract.problems("ServiceAccount", off.body)).toEqual([]);
-    // Under another org a provider admin is the provider's.
+    // Under another org a provider admin acts for the provider.
     expect(said(await ask(admin, "POST", "instance", {}, "acme"))).toEqual([
       403,
       "User does not have Tenant Admin role with org",

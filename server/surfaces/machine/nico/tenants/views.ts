@@ -1,11 +1,11 @@
-// The provider, tenants and their accounts in NICo's form (docs/api.md#tenants-and-accounts).
+// The provider, tenants and their accounts in NICo's format (docs/api.md#tenants-and-accounts).
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import type { TenantAccount } from "@/server/usecases/tenants/tenant-accounts";
 
-/** There is one provider: whoever runs this server. */
+/** There is one provider: the operator of this server. */
 export const providerId = "5ec1a100-0000-4000-8000-000000000001";
 
-/** What it is called where no organisation is provider and tenant in one. */
+/** The provider's name if no organisation is provider and tenant in one. */
 const unnamedProvider = "provider";
 
 /** @param serviceAccountOrg the organisation that is both */
@@ -21,7 +21,7 @@ export const tenantView = ({ tenantId, org, name, createdAt, targetedAt }: Tenan
   capabilities: { targetedInstanceCreation: targetedAt.length > 0 },
 });
 
-/** Statuses that NICo's counts do not name count in the total. Networks are the site's network controller's. */
+/** Statuses without a count of their own in NICo count towards the total. Networks belong to the site's network controller, so they have no counts. */
 export function statsView(instances: ReadonlyMap<string, number>) {
   const count = (status: NicoInstanceStatus) => instances.get(status) ?? 0;
   return {
@@ -37,7 +37,7 @@ export function statsView(instances: ReadonlyMap<string, number>) {
   };
 }
 
-/** By site, as later versions of NICo have it. `global` is true where every site that there is has it. */
+/** By site, as in later versions of NICo. `global` is true if the tenant has it at every existing site. */
 function siteCapabilities({ targetedAt, sites }: TenantAccount) {
   const everywhere = sites > 0 && targetedAt.length === sites;
   return [
@@ -48,7 +48,7 @@ function siteCapabilities({ targetedAt, sites }: TenantAccount) {
   ];
 }
 
-/** A tenant's account with the provider has the tenant's id: there is one of each. */
+/** A tenant's account with the provider has the tenant's id: there is exactly one for each. */
 export function accountView(account: TenantAccount, serviceAccountOrg: string | undefined) {
   const created = account.createdAt.toISOString();
   const [status, message] = account.disabled

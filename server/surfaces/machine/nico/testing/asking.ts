@@ -1,4 +1,4 @@
-// For tests of NICo's API: who asks, what most tests ask, and how a refusal looks.
+// For tests of NICo's API: the callers, common requests, and what a refusal looks like.
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Contract } from "@/server/surfaces/machine/nico/testing/contract";
@@ -18,7 +18,7 @@ interface Askers {
   readonly auditor: TestPerson;
 }
 
-/** Two tenants, a repair tenant, and two of the provider. */
+/** Two tenants, a repair tenant, and two people of the provider. */
 export const addAskers = async (fixture: MachineFixture): Promise<Askers> => ({
   acme: await addPerson(fixture, "tenant-admin", "acme"),
   globex: await addPerson(fixture, "tenant-admin", "globex"),
@@ -27,13 +27,13 @@ export const addAskers = async (fixture: MachineFixture): Promise<Askers> => ({
   auditor: await addPerson(fixture, "auditor", null),
 });
 
-/** Of the asker's own organisation, unless another is named. */
+/** For the caller's own organisation, unless another is named. */
 export const getOf =
   (fixture: MachineFixture) =>
   (who: TestPerson, path: string, org = who.org): Promise<Answer> =>
     send(fixture, "GET", `/v2/org/${org}/nico/${path}`, { token: who.token });
 
-/** Gives an instance up. */
+/** Releases an instance. */
 export const removeOf =
   (fixture: MachineFixture) =>
   (who: TestPerson, id: string, body?: unknown, org = who.org): Promise<Answer> =>
@@ -52,7 +52,7 @@ export async function addHeld(
   return { host, id: await addInstance(fixture, host, who.tenantId, name) };
 }
 
-/** An error as the contract has it. */
+/** Expects an error in the contract's format. */
 export const expectErrorOf =
   ({ problems }: Contract) =>
   (answer: Answer, status: number, message: string | RegExp): void => {

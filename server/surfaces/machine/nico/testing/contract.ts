@@ -1,4 +1,4 @@
-// For tests: NICo's published contract as validators. A member that the contract does not know is an error too.
+// For tests: NICo's published contract as validators. A member that is not in the contract is also an error.
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -9,7 +9,7 @@ const file = new URL("../contract/nico-openapi.yaml", import.meta.url);
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Closes every object that names its members. */
+/** Forbids additional members in every object that names its members. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (!isRecord(schema)) return schema;
@@ -20,7 +20,7 @@ function closed(schema: unknown): unknown {
 }
 
 export interface Contract {
-  /** Errors of a body against `#/components/schemas/<name>`, or an array of it; none when it is right. */
+  /** Errors of a body against `#/components/schemas/<name>`, or an array of it; none if it is valid. */
   problems(name: string, body: unknown): string[];
   /** Names of the query parameters of `GET path`. */
   queryParameters(path: string): string[];
