@@ -20,7 +20,7 @@ interface Shown {
   readonly soFar: { readonly done: boolean } | null;
 }
 
-/** An open gate with complete evidence is shown as half satisfied; it is not more than that until it is evaluated. */
+/** An open gate with complete evidence reads "proven so far", and is not satisfied until it is evaluated. */
 export function lookOf({ status, soFar }: Shown): { tone: Tone; none: boolean; words: string } {
   if (status !== "open" || soFar === null) return gateLook[status];
   return soFar.done
