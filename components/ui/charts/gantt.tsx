@@ -80,7 +80,7 @@ const roomOf = ({ words, strong = false }: GanttBar, widthPx: number) => ({
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
-/** Lanes of 24 px under an axis of 20 px. */
+/** Lanes of 24 px below an axis of the same height. */
 export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: GanttProps) {
   const { element, widthPx } = useWidthPx();
   const span = Math.max(1, toMs - fromMs);

@@ -10,7 +10,7 @@ import { useSay } from "@/components/ui/toast";
 
 interface Sending {
   onAccepted: () => void;
-  /** Called when the request awaits another person's approval; runs after the answer, before `onAccepted`. */
+  /** Called before `onAccepted` when the request awaits another person's approval; a toast says so. */
   onAwaits?: (() => void) | undefined;
   /** Called after every answer, because what is shown may be stale. */
   onDone: () => void;
