@@ -65,7 +65,10 @@ export class Tree {
     this.#entries.set(path.slice(1), { kind: "file", bytes, executable });
   }
 
-  /** A program or library with all that it loads. Links on the way are kept. Throws when there is none. @param {string} path as in the image @returns {void} */
+  /**
+   * Adds a program or library with everything it loads. Links on the way are kept. Throws if it does not exist.
+   * @param {string} path as in the image @returns {void}
+   */
   program(path) {
     if (this.#entries.has(path.slice(1))) return;
     const place = [path, path.replace(/^\/usr/, "")].find((at) => this.#exists(at));

@@ -11,7 +11,7 @@ const steadyMs = 60_000;
 
 /** Interval between readiness checks. */
 const askEveryMs = 5_000;
-/** A process that was ready and is stuck for this long is restarted; after each restart that did not help, the time doubles. */
+/** A process that was ready and is stuck for this long is restarted; after each restart that did not help, this doubles. */
 const firstPatienceMs = 60_000;
 const longestPatienceMs = 1_800_000;
 /** Until its first readiness, a process gets this multiple of that time: it may be starting on a slow machine. */
