@@ -1,5 +1,5 @@
 "use client";
-// Confirms a settings change: a dry run shows what would change, a reason may be given, then the same request is applied
+// Confirms a settings change: a dry run shows what would change, the user gives the reason, then the same request is applied
 // (docs/adr/0056-settings-write-documents.md).
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
