@@ -1,4 +1,4 @@
-// What is generated from the sources — Prisma's client, the bundles, the web pages — and whether it is up to date.
+// What is generated from the sources (Prisma's client, the bundles, the web pages), and whether it is up to date.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
