@@ -1,5 +1,5 @@
 "use client";
-// The last resort, when even the frame could not be shown.
+// The last resort, shown if even the frame fails to render.
 import { Notice } from "@/components/ui/notice";
 import "@/app/styles.css";
 

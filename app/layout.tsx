@@ -1,4 +1,4 @@
-// The document: language, theme from a cookie, styles, the clock.
+// The HTML document: language, theme from a cookie, styles, the clock.
 import type { Metadata, Viewport } from "next";
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
@@ -17,7 +17,7 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: "device-width", initialScale: 1 };
 
-/** A cookie's time zone, or UTC where it is none that we know. */
+/** The time zone in the cookie, or UTC if it is unknown. */
 function parseZone(cookie: string | undefined): string {
   if (cookie === undefined) return "UTC";
   try {
@@ -27,7 +27,7 @@ function parseZone(cookie: string | undefined): string {
   }
 }
 
-/** Every page is rendered for one person at one time: none is static. */
+/** Every page is rendered per user and request; none is static. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const [jar, head] = await Promise.all([cookies(), headers()]);
   const theme = parseTheme(jar.get("theme")?.value);

@@ -1,4 +1,4 @@
-// No such page: outside the frame, because it may be seen without signing in.
+// No such page. Rendered outside the frame, because it is visible without signing in.
 import Link from "next/link";
 import { Alone } from "@/components/sign-in/alone";
 import { routes } from "@/server/domain/console/routes";

@@ -1,8 +1,8 @@
-// The query of an address, as pages get it.
+// A URL's query parameters, as pages receive them.
 
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
-/** The first value of each name. */
+/** The first value of each parameter. */
 export function toSearch(params: Awaited<SearchParams>): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) {

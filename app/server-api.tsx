@@ -1,4 +1,4 @@
-// Pages read their data here, before they are sent: by the procedures themselves, into the cache that the browser goes on with.
+// Prefetching for pages: procedures run in this process before the page is sent, into the cache that the browser continues with.
 import "server-only";
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
@@ -13,10 +13,10 @@ import { routes } from "@/server/domain/console/routes";
 /** One cache per request. */
 export const getQueryClient = cache(makeQueryClient);
 
-/** The context of the page that is being rendered; the same for all who ask during one. */
+/** The request context of the page being rendered, shared by everything in that render. */
 const pageContext = cache(async () => consoleServer().contextOf(await headers()));
 
-/** The options of procedures, run in this process for the person who asks. */
+/** Query options for procedures that run in this process as the signed-in user. */
 export const serverTrpc = cache(() =>
   createTRPCOptionsProxy({
     router: consoleServer().router,
@@ -25,25 +25,25 @@ export const serverTrpc = cache(() =>
   }),
 );
 
-/** The signed-in person; others are sent to the sign-in page, and from there back here. */
+/** The signed-in user. Others are redirected to the sign-in page, and from there back here. */
 export const requireMe = cache(async (): Promise<Me> => {
   const caller = consoleServer().callerOf(await pageContext());
   if (caller !== null) return caller.session.me();
   redirect(routes.signIn({ next: (await headers()).get("x-page") ?? routes.fleet() }));
 });
 
-/** Hands what was read so far to the components below. */
+/** Passes what has been read so far to the components below. */
 export function Hydrate({ children }: { children: ReactNode }) {
   return <HydrationBoundary state={dehydrate(getQueryClient())}>{children}</HydrationBoundary>;
 }
 
-/** What the address names is not there, not this person's to see, or nothing that could be there, such as a text in place of an id. */
+/** What the URL names does not exist, is not for this user, or cannot exist, such as a text in place of an id. */
 const nothingThere: readonly unknown[] = ["NOT_FOUND", "BAD_REQUEST"];
 
 export const isMissing = (error: unknown): boolean =>
   typeof error === "object" && error !== null && nothingThere.includes(Reflect.get(error, "code"));
 
-/** Reads; what is not there, or not this person's to see, is a page of its own. */
+/** Reads, and shows the 404 page if the data does not exist or is not for this user. */
 export async function readOr404<Data>(read: () => Promise<Data>): Promise<Data> {
   try {
     return await read();

@@ -1,6 +1,6 @@
-// What the bench prints: each figure with its unit and, where there is one, its budget (docs/design/datapath.md#budget).
+// The bench's output: each figure with its unit and, if it has one, its budget (docs/design/datapath.md#budget).
 
-/** Targets: docs/design/datapath.md#budget. `least`: at least this; `most`: at most this. */
+/** Budgets from docs/design/datapath.md#budget. `least`: at least this; `most`: at most this. */
 export const budgets = {
   hostsPerSecond: { least: 30 },
   processorMsPerHost: { most: 25 },
@@ -13,28 +13,28 @@ export const budgets = {
   auditEventsPerHost: { most: 2 },
   hostsPageMs: { most: 100 },
   fleetMs: { most: 150 },
-  /** While a BMC hangs; of the 99th percentile and of the longest. */
+  /** While a BMC hangs; for both the 99th percentile and the maximum. */
   signalToHandlerMs: { most: 100 },
-  /** Of hosts of type fake over the Ironic API (docs/benchmarks.md#comparison-with-ironic). */
+  /** For hosts of type fake over the Ironic API (docs/benchmarks.md#comparison-with-ironic). */
   ironicHostsPerSecond: { least: 100 },
   ironicRequestP50Ms: { most: 50 },
   ironicProcessorMs: { most: 12 },
   ironicListMs: { most: 25 },
   ironicDetailMs: { most: 60 },
   ironicNodeMs: { most: 2 },
-  /** Of the audit log: while eight writers are at it, and with a million events. */
+  /** For the audit log: under eight writers, and with a million events. */
   transitionsSlowerPercent: { most: 10 },
   auditProofMs: { most: 50 },
   auditPageMs: { most: 200 },
   auditCheckSeconds: { most: 120 },
   certificateSeconds: { most: 5 },
   none: { most: 0 },
-  /** Of the page of a run on 1,000 hosts: no request over 1 s. */
+  /** For the page of a run on 1,000 hosts: no request over 1 s. */
   consoleRequestMs: { most: 1000 },
-  /** "Responsive": what a person still takes for an answer to a click, of one task and of a frame. */
+  /** "Responsive": the longest task or frame that still feels like an immediate reaction to a click. */
   longTaskMs: { most: 200 },
   frameMs: { most: 200 },
-  /** "Memory flat", by which a page may grow while a run of 1,000 hosts goes by. */
+  /** "Memory flat": how much a page may grow during a run of 1,000 hosts. */
   heapGrowthMib: { most: 10 },
 } as const;
 
@@ -42,14 +42,14 @@ export type Budget = { readonly least: number } | { readonly most: number };
 
 export interface Figure {
   readonly name: string;
-  /** Null: could not be measured here; the note says why. */
+  /** Null if it could not be measured here; the note says why. */
   readonly value: number | null;
   readonly unit: string;
   readonly budget: Budget | null;
   readonly note?: string;
 }
 
-/** A figure; without a budget it is only told. */
+/** A figure; without a budget it is informational. */
 export const figure = (
   name: string,
   value: number | null,
@@ -62,11 +62,11 @@ export interface Section {
   readonly figures: readonly Figure[];
 }
 
-/** Of values in ascending order; null when there are none. */
+/** Of values in ascending order; null if there are none. */
 export const quantile = (ascending: readonly number[], share: number): number | null =>
   ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 
-/** Null when there is no budget, or no value to hold against it. */
+/** Null without a budget, or without a value to compare with it. */
 export function isWithin({ value, budget }: Pick<Figure, "value" | "budget">): boolean | null {
   if (value === null || budget === null) return null;
   return "least" in budget ? value >= budget.least : value <= budget.most;

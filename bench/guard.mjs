@@ -1,4 +1,4 @@
-// Ends the bench's processes when the bench itself has gone, however it went: its standard input closes then. Each line of it is `+pid` or `-pid`.
+// Ends the bench's processes when the bench itself is gone, for whatever reason: its standard input closes then. Each input line is `+pid` or `-pid`.
 import { createInterface } from "node:readline";
 
 /** @type {Set<number>} */

@@ -1,4 +1,4 @@
-// Appends a result to docs/benchmarks.md, newest last, so that a later one can be compared with it.
+// Appends a result to docs/benchmarks.md, newest last, so that later results can be compared with it.
 import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
@@ -9,21 +9,21 @@ import { table } from "@/bench/figures";
 
 export interface Circumstances {
   readonly at: string;
-  /** Short hash; with `+` when files differ from it. */
+  /** Short hash; with a `+` if the working tree differs from it. */
   readonly commit: string;
   readonly cores: number;
   readonly processor: string;
   readonly memoryGb: number;
   readonly node: string;
   readonly postgres: string;
-  /** Of the minute before the run: anything above 0 took processor time from it. */
+  /** Load average in the minute before the run: anything above 0 took processor time from it. */
   readonly loadBefore: number;
 }
 
 export interface Result {
   readonly command: string;
   readonly circumstances: Circumstances;
-  /** What the figures were measured with, one line each. */
+  /** The conditions of the measurement, one line each. */
   readonly setting: readonly string[];
   readonly sections: readonly Section[];
 }
@@ -39,7 +39,7 @@ function commitOf(): string {
   }
 }
 
-/** What else the machine does. Read it before the run begins. */
+/** The load from other processes. Call it before the run starts. */
 export const load = (): number => Math.round((loadavg()[0] ?? 0) * 10) / 10;
 
 export function circumstances(postgres: string, loadBefore: number): Circumstances {

@@ -1,4 +1,4 @@
-// Entry of `npm run bench`: measures on processes and a database of its own, prints, and records when asked. Run by scripts/bench.mjs.
+// Entry point of `npm run bench`: measures on its own processes and database, prints the result, and records it on request. Run by scripts/bench.mjs.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "@/scripts/folders.mjs";
@@ -122,7 +122,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Result> {
 }
 
 async function main(): Promise<number> {
-  // Who reads our output may go before we are done; what we have started is stopped all the same.
+  // The reader of our output may go away before we are done; we must still stop what we started.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)

@@ -1,7 +1,7 @@
 // The options of `npm run bench`.
 import { parseArgs } from "node:util";
 
-/** A mistake of whoever typed the command. */
+/** A usage error in the command line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -31,7 +31,7 @@ export interface Options {
   readonly console: boolean;
   readonly enrol: boolean;
   readonly audit: boolean;
-  /** Of `--audit`; null: a million. */
+  /** For `--audit`; null: a million. */
   readonly events: number | null;
   readonly json: boolean;
   readonly record: boolean;

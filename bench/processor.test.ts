@@ -1,4 +1,4 @@
-// Processor time: what a line of /proc/<pid>/stat means, and that ended children are not lost.
+// Processor time: parsing a line of /proc/<pid>/stat, and counting children that have ended.
 import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { parseStat, processMs, processTreeMs, readStat, treeMs } from "@/bench/processor";
@@ -34,7 +34,7 @@ it("sums a process, its living children and its ended ones, and nobody else's", 
 
 it("sees the work of this process and of a child that has ended", () => {
   const before = { own: processMs(process.pid), tree: processTreeMs(process.pid) };
-  // By the processor's clock and not the wall's, which goes on while others work.
+  // By processor time, not wall time, which also passes while other processes run.
   const busy = "for (let used; (used = process.cpuUsage()).user + used.system < 250_000; );";
   spawnSync(process.execPath, ["-e", busy]);
   expect(processTreeMs(process.pid) - before.tree).toBeGreaterThanOrEqual(150);

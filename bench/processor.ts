@@ -1,23 +1,23 @@
-// Processor time of processes, from Linux's /proc: one process, or PostgreSQL with all its children, also those that ended.
+// Processor time from Linux's /proc: of one process, or of PostgreSQL with all its children, including those that have ended.
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What `/proc/<pid>/stat` says, in clock ticks. */
+/** The content of `/proc/<pid>/stat`, in clock ticks. */
 export interface ProcessStat {
   readonly pid: number;
   readonly command: string;
   readonly parent: number;
   /** utime + stime of all its threads. */
   readonly ownTicks: number;
-  /** cutime + cstime: of children that ended and were waited for. */
+  /** cutime + cstime: of children that have ended and were waited for. */
   readonly endedChildrenTicks: number;
 }
 
-/** Linux gives /proc in hundredths of a second (USER_HZ), whatever the kernel's own rate. */
+/** Linux reports /proc times in hundredths of a second (USER_HZ), whatever the kernel's own tick rate. */
 export const ticksPerSecond = 100;
 
 /** Throws when the text is not a line of `/proc/<pid>/stat`. */
 export function parseStat(text: string): ProcessStat {
-  // The command may hold spaces and brackets, so the fields are counted from the last bracket.
+  // The command may contain spaces and parentheses, so fields are counted from the last parenthesis.
   const open = text.indexOf("(");
   const close = text.lastIndexOf(")");
   const fields = text
@@ -46,7 +46,7 @@ export function parseStat(text: string): ProcessStat {
   };
 }
 
-/** Reads one process; null when there is none of that number. */
+/** Reads one process; null if there is none with that number. */
 export function readStat(pid: number): ProcessStat | null {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -64,7 +64,7 @@ const allProcesses = (): ProcessStat[] =>
 
 const inMs = (ticks: number): number => (ticks * 1000) / ticksPerSecond;
 
-/** A process and its children, living or ended. Children count from their own birth on, so only differences say something. */
+/** A process and its children, living or ended. A child's whole lifetime counts, so only differences are meaningful. */
 export function treeMs(root: ProcessStat, others: readonly ProcessStat[]): number {
   const children = others.filter((other) => other.parent === root.pid);
   return (
@@ -73,7 +73,7 @@ export function treeMs(root: ProcessStat, others: readonly ProcessStat[]): numbe
   );
 }
 
-/** Processor time in ms that a process has used so far. Throws when it has gone: what it used can then not be told. */
+/** Processor time in ms that a process has used so far. Throws if it has ended, because its time is then unknown. */
 export function processMs(pid: number): number {
   const stat = readStat(pid);
   if (stat === null) throw new Error(`process ${pid} has ended`);
@@ -88,8 +88,8 @@ export function processTreeMs(pid: number): number {
 }
 
 /**
- * The postmaster above a backend, if that runs on this machine under that number.
- * A database elsewhere, or in a container with process numbers of its own, gives null: its processor time cannot be seen from here.
+ * The postmaster of a backend, if it runs on this machine under that number.
+ * Null for a database elsewhere, or in a container with its own process numbers: its processor time cannot be seen from here.
  */
 export function postmasterOf(backendPid: number): number | null {
   const backend = readStat(backendPid);
@@ -98,10 +98,10 @@ export function postmasterOf(backendPid: number): number | null {
   return parent !== null && /^postgres/.test(parent.command) ? parent.pid : null;
 }
 
-/** Time of all cores since the start, in ms: of any process, and in all. */
+/** Time of all cores since boot, in ms: busy, and in total. */
 export function coresMs(): { readonly busy: number; readonly all: number } {
   const [first = ""] = readFileSync("/proc/stat", "utf8").split("\n");
-  // user, nice, system, idle, iowait, irq, softirq, steal; what follows is in user already.
+  // user, nice, system, idle, iowait, irq, softirq, steal; the remaining fields are included in user.
   const ticks = first.trim().split(/\s+/).slice(1, 9).map(Number);
   const all = ticks.reduce((sum, part) => sum + part, 0);
   return { busy: inMs(all - (ticks[3] ?? 0) - (ticks[4] ?? 0)), all: inMs(all) };

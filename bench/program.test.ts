@@ -1,4 +1,4 @@
-// Processes of the bench: one that dies says so, and none outlives a bench that is killed.
+// Processes of the bench: one that dies is reported, and none outlives a bench that is killed.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,7 +49,7 @@ it("leaves nothing behind when it is killed", async () => {
   expect(await waitUntil(() => childPid() > 0, 15_000)).toBe(true);
   const child = knownProcess(childPid());
   expect(child).toBeDefined();
-  await new Promise((resolve) => setTimeout(resolve, 200)); // the guard is told
+  await new Promise((resolve) => setTimeout(resolve, 200)); // the guard has been told
   bench.kill("SIGKILL");
   expect(child !== undefined && (await waitUntil(() => !isRunning(child), 10_000))).toBe(true);
 }, 40_000);

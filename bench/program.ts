@@ -1,4 +1,4 @@
-// One process that the bench starts and watches. It is never started again: a process that dies in a measurement ends the measurement.
+// One process that the bench starts and watches. It is never restarted: if it dies, the measurement ends.
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { pinnedNode, root } from "@/scripts/folders.mjs";
 
 export interface ProgramOptions {
   readonly name: string;
-  /** To Node, the program among them. */
+  /** Node's arguments, including the program. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly logFile: string;
@@ -17,7 +17,7 @@ const patienceMs = 20_000;
 
 let guard: ChildProcess | null = null;
 
-/** Tells the guard, which outlives us, what to end should we be killed. */
+/** Tells the guard, which outlives us, what to end if we are killed. */
 function tellGuard(line: string): void {
   if (guard === null) {
     guard = spawn(pinnedNode, [join(root, "bench", "guard.mjs")], {
@@ -25,7 +25,7 @@ function tellGuard(line: string): void {
       stdio: ["pipe", "ignore", "inherit"],
     });
     guard.unref();
-    guard.stdin?.on("error", () => undefined); // killed by somebody: the measurement does not need it
+    guard.stdin?.on("error", () => undefined); // the guard was killed by someone; the measurement does not need it
   }
   guard.stdin?.write(`${line}\n`);
 }
@@ -61,14 +61,14 @@ export class Program {
     resolve();
   }
 
-  /** Throws when it has not started or has ended. */
+  /** Throws if it has not started or has ended. */
   get pid(): number {
     this.check();
     if (this.#child.pid === undefined) throw new Error(`the ${this.name} has not started`);
     return this.#child.pid;
   }
 
-  /** Throws with its last words when it has died. */
+  /** Throws with its last output if it has died. */
   check(): void {
     if (this.#died !== null)
       throw new Error(`the ${this.name} has ended (${this.#died}). It said:\n${this.lastWords()}`);
@@ -89,8 +89,8 @@ export class Program {
 }
 
 /**
- * Waits for a condition, looking every `everyMs`; meanwhile all programs must live.
- * Throws when it does not come true in time, with what `state` says about how far things are.
+ * Waits for a condition, checked every `everyMs`; all programs must stay alive in the meantime.
+ * Throws on timeout, with the progress that `state` reports.
  */
 export async function until(
   what: string,

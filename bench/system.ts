@@ -1,4 +1,4 @@
-// The system under measurement: simulator, controller and web as processes of their own, so that their processor time can be told apart.
+// The system under test: simulator, controller and web in separate processes, so that their processor time can be told apart.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,14 +18,14 @@ export interface BenchSystem {
   readonly programs: readonly Program[];
   readonly webUrl: string;
   readonly controllerUrl: string;
-  /** Address and token of the simulated fleet's control interface; null without a fleet. */
+  /** Control URL and token of the simulated fleet; null without a fleet. */
   readonly control: { readonly url: string; readonly token: string } | null;
   readonly secrets: {
     readonly encryptionKey: string;
     readonly nextAuthSecret: string;
     readonly bmcPassword: string;
   };
-  /** Where the seed has written the demo logins. */
+  /** The file in which the seed stored the demo logins. */
   readonly demoLogins: string;
   readonly stop: () => Promise<void>;
 }
@@ -35,12 +35,12 @@ export interface StartSystem {
   readonly plan: Plan;
   /** 0: no simulated fleet. */
   readonly hosts: number;
-  /** The simulated fleet is there, and nobody has enrolled it. */
+  /** The simulated fleet exists, but none of it is enrolled. */
   readonly unknownFleet?: boolean;
-  /** Folder for processor profiles; null: none are made. */
+  /** Folder for CPU profiles; null for none. */
   readonly profiles: string | null;
   readonly signal: AbortSignal;
-  /** Settings of the server that differ from what everybody begins with. */
+  /** Server settings that differ from the defaults. */
   readonly server?: Readonly<Record<string, string>>;
 }
 
@@ -57,7 +57,7 @@ async function answers(url: string, headers: Record<string, string> = {}): Promi
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Arguments of Node for one of the built programs. */
+/** Node arguments for one of the built programs. */
 const programOf = (file: string) => [...nodeOptions, join(root, "dist", file)];
 
 const profileOptions = (folder: string | null, name: string): readonly string[] =>
@@ -72,7 +72,7 @@ const profileOptions = (folder: string | null, name: string): readonly string[] 
 
 const controlOf = (port: number, token: string) => ({ url: `http://127.0.0.1:${port}/control`, token });
 
-/** The part of a system that is stopped again: its folder and what was started so far. */
+/** What has to be stopped: the folder and the programs started so far. */
 interface Started {
   readonly folder: string;
   readonly programs: Program[];
@@ -83,7 +83,7 @@ async function stopAll({ folder, programs }: Started): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Starts the three processes, waits until they answer, and lets the seed bring the fleet up through them. On failure whatever was started is stopped. */
+/** Starts the three processes, waits until they respond, and lets the seed bring up the fleet through them. On failure, whatever was started is stopped. */
 export async function startSystem(wanted: StartSystem): Promise<BenchSystem> {
   const started: Started = { folder: mkdtempSync(join(tmpdir(), "reclaim-bench-")), programs: [] };
   try {

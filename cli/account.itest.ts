@@ -1,4 +1,4 @@
-// Sign-in and settings of the command; questions at a terminal; help, and the specification's two commands.
+// Signing in and settings; prompts at a terminal; help; and the two commands of the clean-steps specification.
 import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

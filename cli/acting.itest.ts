@@ -1,4 +1,4 @@
-// The command against a real server: what it changes, what it asks first, what is refused, and how it ends.
+// The command against a real server: what it changes, what it confirms first, what is refused, and its exit codes.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -159,7 +159,7 @@ describe("an act on a host", () => {
       allocatable: false,
       touched: true,
     });
-    // A person's word covers one maintenance, not the one before it.
+    // A person's confirmation covers one maintenance, not an earlier one.
     expect((await operator("hosts", "maintenance", "set", name, "--reason", "wrong host")).code).toBe(
       ok.code,
     );

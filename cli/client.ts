@@ -1,4 +1,4 @@
-// The console's procedures from the shell: typed by the router, and their problems as errors of the command.
+// A typed client for the console's procedures; the server's problems become CommandErrors.
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import type { TRPCClient } from "@trpc/client";
 import superjson from "superjson";
@@ -12,7 +12,7 @@ export type Client = TRPCClient<AppRouter>;
 
 const trpcPath = "/api/trpc";
 
-/** Queries go as POST: a list of steps may be longer than an address, and addresses end up in logs. */
+/** Queries are sent by POST: a list of steps may be too long for a URL, and URLs end up in logs. */
 export function createClient(ask: Ask): Client {
   const asked: Parameters<typeof httpLink<AppRouter>>[0]["fetch"] = async (input, init) => {
     const { signal, ...rest } = init ?? {};
@@ -34,7 +34,7 @@ export function createClient(ask: Ask): Client {
 }
 
 const stepFault = z.object({ index: z.number(), message: z.string() });
-/** In a site document. */
+/** A fault in a site document. */
 const documentFault = z.object({
   line: z.number(),
   column: z.number(),
@@ -57,7 +57,7 @@ const problemShape = z.looseObject({
 });
 const problemData = z.looseObject({ problem: problemShape });
 
-/** A newer server may have a code that is not here. */
+/** A newer server may send codes that are missing here. */
 const ends: Readonly<Record<string, { readonly exit: Exit; readonly advice: string | null }>> = {
   invalid: { exit: "usage", advice: null },
   unauthenticated: {
@@ -98,7 +98,7 @@ function ofProblem({ code, detail, field, requestId, faults }: z.infer<typeof pr
   );
 }
 
-/** What any error means for who typed the command; null for a bug. */
+/** Converts any error to one for the user of the command; null for a bug. */
 export function toCommandError(error: unknown): CommandError | null {
   if (error instanceof CommandError) return error;
   if (!(error instanceof TRPCClientError)) return null;

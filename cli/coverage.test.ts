@@ -1,4 +1,4 @@
-// What the console can do, the command can do: every operation of the contract is used by a command, or has a reason not to be.
+// The command can do whatever the console can: a command uses every operation of the contract, or there is a stated reason why not.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,7 @@ const called = new Set(
     ...[...text.matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\s*\.(?:query|mutate)/g)].map(
       ([, noun = "", name = ""]) => `${noun}.${name}`,
     ),
-    // `client.people[act]`: any that the file names.
+    // `client.people[act]`: counts as every operation named in the file.
     ...[...text.matchAll(/\bclient\s*\.(\w+)\[/g)].flatMap(([, noun = ""]) =>
       namesIn(text).map((name) => `${noun}.${name}`),
     ),

@@ -1,4 +1,4 @@
-// Files that people hand in: YAML or JSON of one shape, with every fault and its place.
+// Input files, YAML or JSON, validated against a schema; every fault is reported with its place.
 import { parse } from "yaml";
 import type { z } from "zod";
 import { CommandError } from "@/cli/exit-codes";
@@ -19,7 +19,7 @@ function parseYaml(text: string, file: string): unknown {
 
 /**
  * Reads and checks a file, or stdin for `-`.
- * @param what it is: "runbook"
+ * @param what kind of document, such as "runbook"
  */
 export async function readDocument<Shape extends z.ZodType>(
   what: string,

@@ -38,7 +38,7 @@ export const exitCodes = {
 
 export type Exit = keyof typeof exitCodes;
 
-/** Ends the command with a message and, where something helps, what to do. */
+/** Ends the command with a message and, if something can help, advice. */
 export class CommandError extends Error {
   constructor(
     readonly exit: Exit,
@@ -49,7 +49,7 @@ export class CommandError extends Error {
   }
 }
 
-/** For `reclaim help exit-codes`. */
+/** The text of `reclaim help exit-codes`. */
 export function exitCodesText(): string {
   const lines = Object.values(exitCodes).map(({ code, words }) => `  ${String(code).padStart(3)}  ${words}`);
   return [

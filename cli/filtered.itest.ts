@@ -1,4 +1,4 @@
-// Acts on the hosts that a filter finds: counted, asked about, tried without effect, each with its own result.
+// Acts on hosts selected by a filter: counted, confirmed, dry-run, and each with its own result.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
@@ -157,7 +157,7 @@ describe("a list", () => {
 });
 
 describe("how a host starts", () => {
-  /** In this process, which is cheaper than another one. */
+  /** Runs in this process, which is cheaper than starting another. */
   const boot = (role: Role, args: string) =>
     atTerminal(["hosts", "boot", ...args.split(" "), "--yes"], {
       env: { RECLAIM_URL: server.url, RECLAIM_TOKEN: tokens.get(role) ?? "" },
@@ -243,7 +243,7 @@ describe("release of what a filter finds", () => {
     (await server.world.backend.database.instance.findMany({ orderBy: { name: "asc" } })).flatMap(
       ({ name, releaseRequestedAt }) => (releaseRequestedAt === null ? [] : [name]),
     );
-  /** What was not asked about is not sent either. */
+  /** Releases that the server refused: what was not confirmed must not be sent. */
   const refusedReleases = () =>
     server.world.backend.database.auditEvent.count({
       where: { action: "instance.release", outcome: "refused" },

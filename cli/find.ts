@@ -1,10 +1,10 @@
-// From what was typed to what is meant: names, ids and beginnings of them; never a guess between two.
+// Resolves typed text to one thing, by name, id or a prefix; never guesses between two.
 import { CommandError } from "@/cli/exit-codes";
 import type { Client } from "@/cli/client";
 import { didYouMean, noStoredValues } from "@/server/domain/hosts/completion/filter-completion";
 import type { HostMatch, HostRow, InstanceMatch, RunbookLine } from "@/server/surfaces/trpc/types";
 
-/** The one that is meant. Throws CommandError for none, and for more than one, naming them. */
+/** The only match. Throws CommandError if there is none, and if there are several, naming them. */
 function theOne<Match extends { readonly id: string; readonly name: string }>(
   kind: string,
   text: string,
@@ -38,10 +38,10 @@ export const findHost = async (client: Client, text: string): Promise<HostMatch>
 export const findInstance = async (client: Client, text: string): Promise<InstanceMatch> =>
   theOne("instance", text, await client.instances.find.query({ text }));
 
-/** A shorter beginning of an id may be a name that was mistyped; the server has the same rule for hosts and instances. */
+/** A shorter prefix could be a mistyped name; the server has the same rule for hosts and instances. */
 const shortestId = 8;
 
-/** By exact text first; then by what begins with it. */
+/** Exact matches first, then prefixes. */
 export function pick<Match extends { readonly id: string; readonly name: string }>(
   kind: string,
   text: string,
@@ -62,7 +62,7 @@ export function pick<Match extends { readonly id: string; readonly name: string 
 export const findRunbook = async (client: Client, text: string): Promise<RunbookLine> =>
   pick("runbook", text, await client.cleaning.runbooks.query());
 
-/** A user by email, which is unique, or by name. */
+/** Finds a user by email, which is unique, or by name. */
 export async function findUser(
   client: Client,
   text: string,
@@ -88,7 +88,7 @@ export interface Scope {
   readonly name: string;
 }
 
-/** The one scope that the options name. */
+/** The single scope that the options name. */
 export async function findScope(client: Client, { site, sku, host }: ScopeAsked): Promise<Scope> {
   const given = [site, sku, host].filter((value) => value !== undefined);
   if (given.length !== 1) throw new CommandError("usage", "Name one of --site, --sku and --host.");
@@ -98,7 +98,7 @@ export async function findScope(client: Client, { site, sku, host }: ScopeAsked)
   return { scope: "sku", ...pick("SKU", sku ?? "", scopes.skus) };
 }
 
-/** The site that is meant; without a name the only one. */
+/** The named site; without a name, the only one. */
 export async function findSite(
   client: Client,
   text: string | undefined,
@@ -126,7 +126,7 @@ export interface HostQuery {
   readonly limit: number | null;
 }
 
-/** Page by page. A filter that is not understood is an error, with the place. */
+/** Reads page by page. An invalid filter is an error, with its position. */
 export async function readHosts(
   client: Client,
   { limit, ...query }: HostQuery,
@@ -155,7 +155,7 @@ export async function readHosts(
   return { rows, total };
 }
 
-/** `interface.step`, as it is written everywhere. */
+/** Parses `interface.step`. */
 export function parseStepName(text: string): { readonly interface: string; readonly step: string } {
   const match = /^([a-z]+)\.([\w-]+)$/.exec(text);
   if (match === null)

@@ -1,10 +1,10 @@
-// Requests: what a server that limits is asked again.
+// Requests to a server that rate-limits: what is retried.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { createAsk } from "@/cli/http";
 
-/** A server that answers with these statuses, the last for ever. */
+/** A server that answers with these statuses in turn, and repeats the last. */
 async function answering(statuses: readonly number[]) {
   let asked = 0;
   const server = createServer((_, response) => {

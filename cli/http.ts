@@ -1,11 +1,11 @@
-// Requests to the server: the token goes along, and what goes wrong becomes an error that says what to do.
+// Requests to the server: adds the token, and turns failures into errors that say what to do.
 import { z } from "zod";
 import { CommandError } from "@/cli/exit-codes";
 import type { Exit } from "@/cli/exit-codes";
 import { pause } from "@/cli/live/pause";
 import type { Settings } from "@/cli/settings/settings";
 
-/** A query may count a large fleet; longer than this nobody waits. */
+/** Timeout: counting a large fleet takes a while, but nobody waits longer than this. */
 const answerWithinMs = 120_000;
 
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
@@ -44,7 +44,7 @@ export function unreachable(url: string, error: unknown): CommandError {
   return new CommandError("unreachable", `${url} does not respond: ${reason}.`, advice);
 }
 
-/** Of answers that carry nothing more exact. */
+/** The exit code for responses without a more specific error. */
 export function exitOfStatus(status: number): Exit {
   if (status === 401 || status === 403) return "forbidden";
   if (status === 404) return "notFound";
@@ -55,7 +55,7 @@ export function exitOfStatus(status: number): Exit {
 
 const problem = z.object({ detail: z.string() });
 
-/** What a server said that gave no file. */
+/** The server's reason for not providing a file. */
 export async function refusedBy(response: Response): Promise<CommandError> {
   const told = problem.safeParse(await response.json().catch(() => null));
   const detail = told.success ? told.data.detail : `The server responded with status ${response.status}.`;
@@ -64,14 +64,14 @@ export async function refusedBy(response: Response): Promise<CommandError> {
 
 export const interruptedError = (): CommandError => new CommandError("interrupted", "Interrupted.");
 
-/** The server did nothing, and will when it is asked a little later: acts on many hosts come to its limit. */
+/** Rate limited: the server did nothing, and a retry will succeed. Bulk acts reach the limit. */
 const tooMany = 429;
 const againAfterMs = 500;
 const mostAsked = 60;
 
 /**
- * Asks the server of the settings. Gives every answer, whatever its status. Throws CommandError where there is none, and for a redirect:
- * the token is for this server only, so where it leads must be said by who owns the token.
+ * Sends requests to the configured server, and returns every response whatever its status. Throws CommandError if there is no response,
+ * and for a redirect: the token is for this server only, so its owner must configure the new address.
  */
 export function createAsk(
   { url, token }: Pick<Settings, "url" | "token">,

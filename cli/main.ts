@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `reclaim` command: its surroundings are this process.
+// Entry point of the `reclaim` command, run with this process's surroundings.
 import { homedir } from "node:os";
 import { exitCodes } from "@/cli/exit-codes";
 import { run } from "@/cli/run";
@@ -7,11 +7,11 @@ import { loadEnvironmentConfig } from "@/cli/surroundings";
 
 const interruption = new AbortController();
 process.on("SIGINT", () => {
-  // Asked twice: whatever holds it up is not waited for.
+  // On the second Ctrl-C, exit without waiting for anything.
   if (interruption.signal.aborted) process.exit(exitCodes.interrupted.code);
   interruption.abort();
 });
-// Whoever reads the output has read enough, such as `head`.
+// The reader of our output closed the pipe because it has read enough, such as `head`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) =>
   process.exit(error.code === "EPIPE" ? exitCodes.ok.code : exitCodes.failed.code),
 );

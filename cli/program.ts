@@ -1,4 +1,4 @@
-// All subcommands, and what is the same for every one of them: global options, help, completion.
+// All subcommands, and what they have in common: global options, help, completion.
 import { Command, Option } from "commander";
 import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
@@ -73,7 +73,7 @@ function addGlobalOptions(program: Command): void {
     .option("-y, --yes", "do not ask before what cannot be taken back");
 }
 
-/** What the shells' scripts ask: candidates for the last word, one a line. */
+/** Used by the completion scripts: candidates for the last word, one per line. */
 function addCandidates(program: Command, surroundings: Surroundings): void {
   program
     .command("__complete", { hidden: true })
@@ -147,7 +147,7 @@ function addHealthCommands(program: Command, hosts: Command, surroundings: Surro
   addRepairSystems(program, surroundings);
 }
 
-/** Who may what, and who did what. */
+/** Access and audit commands. */
 function addAccess(program: Command, surroundings: Surroundings): void {
   addTenants(program, surroundings);
   addUsers(program, surroundings);
@@ -165,7 +165,7 @@ function addAccess(program: Command, surroundings: Surroundings): void {
   addAccount(program, surroundings);
 }
 
-/** Throws instead of ending the process; prints where the surroundings say. */
+/** Throws instead of ending the process; prints to the given surroundings. */
 export function createProgram(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
   const program = new Command("reclaim")

@@ -1,4 +1,4 @@
-// The command against a real server: what it reads, for each role, in each form, and how it ends.
+// The command against a real server: reading, for each role and output format, and exit codes.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -17,7 +17,7 @@ import { claimHost } from "@/server/usecases/instances/claim-host";
 
 let server: ConsoleServer;
 let command: TestCommand;
-/** For what only a process has: all that it prints has left it, its zone, signals. */
+/** For what only a real process has: flushed output, a time zone, signals. */
 let built: BuiltCommand;
 let stop: () => Promise<void>;
 let failedId = "";

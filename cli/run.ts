@@ -6,11 +6,11 @@ import { plain } from "@/cli/output/words";
 import { createProgram } from "@/cli/program";
 import type { Surroundings } from "@/cli/surroundings";
 
-/** Help and the version are what was asked for; commander has printed its own errors already. */
+/** Help and version end with success; for other errors, commander has already printed a message. */
 const exitOfParser = ({ exitCode }: CommanderError): number =>
   exitCode === 0 ? exitCodes.ok.code : exitCodes.usage.code;
 
-/** Only a list of faults, and the place in a filter, take more than one line. */
+/** Only lists of faults, and the position in a filter, take more than one line. */
 const lines = (text: string): string => text.split("\n").map(plain).join("\n");
 
 /** Never throws. */

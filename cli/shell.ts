@@ -1,4 +1,4 @@
-// What every subcommand works with: settings, client and printer, made from the options when the first of them is asked for.
+// What every subcommand uses: settings, client and printer, created from the options on first use.
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { createInterface } from "node:readline/promises";
@@ -21,7 +21,7 @@ export interface Shell {
   readonly printer: Printer;
 }
 
-/** Reads the settings; asks nobody yet. Without a token every request would be refused, so that is said at once. */
+/** Reads the settings, without a request. A missing token is reported at once, because every request would be refused. */
 export async function openShell(
   command: Command,
   surroundings: Surroundings,
@@ -44,7 +44,7 @@ export async function openShell(
   };
 }
 
-/** Asks before something that cannot be taken back. Throws when the answer is no, or when there is nobody to ask. */
+/** Asks before something irreversible. Throws if the answer is no, or if there is no terminal to ask on. */
 export async function confirm(
   { settings, surroundings }: Shell,
   consequences: readonly string[],
@@ -65,7 +65,7 @@ export async function confirm(
   if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError("failed", "Nothing was done.");
 }
 
-/** One line from the terminal. Ctrl-C ends it. */
+/** Reads one line from the terminal. Ctrl-C ends it. */
 async function prompt({ stdin, stderr, interrupted }: Surroundings, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr, terminal: true });
   const gone = new AbortController();
@@ -89,13 +89,12 @@ async function readStdinBytes({ stdin }: Surroundings): Promise<Buffer> {
   return bytes;
 }
 
-/** All of stdin. */
 export const readStdin = async (surroundings: Surroundings): Promise<string> =>
   (await readStdinBytes(surroundings)).toString("utf8");
 
 /**
  * The text of a file, or of stdin for `-`.
- * @param what it is: "document"
+ * @param what kind of file, such as "document"
  */
 export const readText = async (
   what: string,
@@ -104,7 +103,7 @@ export const readText = async (
   advice?: string,
 ): Promise<string> => (await readBytes(what, file, surroundings, advice)).toString("utf8");
 
-/** As readText, for files that may not be text. */
+/** Like readText, for files that may not be text. */
 export async function readBytes(
   what: string,
   file: string,

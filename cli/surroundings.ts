@@ -1,4 +1,4 @@
-// What the command is started in: arguments, environment, terminal. Tests give their own.
+// What the command runs in: arguments, environment, terminal. Tests pass their own.
 import type { Readable, Writable } from "node:stream";
 
 export type Output = Writable & {
@@ -7,21 +7,21 @@ export type Output = Writable & {
 };
 type Input = Readable & { readonly isTTY?: boolean | undefined };
 
-/** What of the environment counts. */
+/** The environment variables that matter. */
 export interface Environment {
   readonly url: string | null;
   readonly token: string | null;
-  /** File of settings. */
+  /** Path of the settings file. */
   readonly config: string | null;
-  /** Folder in which `reclaim/config.json` is. */
+  /** The folder that contains `reclaim/config.json`. */
   readonly configHome: string | null;
   readonly colour: boolean;
-  /** A variable that a site document names for a secret; null: not set. */
+  /** A variable that a site document uses for a secret; null if not set. */
   readonly variable: (name: string) => string | null;
 }
 
 export interface Surroundings {
-  /** Without the program's own name. */
+  /** Without the program name. */
   readonly args: readonly string[];
   readonly environment: Environment;
   readonly home: string;
@@ -29,7 +29,7 @@ export interface Surroundings {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly now: () => Date;
-  /** Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly interrupted: AbortSignal;
 }
 

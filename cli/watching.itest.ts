@@ -1,4 +1,4 @@
-// `reclaim watch` against a real server: changes as they come, broken connections, and how it ends.
+// `reclaim watch` against a real server: live changes, broken connections, and exit codes.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
@@ -27,7 +27,7 @@ async function host(state: State = "Manageable"): Promise<{ id: string; name: st
   await server.world.put(id, state);
   return { id, name };
 }
-/** As the controller does it: the state, and a row in the feed. */
+/** Does what the controller does: sets the state, and adds a row to the feed. */
 async function move(id: string, state: State): Promise<void> {
   await server.world.put(id, state);
   await server.world.backend.database.feed.create({ data: { hostId: id, tenantId: null, what: "state" } });
@@ -94,7 +94,7 @@ describe("watch", () => {
     const running = command.start(["watch", name], { url: server.url, token: own });
     await expect.poll(running.stdout, within).toContain("Manageable");
     await server.world.backend.database.apiToken.deleteMany({ where: { personId: person.personId } });
-    await sleep(5_500); // what is known of a token is asked anew after 5 s
+    await sleep(5_500); // the server caches what it knows of a token for 5 s
     server.cutConnections();
     expect((await running.ended).code).toBe(forbidden.code);
   });

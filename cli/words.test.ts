@@ -1,4 +1,4 @@
-// How values, tables and errors read.
+// Formatting of values, tables and errors.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exitCodes, exitCodesText } from "@/cli/exit-codes";

@@ -1,4 +1,4 @@
-// Who sees what and may do what: each role's pages, and for what a role may not do, the page and the server alike.
+// Who sees what and may do what: each role's pages; what a role may not do is refused by both the page and the server.
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { mutate, nico, query } from "@/e2e/fixtures/api";
@@ -34,7 +34,7 @@ const addresses = [
   { page: "SKUs", href: routes.skus(), table: "SKUs" },
 ];
 
-/** The server refuses it, and the host stays as it was. */
+/** The server refuses the intent, and the host stays as it was. */
 async function mayNotAsk(name: PersonName, host: HostHead, intent: string): Promise<void> {
   const { id: hostId, stateVersion } = host;
   expect(await mutate(name, "host.act", { hostId, intent, stateVersion })).toMatchObject({
@@ -51,7 +51,7 @@ for (const { name, pages } of seen) {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(pages[0]);
     await expect(pageLinks(page)).toContainText([...pages]);
     for (const { page: title, href, table } of addresses.slice(1)) {
-      // One of them by its address, as who has it from somebody else: the server refuses the page itself.
+      // Open one of them by URL, like someone who was sent a link: the server must refuse the page itself.
       if (href === routes.skus()) await page.goto(href);
       else await follow(page, href);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
@@ -277,7 +277,7 @@ test("a host that does not exist is a page that says so, to programs, too", asyn
   openAs,
   browserErrors,
 }) => {
-  browserErrors.expect(/status of 404/); // the browser's own line about the page
+  browserErrors.expect(/status of 404/); // the browser's own message about the 404
   const host = await readyHost();
   const page = await openAs("operator");
   expect((await page.goto(routes.host(host.name)))?.status()).toBe(200);
@@ -310,7 +310,8 @@ test("an address with an id that is none, or of nothing, is a page that says so"
       routes.sku(id),
     ])
       expect((await page.request.get(path)).status(), path).toBe(404);
-  // What stands below a part that is sent at once has said 200 by then; what was sent before stays in the page, hidden, so a page of its own does not wait for its end.
+  // Below a part that has already been streamed the status stays 200, so check the text. A raw page, because our `goto` would wait for streamed content
+  // that stays hidden in the page.
   const sent = await page.context().newPage();
   for (const path of [
     routes.settings.site({ site: "nowhere" }),
@@ -325,7 +326,7 @@ test("who is not signed in is sent to sign in, comes back to where they wanted t
   openAs,
   browserErrors,
 }) => {
-  browserErrors.expect(/status of 401/); // the browser's own line about the wrong password
+  browserErrors.expect(/status of 401/); // the browser's own message about the wrong password
   const host = await readyHost();
   const { email, password } = loginOf("operator");
   const page = await openAs("nobody");
@@ -345,7 +346,7 @@ test("who is not signed in is sent to sign in, comes back to where they wanted t
   await personMenu(page).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await expect(page).toHaveURL(/\/signin$/);
-  // Who kept the cookie is signed out as well, as soon as the process that answers has heard of it.
+  // A copied cookie is signed out as well, as soon as the process that answers has heard of it.
   await page.context().addCookies(kept);
   await expect.poll(async () => (await page.request.get("/api/hosts.csv")).status()).toBe(401);
   expect(await (await page.request.get("/api/auth/session")).json()).toEqual({});

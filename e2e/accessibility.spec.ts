@@ -1,4 +1,4 @@
-// Every page, light and dark, wide and narrow: axe finds nothing, and nothing is wider than the window or cut that must be read whole.
+// Every page, light and dark, wide and narrow: no axe violations, nothing wider than the window, and nothing cut that must be read in full.
 import type { Page } from "@playwright/test";
 import { axeViolations } from "@/e2e/fixtures/axe";
 import { contrastViolations } from "@/e2e/fixtures/contrast";
@@ -17,16 +17,16 @@ interface View {
   words: string;
   as: PersonName | "nobody";
   href: (hosts: { failed: HostHead; ready: HostHead }) => string | Promise<string>;
-  /** Waits until it shows what it is about, and opens what is to be open. */
+  /** Waits until the page shows its content, and opens what should be open. */
   open: (page: Page) => Promise<void>;
-  /** What the browser itself says of it in its console. */
+  /** What the browser logs about the page by itself. */
   complaint?: RegExp;
-  /** Loaded, and not reached as by a link: what has no frame of ours, and what no other test loads. */
+  /** Loaded by URL instead of by a link: for pages without our frame, and pages that no other test loads. */
   whole?: true;
 }
 
 let windows: Windows;
-// In the file and not as a fixture of the worker: those would put its tests behind all others, where no host is Ready any more.
+// In this file and not as a worker fixture: worker fixtures would move these tests behind all others, where no host is Ready any more.
 test.beforeAll(({ browser }) => {
   windows = new Windows(browser);
 });
@@ -555,7 +555,7 @@ const views: readonly View[] = [
   },
 ];
 
-/** A theme changes colours and nothing else. */
+/** A theme changes colours only. */
 async function inDark<T>(page: Page, look: () => Promise<T>): Promise<T> {
   const choose = (theme: string) =>
     page.evaluate((name) => void (document.documentElement.dataset.theme = name), theme);
@@ -565,18 +565,18 @@ async function inDark<T>(page: Page, look: () => Promise<T>): Promise<T> {
   return seen;
 }
 
-/** By how much the page is wider than its window. What is laid out by a program follows a new width some frames later. */
+/** By how much the page is wider than its window. Layout done by scripts adapts to a new width some frames later, so this waits. */
 async function overflow(page: Page): Promise<number> {
   const read = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   await expect
     .poll(read, { timeout: 5_000 })
     .toBe(0)
-    .catch(() => undefined); // said with the rest
+    .catch(() => undefined); // reported with the rest
   return read();
 }
 
-/** In the light theme all that `axe` finds, in the dark one contrasts. */
+/** In the light theme all axe violations, in the dark theme contrast only. */
 async function problemsAt(page: Page, width: number, axe: () => Promise<string[]>): Promise<string[]> {
   const tooWide = await overflow(page);
   return [

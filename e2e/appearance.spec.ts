@@ -1,4 +1,4 @@
-// Light, dark, and as the system has it; nothing moves for those who asked for that.
+// Light, dark and system themes; no motion for users who prefer reduced motion.
 import type { Page } from "@playwright/test";
 import { findInstance, reach, release } from "@/e2e/fixtures/fleet";
 import { stateLine } from "@/e2e/fixtures/host-page";
@@ -26,7 +26,7 @@ test("the theme follows the system, until a person chooses, and the choice stays
   expect(await ground(page)).toBe(dark);
 });
 
-/** Keeps how each mark of something at work moves, as soon as there is one. */
+/** Records how each working mark moves, from the moment it appears. */
 const watchMarks = (page: Page) =>
   page.evaluate(() => {
     const movements: string[] = [];
@@ -49,7 +49,7 @@ test("the mark of a host at work pulses, but not for those who asked for less mo
     await watchMarks(page);
   }
   const [drive] = (await readHardware(instance.host.serial)).drives;
-  await hangErases(instance.host.serial, drive?.serial ?? ""); // or a slow browser might never see it at work
+  await hangErases(instance.host.serial, drive?.serial ?? ""); // otherwise a slow browser might never see it working
   await release(instance);
   for (const page of [moving, still]) await expect.poll(() => movements(page)).not.toEqual([]);
   await clearFaults(instance.host.serial);

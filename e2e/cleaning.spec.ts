@@ -1,4 +1,4 @@
-// Cleaning: priorities that may not tie, a list built by keyboard and run on one host and on many, and what is noted about failures.
+// Cleaning: priorities that must not tie, a list built by keyboard and run on one host and on many, and notes on failures.
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "@/e2e/fixtures/api";
@@ -18,7 +18,7 @@ const options = (page: Page): Locator =>
 const findStep = (page: Page): Locator => main(page).getByRole("searchbox", { name: "Find a step" });
 const runButton = (page: Page): Locator => main(page).getByRole("button", { name: /^Run .*on / });
 
-/** Takes ready hosts to Manageable: those at the end of the list, which no other test looks at. */
+/** Moves ready hosts to Manageable, taking those at the end of the list, which no other test uses. */
 async function manageable(count: number): Promise<HostHead[]> {
   const rows = (await readHosts("state:Ready allocatable:true")).rows.slice(-count);
   expect(rows).toHaveLength(count);
@@ -31,7 +31,7 @@ async function manageable(count: number): Promise<HostHead[]> {
   return hosts;
 }
 
-/** Finds a step by its words and adds the first. */
+/** Searches for a step and adds the first match. */
 async function add(page: Page, words: string, count: number): Promise<void> {
   await findStep(page).fill(words);
   await findStep(page).press("Enter");
@@ -105,7 +105,7 @@ test("a list is built by keys alone, says all that is wrong, and runs on one hos
   await page.keyboard.press("Enter");
   await expect(options(page)).toHaveCount(3);
 
-  // Every fault at once, beside its step and its field.
+  // Every fault at once, at its step and its field.
   await expect(options(page).nth(1)).toContainText("seconds is required");
   await expect(options(page).nth(2)).toContainText("settings is required");
   await expect(runButton(page)).toBeDisabled();

@@ -8,7 +8,7 @@ import { routes } from "@/server/domain/console/routes";
 const offer = z.object({ kinds: z.array(z.object({ skuId: z.string(), sku: z.string() })) });
 const made = z.object({ id: z.string(), hostId: z.string() });
 
-/** An instance of our own: the newest, which the tour takes. */
+/** Creates an instance; the tour takes it because it is the newest. */
 async function newestInstance(name: string): Promise<string> {
   const { kinds } = offer.parse((await query("otherTenantAdmin", "instances.offer")).value);
   const skuId = kinds.find(({ sku }) => sku === "lenovo-sr670-gpu")?.skuId;

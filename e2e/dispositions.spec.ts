@@ -1,4 +1,4 @@
-// A drive that was replaced: its disposition is recorded and withdrawn on the host's page, by those who may.
+// A replaced drive: its disposition is recorded and withdrawn on the host's page, by users who may.
 import type { Page } from "@playwright/test";
 import { findInstance, reach, release } from "@/e2e/fixtures/fleet";
 import { head } from "@/e2e/fixtures/host-page";
@@ -63,7 +63,7 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   await expect(head(page)).not.toContainText("removed and destroyed");
 });
 
-/** Sets a passkey up in Account, signs with it what waits, and removes it again: other tests sign in as this person, too. */
+/** Adds a passkey in Account, signs the pending request with it, and removes it again, because other tests sign in as this person too. */
 async function signWithPasskey(page: Page, what: string): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("WebAuthn.enable");

@@ -1,4 +1,4 @@
-// A person with only the console takes a site from nothing to hosts in a tenant's hands, and back: README.md, "Use it".
+// With the console alone, a person takes a site from nothing to hosts in a tenant's hands, and back: README.md, "Use it".
 import type { Page } from "@playwright/test";
 import { startEmptySite, type EmptySite } from "@/e2e/fixtures/empty-site";
 import { signIn } from "@/e2e/fixtures/frame";
@@ -7,13 +7,13 @@ import { expect, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
 
 const hosts = 10;
-/** Until machines are booted, read, cleaned and checked. */
+/** Timeout for booting, reading, cleaning and checking machines. */
 const workMs = 180_000;
 const tenant = { org: "orbit", name: "Orbit Labs", quota: "2" };
 const tenantAdmin = { email: "ora@orbit.example", name: "Ora Brandt" };
 const instances = ["train-1", "train-2"] as const;
 
-/** A control that never comes fails at its own line. */
+/** A missing control fails at its own line. */
 test.use({ actionTimeout: 60_000 });
 
 let site: EmptySite;
@@ -26,7 +26,7 @@ const dialog = (page: Page) => page.getByRole("dialog");
 const openPage = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
 
-/** A page of *Settings*, by the links that a person sees. */
+/** Opens a *Settings* page through the links that a person sees. */
 async function openSettings(page: Page, name: string): Promise<void> {
   await openPage(page, "Settings");
   const tabs = page.getByRole("navigation", { name: "Settings" });
@@ -34,7 +34,7 @@ async function openSettings(page: Page, name: string): Promise<void> {
   await expect(tabs.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
 }
 
-/** What every change of settings asks at the end. */
+/** Confirms a settings change with its reason. */
 async function saveSettings(page: Page, reason: string): Promise<void> {
   await dialog(page)
     .getByLabel(/^Reason/)
@@ -73,7 +73,7 @@ async function enrol(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1, name: `Enrolment of ${hosts} hosts` })).toBeVisible();
 }
 
-/** One SKU of each kind of machine, from the page on which the hosts wait; they get it by themselves. */
+/** Creates one SKU per kind of machine, from the page on which the hosts wait; the hosts then get it automatically. */
 async function createSkus(page: Page): Promise<void> {
   const stopped = page.getByRole("link", { name: /^Stopped/ });
   await expect(stopped).toContainText(String(hosts), { timeout: workMs });
@@ -107,7 +107,7 @@ async function seeReady(page: Page, count: number): Promise<void> {
   try {
     await expect(readyView(page)).toContainText(String(count), { timeout: workMs });
   } catch (error) {
-    // Which one is not, and what it says of itself.
+    // For the failure message: which host is not Ready, and what it says.
     await page.goto(site.url + routes.hosts({ q: "-is:ready" }));
     const rows = page.getByRole("table", { name: "Hosts" }).getByRole("row");
     await expect(rows.nth(1)).toBeVisible();
@@ -115,7 +115,7 @@ async function seeReady(page: Page, count: number): Promise<void> {
   }
 }
 
-/** The tenant, and a person of it; gives the password that is shown once. */
+/** Creates the tenant and one of its users; returns the password that is shown once. */
 async function createTenant(page: Page): Promise<string> {
   await openSettings(page, "Tenants");
   await page.getByRole("button", { name: "Add a tenant…" }).click();

@@ -1,4 +1,4 @@
-// Hosts enrolled in the console: a list with a fault, a BMC that nobody answers at, its correction, and the deletion.
+// Enrolment in the console: a list with a fault, a BMC that does not respond, its correction, and deletion.
 import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { mutate, query } from "@/e2e/fixtures/api";
@@ -7,10 +7,10 @@ import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
 
 const name = "enrolled-in-the-console";
-/** RFC 863's port, on which nothing listens. */
+/** Port of RFC 863, on which nothing listens. */
 const csv = `name,bmc_address,rack\n${name},http://${name}.localhost:9,Z01\n${name}-2,not an address,Z01\n`;
 
-/** In every width: axe finds nothing, and nothing is wider than the window. */
+/** At every width: no axe violations, and nothing wider than the window. */
 async function looksRight(page: Page): Promise<void> {
   for (const size of [wide, { width: 1180, height: 800 }, { width: 820, height: 1180 }, narrow]) {
     await page.setViewportSize(size);
@@ -57,7 +57,7 @@ test("a list is checked, enrolled, and its host corrected where it stopped", asy
   await expect(page.getByRole("table", { name: "Enrolments" }).getByRole("row").nth(1)).toBeVisible();
   await looksRight(page);
 
-  // Its BMC was never read, so it has no serial that a host of the fleet would have.
+  // Its BMC was never read, so it has no serial number that could match a host of the fleet.
   const { id } = z
     .object({ id: z.string() })
     .parse((await query("providerAdmin", "host.get", { host: name })).value);

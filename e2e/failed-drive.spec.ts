@@ -1,5 +1,5 @@
-// A drive that fails its erase: the page names it, says what to check next, and a retry brings the host back once the drive works. While it does not, an
-// exception lets the host be Ready until the exception expires.
+// A drive that fails its erase: the page names it and says what to check next, and a retry brings the host back once the drive works. While it does not,
+// an exception lets the host be Ready, until the exception expires.
 import { readHost, release, findInstance, reach } from "@/e2e/fixtures/fleet";
 import { head, recordSights, stateLine, stepRuns } from "@/e2e/fixtures/host-page";
 import { looksRight } from "@/e2e/fixtures/looks-right";
@@ -61,14 +61,14 @@ test("a host with a failing drive stops, names the drive, and goes on after a re
       "markers gone",
     );
     expect((await readHardware(host.serial)).holdsTenantData).toBe(false);
-    const states = (await sights.read()).map((sight) => sight.split("\n")[0]); // throws when the page was loaded anew
+    const states = (await sights.read()).map((sight) => sight.split("\n")[0]); // throws if the page was reloaded
     expect(states).toContain("Failed / NVMECleanFailed");
     expect(states.at(-1)).toBe("Ready");
     await reach(host, "Ready$");
   });
 });
 
-/** Several times what it takes to become Ready: from then on the test waits for the rest of it. */
+/** Several times what becoming Ready takes; the test then waits for the rest of it. */
 const validMs = 60_000;
 
 test("an exception lets a host become Ready until it expires; then the host is cleaned again", async ({

@@ -1,4 +1,4 @@
-// Whatever is asked of a new server process first: the console works after it. Pages and procedures are bundles of their own in it.
+// Whatever the first request to a new server process is, the console works afterwards. Pages and procedures are separate bundles in it.
 import { findInstance, readyHost } from "@/e2e/fixtures/fleet";
 import { restartServer } from "@/e2e/fixtures/fresh-server";
 import { fillSignIn, personMenu } from "@/e2e/fixtures/frame";

@@ -1,4 +1,4 @@
-// What a stranger may send: bodies of any length at any address, and sign-ins without end. The console stays quick for those who are signed in.
+// What a stranger may send: bodies of any length to any path, and endless sign-ins. The console stays fast for signed-in users.
 import { execFileSync } from "node:child_process";
 import { request as httpRequest } from "node:http";
 import { request, type APIRequestContext } from "@playwright/test";
@@ -9,7 +9,7 @@ import { expect, test } from "@/e2e/fixtures/test";
 
 const mebibyte = 1024 * 1024;
 
-/** Sends until it is told or cut off. The status, and how much went out. */
+/** Sends until told to stop or cut off; returns the status and the number of bytes sent. */
 function pour(
   path: string,
   method: string,
@@ -46,7 +46,7 @@ function pour(
   });
 }
 
-/** Memory that the server's process holds, in MiB. */
+/** Resident memory of the server's process, in MiB. */
 const held = (): number =>
   Number(execFileSync("ps", ["-o", "rss=", "-p", String(serverPid())], { encoding: "utf8" })) / 1024;
 
@@ -74,13 +74,13 @@ test("bodies without end are refused at every address", async () => {
   clearInterval(watch);
   expect(most - before, "MiB").toBeLessThan(200);
   for (const { path, status, wrote } of answers) {
-    // A caller that does not read while it writes may see the connection cut instead of the answer.
+    // A client that does not read while it writes may see the connection reset instead of the response.
     expect([null, 401, 404, 405, 413, 415], path).toContain(status);
     expect(wrote, path).toBeLessThan(400 * mebibyte);
   }
 });
 
-/** Milliseconds of the middle one. */
+/** The median, in ms. */
 const median = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.POSITIVE_INFINITY;
 

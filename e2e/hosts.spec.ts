@@ -1,4 +1,4 @@
-// The hosts page: a view from its address, a filter that says what is wrong with it, order, rows without end, keys, and the list as a file.
+// The hosts page: a view from its URL, filter errors, sorting, endless scrolling, shortcuts, and CSV export.
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { readHosts, readyHost } from "@/e2e/fixtures/fleet";
@@ -13,7 +13,7 @@ const names = (page: Page): Promise<string[]> => table(page).locator("[data-open
 /** "100 of 120 hosts loaded". */
 const loaded = (page: Page): Locator =>
   page.getByRole("main").getByRole("status").filter({ hasText: "hosts loaded" });
-/** The row under the keys. */
+/** The row selected by keyboard. */
 const at = (page: Page): Locator => table(page).locator("tr[aria-current]");
 
 test("an address holds the filter, and what is typed goes into the address", async ({ openAs }) => {
@@ -198,7 +198,7 @@ test("the menu of a host is scrolled where it is longer than the window, and wha
 test("a serial is copied by a button", async ({ openAs }) => {
   const host = await readyHost();
   const page = await openAs("operator", { permissions: ["clipboard-read", "clipboard-write"] });
-  await page.goto(routes.host(host.name, { tab: "inventory" })); // a deep link to a tab, too
+  await page.goto(routes.host(host.name, { tab: "inventory" })); // also a deep link to a tab
   await expect(page.getByRole("table", { name: "Storage devices" })).toBeVisible();
   await page.getByRole("button", { name: `Copy serial ${host.serial}` }).click();
   await expect(page.getByText("Copied", { exact: true })).toBeVisible();

@@ -1,4 +1,4 @@
-// Machines are handed out and come back: a tenant creates instances, names them, releases them; their hosts become Ready again, one after its repair.
+// Machines are handed out and come back: a tenant creates, renames and releases instances, and their hosts become Ready again, one of them after a repair.
 import type { Page } from "@playwright/test";
 import { mutate, query } from "@/e2e/fixtures/api";
 import { readHost } from "@/e2e/fixtures/fleet";
@@ -17,7 +17,7 @@ const rows = z.object({
 async function create(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Create instance…" }).click();
   const dialog = page.getByRole("dialog", { name: "Create an instance" });
-  // By its value: how many are free changes all the time.
+  // Selected by value, because the number of free hosts in the label keeps changing.
   const option = dialog
     .getByLabel("SKU")
     .locator("option", { hasText: new RegExp(`^${sku}, site .*: \\d+ free$`) });
@@ -41,13 +41,13 @@ async function beginRepair(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** An instance as the provider's people see it. */
+/** An instance as provider users see it. */
 async function held(name: string): Promise<{ readonly id: string; readonly host: string }> {
   const found = rows.parse((await query("operator", "instances.list", { filter: name, limit: 50 })).value);
   const [first] = found.rows;
   return { id: first?.id ?? "", host: first?.host?.name ?? "" };
 }
-/** The host under an instance, which only the provider's people see. */
+/** The host of an instance, which only provider users see. */
 const hostOf = async (name: string): Promise<string> => (await held(name)).host;
 
 test("a tenant takes two machines, renames one, and gives both back", async ({ openAs }) => {
@@ -110,7 +110,7 @@ test("a tenant takes two machines, renames one, and gives both back", async ({ o
   });
 });
 
-/** The repair tenant takes the host from the queue. */
+/** The repair tenant claims the host from the queue. */
 async function claim(page: Page, host: string): Promise<void> {
   const row = page.getByRole("table", { name: "Queue" }).getByRole("row").filter({ hasText: host });
   await expect(row).toContainText("Hardware: GPU 3 fails");
@@ -125,7 +125,7 @@ async function claim(page: Page, host: string): Promise<void> {
   await expect(row).toHaveCount(0);
 }
 
-/** It notes that the repair is completed, and gives the host up. */
+/** The repair tenant notes that the repair is completed, and releases the host. */
 async function complete(page: Page, host: string): Promise<void> {
   await page.getByRole("link", { name: /^Held by us/ }).click();
   const row = page.getByRole("table", { name: "Held by us" }).getByRole("row").filter({ hasText: host });
@@ -150,7 +150,7 @@ test("a tenant escalates an online repair that failed, and a repair tenant repai
   openAs,
   browserErrors,
 }) => {
-  // The panel of a host that this window released asks once more at the same time: the host is not known to its tenant any more.
+  // The panel of the host just released refetches at the same time, and its tenant no longer knows the host.
   browserErrors.expect(/ 404 .*repair\.host/);
   const page = await openAs("otherTenantAdmin");
   await page.goto(routes.instances());

@@ -1,4 +1,4 @@
-// A person interrupts the cleaning of one host: a hold that is in force, one that waits for the running step, and an abort.
+// Interrupting the cleaning of one host: a hold in force, a hold that waits for the running step, and an abort.
 import type { Page } from "@playwright/test";
 import { mutate } from "@/e2e/fixtures/api";
 import { reach, readHost, readHosts, type HostHead } from "@/e2e/fixtures/fleet";
@@ -8,7 +8,7 @@ import { routes } from "@/server/domain/console/routes";
 
 const act = (page: Page, name: string | RegExp) => page.getByRole("main").getByRole("button", { name });
 
-/** A host of the provider's own on which the steps begin: each test takes another. */
+/** Starts a cleaning on a host of the provider; each test uses another. */
 async function clean(
   index: number,
   steps: readonly { interface: string; step: string; args?: Record<string, unknown> }[],

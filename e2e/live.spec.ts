@@ -1,4 +1,4 @@
-// The event stream: when the server goes away, the page says so; when it is back, the page is live again and up to date.
+// The event stream: when the server goes away, the page says so; once it is back, the page is live and up to date again.
 import { mutate } from "@/e2e/fixtures/api";
 import { readyHost } from "@/e2e/fixtures/fleet";
 import { liveStatus } from "@/e2e/fixtures/frame";
@@ -12,7 +12,7 @@ test("a page outlives a restart of the server, and then shows what has changed",
   openAs,
   browserErrors,
 }) => {
-  browserErrors.expect(/net::ERR_|Failed to load resource/); // the browser's own lines about a server that is away
+  browserErrors.expect(/net::ERR_|Failed to load resource/); // the browser's own messages about an unreachable server
   const host = await readyHost();
   const page = await openAs("operator");
   const list = await openAs("auditor");
@@ -28,7 +28,7 @@ test("a page outlives a restart of the server, and then shows what has changed",
   process.kill(before, "SIGKILL");
   await expect(liveStatus(page)).toContainText(/^Reconnecting since \d\d:\d\d:\d\d; values are \d+ s old/);
   await expect(liveStatus(list)).toContainText("Reconnecting");
-  await expect(stateLine(page)).toContainText("Ready"); // what was known stays
+  await expect(stateLine(page)).toContainText("Ready"); // the last known data stays
 
   await expect.poll(answers, { timeout: 120_000 }).toBe(true);
   expect(serverPid()).not.toBe(before);
@@ -50,7 +50,7 @@ test("an act while offline is refused with a message, and not sent when the netw
   openAs,
   browserErrors,
 }) => {
-  browserErrors.expect(/net::ERR_|Failed to load resource/); // the browser's own lines about a network that is away
+  browserErrors.expect(/net::ERR_|Failed to load resource/); // the browser's own messages about a missing network
   const host = await readyHost();
   const page = await openAs("operator");
   const sent: string[] = [];
@@ -69,7 +69,7 @@ test("an act while offline is refused with a message, and not sent when the netw
   await page.context().setOffline(false);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(liveStatus(page)).toContainText("Live", { timeout: 60_000 });
-  // What is read after the reconnection shows that nothing came after it.
+  // What is read after the reconnection proves that nothing was sent late.
   await page.reload();
   await expect(liveStatus(page)).toContainText("Live");
   await expect(head(page)).not.toContainText("the rack is being moved");

@@ -1,4 +1,4 @@
-// What protects a site: limits that make a queue, a brake that many failures put on, and a new agent image that goes to a few hosts first.
+// What protects a site: limits that make a queue, a brake that many failures set, and a new agent image that goes to a few hosts first.
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "@/e2e/fixtures/api";
 import { findInstance, reach, readHost, readHosts, release, type HostHead } from "@/e2e/fixtures/fleet";
@@ -18,7 +18,7 @@ async function act(host: HostHead, intent: "manage" | "provide"): Promise<void> 
   });
 }
 
-/** A failed host is retried; one that the brake held back goes on by itself. */
+/** Retries a failed host; one that the brake held back continues by itself. */
 async function bringBack(host: HostHead): Promise<void> {
   await expect
     .poll(
@@ -33,7 +33,7 @@ async function bringBack(host: HostHead): Promise<void> {
     .toBe("Ready");
 }
 
-/** Ready hosts of one kind, taken to Manageable. */
+/** Moves ready hosts of one kind to Manageable. */
 async function manageable(filter: string, count: number): Promise<HostHead[]> {
   const rows = (await readHosts(`state:Ready allocatable:true ${filter}`)).rows.slice(0, count);
   expect(rows).toHaveLength(count);
@@ -96,7 +96,7 @@ test("a limit makes a queue: a host says its place and why, and goes on when the
 test("ten failures with something in common put the brake on: the next host is held back and says so, until it is lifted", async ({
   openAs,
 }) => {
-  // Twelve hosts fail one after the other, and come back: longer than any other journey.
+  // Twelve hosts fail one after the other and come back, which takes longer than any other test.
   test.slow();
   const hosts = await manageable("sku:dell-r750-gpu", 12);
   const [last, ...failing] = hosts.reverse();

@@ -1,4 +1,4 @@
-// The main job, seen by both who take part: a tenant releases an instance, an operator watches the host come back to Ready.
+// The main job as both sides see it: a tenant releases an instance, and an operator watches the host come back to Ready.
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { findInstance } from "@/e2e/fixtures/fleet";
 import { signIn } from "@/e2e/fixtures/frame";
@@ -14,7 +14,7 @@ test("a tenant releases an instance, and an operator sees its host come back to 
   const { host } = instance;
   const left = await leaveTenantData(host.serial);
   expect(left.holdsTenantData).toBe(true);
-  // Simulated hardware is quick: without this its cleaning may be over before a slow browser has drawn it.
+  // Simulated hardware is fast: without this, the cleaning could end before a slow browser has rendered it.
   await hangErases(host.serial, left.drives[0]?.serial ?? "");
   const tenant = await openAs("nobody");
   const operator = await openAs("nobody");
@@ -51,7 +51,7 @@ test("a tenant releases an instance, and an operator sees its host come back to 
     await expect(stepRuns(operator).getByRole("row", { name: "deploy.erase_nvme" }).first()).toContainText(
       "sanitized",
     );
-    const seen = await sights.read(); // throws when the page was loaded anew
+    const seen = await sights.read(); // throws if the page was reloaded
     const states = seen.map((sight) => sight.split("\n")[0] ?? "");
     expect(new Set(states).size, states.join(", ")).toBeGreaterThanOrEqual(4);
     const at = (found: (sight: string) => boolean) => seen.findIndex(found);

@@ -1,5 +1,5 @@
-// After the restore of a backup: every page says that nothing is allocated, and a provider admin ends the stop there.
-// Every host fails afterwards, so this is the last file: Playwright runs files in the order of their names.
+// After the restore of a backup, every page says that allocation is stopped, and a provider admin ends the stop there.
+// Every host fails afterwards, so this file must be the last: Playwright runs files in alphabetical order.
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { readHosts } from "@/e2e/fixtures/fleet";
@@ -11,7 +11,7 @@ import { routes } from "@/server/domain/console/routes";
 
 const marks = z.record(z.string(), z.object({ epoch: z.int(), sequence: z.int() }));
 
-/** The server of an older database: its mark is ahead of it, as if a backup had been restored while it was down. */
+/** Makes the server see an older database: its high-water mark is ahead, as if a backup had been restored while it was down. */
 async function restoreBackup(): Promise<void> {
   const before = serverPid();
   process.kill(before, "SIGSTOP");
@@ -60,7 +60,7 @@ test("a restored backup is said on every page, and a provider admin ends the sto
   await dialog.getByRole("button", { name: "End the stop" }).click();
   await expect(dialog).toBeHidden();
   await expect(banner(admin)).toHaveCount(0);
-  // A page that was open all the time learns it by itself.
+  // A page that stayed open learns of it by itself.
   await expect(banner(operator)).toHaveCount(0);
   await expect
     .poll(async () => (await readHosts("state:Failed/DatabaseRestored")).rows.length)

@@ -1,4 +1,4 @@
-// Settings: a change with its reason, two people at once, what an auditor sees, and the way back to an earlier version.
+// Settings: a change with its reason, two people editing at once, what an auditor sees, and restoring an earlier version.
 import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { mutate, query } from "@/e2e/fixtures/api";
@@ -74,7 +74,7 @@ test("who may not change settings reads them, and the server refuses what a form
   expect(await query("tenantAdmin", "site.versions", { site: "a" })).toMatchObject({ code: "FORBIDDEN" });
 });
 
-/** Saves the setting that asks for two people. */
+/** Saves the setting that requires two people for changes. */
 async function saveTwoPeople(page: Page, text: "on" | "off"): Promise<void> {
   await page.getByLabel("Changes need approval").selectOption(text);
   await save(page).click();
@@ -104,7 +104,7 @@ test("with two people a change waits until another provider admin approves it", 
   const { password: first } = z.object({ password: z.string() }).parse(made.value);
   const second = await openAs("nobody");
   await signIn(second, { email: login.email, password: first });
-  // Who knows the first password of an account is not the second person, so it is changed, which ends the session.
+  // Whoever knows an account's first password could act as the second person, so it has to be changed, which ends the session.
   const password = `${first}, changed`;
   const status = await second.evaluate(
     async (json) => {

@@ -1,4 +1,4 @@
-// `npm run bench`: installs and builds what is missing, then measures on the pinned Node.
+// `npm run bench`: installs and builds what is missing, then runs the bench on the pinned Node.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pinnedNode, root } from "./folders.mjs";
@@ -7,7 +7,7 @@ import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.m
 
 const args = process.argv.slice(2);
 if (!args.includes("--help")) {
-  // On standard error: standard output is the result's alone.
+  // On standard error, because standard output is for the result only.
   const say = (/** @type {string} */ what) => process.stderr.write(`  ${what} …\n`);
   if (needsInstall()) {
     say("Installing packages");
@@ -26,7 +26,7 @@ const child = spawn(pinnedNode, ["--import", "tsx", join(root, "bench", "main.ts
   cwd: root,
   stdio: "inherit",
 });
-// Ctrl-C reaches the child too, which stops what it has started; we only wait for it.
+// Ctrl-C reaches the child too, and it stops what it has started; we only wait for it.
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
   process.on(signal, () => child.kill(signal));
 child.once("exit", (code) => process.exit(code ?? 1));

@@ -1,4 +1,4 @@
-// `npm run build`: Prisma's client, the programs (esbuild) and the web pages (Next), and a note of what they were made from.
+// `npm run build`: Prisma's client, the programs (esbuild) and the web pages (Next), plus a fingerprint of the sources they were made from.
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -7,7 +7,7 @@ import { pinnedNode, root } from "./folders.mjs";
 import { run } from "./setup/command.mjs";
 import { generate, needsGenerate, recordBuild } from "./setup/outputs.mjs";
 
-/** Run beside `node_modules`, so packages stay outside. */
+/** These run beside `node_modules`, so packages are not bundled. */
 const programs = {
   server: "server/main.ts",
   simulator: "server/simulator/main.ts",
@@ -20,14 +20,14 @@ async function bundle() {
     if (!existsSync(join(root, entry))) throw new Error(`${entry} does not exist`);
   }
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  // In pieces, so that a process loads only the code of its roles.
+  // Code splitting, so that a process loads only the code of its roles.
   await build({ ...common, entryPoints: programs, outdir: "dist", packages: "external", splitting: true });
   await build({ ...agent, outdir: "dist" });
   await build({ ...command, outdir: "dist" });
   chmodSync(join(root, "dist", "reclaim.js"), 0o755);
 }
 
-/** Who builds a second time here builds again; a clone for tests or an image is built once. */
+/** A checkout that was built before will be built again; a clone for tests or an image is built once. */
 const isRebuilt = existsSync(join(root, ".next", "BUILD_ID"));
 
 async function buildPages() {

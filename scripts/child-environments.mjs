@@ -1,4 +1,4 @@
-// What each process of a running system is told: nothing that it need not know, and what the user has set wins.
+// The environment of each process of a running system: nothing that it does not need, and the user's own settings take precedence.
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ import { root } from "./folders.mjs";
 export function childEnvironments({ env, databases, url, options, secrets, fleet, files }) {
   const baseUrl = env["RECLAIM_BASE_URL"] || url;
   const encryptionKey = env["RECLAIM_ENCRYPTION_KEY"] || secrets.encryptionKey;
-  // Opens the demo desk and nothing else of the simulator: the control token cannot be found from it.
+  // Grants access to the demo desk and nothing else of the simulator: the control token cannot be derived from it.
   const deskToken = createHash("sha256").update(`desk ${secrets.controlToken}`).digest("base64url");
-  // A start compiles only what no start of this build has compiled.
+  // Caches compiled code, so that a start compiles only what no earlier start of this build has compiled.
   const compiled = { NODE_COMPILE_CACHE: env["NODE_COMPILE_CACHE"] || join(root, "dist", ".compiled") };
   const server = {
     ...env,
@@ -72,7 +72,7 @@ export function childEnvironments({ env, databases, url, options, secrets, fleet
 }
 
 /**
- * The simulator stands for hardware, which knows no database and none of our secrets. The people of its living demo have the demo's logins.
+ * The simulator stands in for hardware, which knows no database and none of our secrets. The people of its living demo use the demo logins.
  * @param {object} system
  * @param {Readonly<Record<string, string | undefined>>} system.env ours
  * @param {Pick<import("./start-options.mjs").Options, "port" | "speed">} system.options

@@ -1,4 +1,4 @@
-// What each process is told: the simulator no database and no secret of ours, and what the user has set wins.
+// The environment of each process: the simulator gets no database and none of our secrets, and the user's own settings take precedence.
 import { describe, expect, it } from "vitest";
 import { loadSeedConfig, loadServerConfig, loadSimulatorConfig } from "@/server/config";
 import { childEnvironments } from "@/scripts/child-environments.mjs";

@@ -1,4 +1,4 @@
-// `npm run fleet`: machines to try Reclaim on that it knows nothing of. Their BMCs and their network controller are reached over HTTP, as real ones are
+// `npm run fleet`: machines to try Reclaim on, unknown to it. Their BMCs and their network controller are reached over HTTP, like real ones
 // (docs/enrolment.md#machines-to-try-it-with). Plain Node.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -62,7 +62,7 @@ function readOptions(args) {
 /** @typedef {ReturnType<typeof readOptions>} Options */
 
 /**
- * The same machines at every start: their serials and addresses are in somebody's database.
+ * The same machines at every start, because somebody's database holds their serial numbers and addresses.
  * @param {Options} options
  * @returns {Promise<Known>}
  */
@@ -127,7 +127,7 @@ policy:
 `;
 
 /**
- * What people enrol: the address of each BMC, and what must acknowledge its network. Nothing else is told of the machines.
+ * The CSV to enrol: each BMC's address, and what must acknowledge its network. It says nothing else about the machines.
  * @param {Known} fleet
  */
 async function listOf({ port, controlToken }) {
@@ -148,7 +148,7 @@ async function writeFiles({ folder, site }, fleet) {
   const secret = { mode: 0o600 };
   writeFileSync(join(folder, "bmc.password"), `${fleet.bmcPassword}\n`, secret);
   writeFileSync(join(folder, "network.token"), `${fleet.networkToken}\n`, secret);
-  // Both are for people to change.
+  // Users may edit both, so they are not overwritten.
   if (!existsSync(join(folder, "site.yaml")))
     writeFileSync(join(folder, "site.yaml"), documentOf(site, fleet));
   writeFileSync(join(folder, "hosts.csv"), await listOf(fleet));

@@ -1,23 +1,23 @@
-// Where things are: the checkout, what is installed in it, and the folder that keeps the state of a running system.
+// Paths: the checkout, what is installed in it, and the folder with the state of a running system.
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The pinned Node of the package `node`, which everything but the first steps runs on. */
+/** The pinned Node from the package `node`, on which everything but the first steps runs. */
 export const pinnedNode = join(root, "node_modules", ".bin", "node");
 
 /**
- * How each of our programs is run. What one request or one decision needs is garbage a moment later: in a young generation of 64 MiB it is
- * seldom looked through, which took a twelfth of the controller's time in one of 16 MiB.
+ * Node options of all our programs. What one request or decision allocates is garbage a moment later: a young generation of 64 MiB is
+ * rarely collected, while one of 16 MiB took a twelfth of the controller's time.
  */
 const memory = ["--max-semi-space-size=64", "--min-semi-space-size=16"];
 
-/** Node reads the source map of each file that it loads, which is a quarter of a start: tests, which start us often, do without. */
+/** Node reads the source map of each file it loads, which is a quarter of the start time; tests, which start programs often, do without. */
 export const nodeOptions =
   process.env["RECLAIM_SOURCE_MAPS"] === "0" ? memory : ["--enable-source-maps", ...memory];
 
-/** What lives for a minute does not earn back what it costs to compile Prisma's WebAssembly well (docs/adr/0100-cheaper-starts.md). */
+/** A process that lives for a minute does not earn back the cost of optimizing Prisma's WebAssembly (docs/adr/0100-cheaper-starts.md). */
 export const shortLivedOptions = ["--liftoff-only", ...memory];
 
 /**

@@ -1,4 +1,4 @@
-// `npm run lint`: every check that needs no running system, with one line for each.
+// `npm run lint`: every check that needs no running system, with one line of output each.
 import { freemem } from "node:os";
 import { join } from "node:path";
 import { checkCitations } from "./checks/citations.mjs";
@@ -17,13 +17,13 @@ import { generate, needsGenerate } from "./setup/outputs.mjs";
 /** @typedef {{ problems: string[], summary: string }} Outcome */
 
 /**
- * tsgolint is a Go program that keeps almost all that it makes: looking for garbage took a sixth of its time (docs/adr/0091-fewer-processes-in-tests.md).
- * It looks when it has a fifth more than it takes today. Where that much is not free twice over, it looks as it always does.
+ * tsgolint is a Go program that keeps almost everything it allocates: garbage collection took a sixth of its time (docs/adr/0091-fewer-processes-in-tests.md).
+ * With this memory limit it collects only beyond a fifth more than it needs today. If twice that much is not free, it keeps Go's defaults.
  */
 const enough = 5.5 * 2 ** 30;
 const go = freemem() < 2 * enough ? {} : { GOGC: "off", GOMEMLIMIT: String(enough) };
 
-/** Whoever ends lint ends its programs. */
+/** Ending lint also ends its programs. */
 const interruption = new AbortController();
 for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
   process.once(name, () => interruption.abort());
@@ -65,11 +65,11 @@ if (needsGenerate()) await generate();
 /** @type {Map<string, Outcome>} */
 const outcomes = new Map();
 const waiting = Object.entries(checks);
-// Two at a time: as many as the smallest machine has cores.
+// Two at a time: the smallest machine has two cores.
 await Promise.all(
   [0, 1].map(async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      if (interruption.signal.aborted) break; // not every check has a program that ends
+      if (interruption.signal.aborted) break; // some checks run in this process and cannot be ended
       outcomes.set(next[0], await next[1]());
     }
   }),

@@ -1,5 +1,5 @@
-// `npm run migrate`: brings the database of DATABASE_URL to the newest migration, and makes it if there is none. May be interrupted and run again.
-// With RECLAIM_OWNER_DATABASE_URL it migrates as that role, and sets up the roles of the other addresses (docs/operations.md#database-roles).
+// `npm run migrate`: brings the database of DATABASE_URL to the newest migration, and creates it if it does not exist. Safe to interrupt and rerun.
+// With RECLAIM_OWNER_DATABASE_URL it migrates as that role, and sets up the roles of the other URLs (docs/operations.md#database-roles).
 import { givenDatabases, migrateWithRoles } from "./setup/roles.mjs";
 
 const url = process.env["DATABASE_URL"];

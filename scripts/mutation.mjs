@@ -1,5 +1,5 @@
-// `npm run test:mutation`: takes each marked safety check out in turn; a test must then fail. Arguments: words that a name
-// must contain; `--list` only lists, `--workers 1` is gentle (docs/adr/0036-safety-checks-are-marked.md).
+// `npm run test:mutation`: disables each marked safety check in turn; a test must then fail. Arguments: words that a check's name
+// must contain; `--list` only lists, `--workers 1` uses little of the machine (docs/adr/0036-safety-checks-are-marked.md).
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pinnedNode, root } from "./folders.mjs";

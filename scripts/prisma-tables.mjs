@@ -1,10 +1,10 @@
-// A generator for `prisma generate`: writes the types of tables and columns for Kysely from prisma/schema (docs/adr/0041-typed-sql.md).
-// Speaks Prisma's protocol: a JSON-RPC request per line on standard input, its answer on standard error.
+// A generator for `prisma generate`: writes types of tables and columns for Kysely from prisma/schema (docs/adr/0041-typed-sql.md).
+// Speaks Prisma's protocol: one JSON-RPC request per line on standard input, the response on standard error.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 
-/** What a column gives. PostgreSQL's `numeric` arrives as text. @type {Record<string, string>} */
+/** The TypeScript type of each column type. PostgreSQL's `numeric` is read as a string. @type {Record<string, string>} */
 const columnTypes = {
   String: "string",
   Int: "number",
@@ -32,7 +32,7 @@ function columnOf(field) {
 }
 
 /**
- * The module with one type per table, and `Tables` of all.
+ * A module with one type per table, and `Tables` with all of them.
  * @param {Model[]} models
  */
 export function tablesOf(models) {

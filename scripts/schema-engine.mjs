@@ -37,7 +37,7 @@ if (cli >= 0) {
   const db = decodeURIComponent(u.pathname.slice(1));
   if (argv[cli + 1] === "create-database") u.pathname = "/postgres";
   const c = new pg.Client({ connectionString: u.href });
-  c.on("error", () => undefined); // what is asked on it fails by itself
+  c.on("error", () => undefined); // the query on it fails by itself
   try {
     await c.connect();
     if (argv[cli + 1] === "create-database") await c.query(`CREATE DATABASE ${c.escapeIdentifier(db)}`);
@@ -88,7 +88,7 @@ const withChars = (a) => {
     const r = await queryRaw.call(call, q);
     return { ...r, columnTypes: r.columnTypes.map((t, i) => types[i] ?? t) };
   };
-  // adapter-pg cuts a script at every ";", also inside a function's body; the server itself reads it right, and in one transaction.
+  // adapter-pg splits a script at every ";", even inside a function's body; the server parses it correctly, and runs it in one transaction.
   a.executeScript = async (script) => {
     await a
       .underlyingDriver()

@@ -1,7 +1,7 @@
 // The options of `npm start`.
 import { parseArgs } from "node:util";
 
-/** A mistake of whoever typed the command, told without a stack trace; exit code 2. */
+/** A usage error in the command line, reported without a stack trace; exit code 2. */
 export class UsageError extends Error {
   /** @param {string} message */
   constructor(message) {
@@ -103,7 +103,7 @@ function read(args) {
 }
 
 /**
- * The number that an option says; undefined: it was not given.
+ * The numeric value of an option; undefined if it was not given.
  * @param {string} name
  * @param {string | undefined} value
  * @param {number} min

@@ -1,4 +1,4 @@
-// What `npm start` understands, and what it refuses.
+// The options that `npm start` accepts and rejects.
 import { describe, expect, it } from "vitest";
 import { parseOptions, UsageError } from "@/scripts/start-options.mjs";
 

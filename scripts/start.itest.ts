@@ -1,4 +1,4 @@
-// `npm start` as people and machines treat it: started, killed in every way, started again. Real processes and a real embedded database.
+// `npm start` in real life: started, killed in every way, started again. Real processes and a real embedded database.
 import { spawn, type ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
@@ -17,11 +17,11 @@ const files = stateFiles(join(parent, "state of it"));
 const withFleet = stateFiles(join(parent, "with a fleet"));
 let port: number;
 let running: ChildProcess[] = [];
-/** What a test has left running for the next: each start costs four seconds of processor time. */
+/** A start that a test leaves running for the next: each start costs four seconds of processor time. */
 let kept: Started | null = null;
 
 beforeAll(async () => {
-  chmodSync(parent, 0o700); // as a home folder: the account that root lends to the database cannot go there
+  chmodSync(parent, 0o700); // like a home folder: the account that PostgreSQL uses under root cannot enter it
   port = await freePort();
 });
 const isLiving = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
@@ -52,7 +52,7 @@ interface Started {
   code: number | null;
 }
 
-/** Starts, and waits until it says that it runs, or ends. */
+/** Starts, and waits until it reports that it is running, or ends. */
 async function start(...args: string[]): Promise<Started> {
   const own = {
     DATABASE_URL: "",
@@ -62,7 +62,7 @@ async function start(...args: string[]): Promise<Started> {
   };
   const child = spawn(
     process.execPath,
-    // The last of two folders counts.
+    // If --data is given twice, the last one counts.
     [join(root, "scripts", "start.mjs"), "--data", files.folder, "--port", String(port), ...args],
     { env: { ...process.env, ...own } },
   );
@@ -75,7 +75,7 @@ async function start(...args: string[]): Promise<Started> {
   return { child, output: () => text, code: child.exitCode };
 }
 
-/** One that runs and is ready: what the test before has `kept`, if anything. */
+/** A start that is running and ready: the one that the previous test `kept`, if any. */
 async function runningOne(): Promise<Started> {
   const left = kept !== null && isLiving(kept.child) ? kept : await start();
   kept = null;
@@ -83,7 +83,7 @@ async function runningOne(): Promise<Started> {
   return left;
 }
 
-/** What it says from now on. */
+/** The output from now on. */
 function later({ output }: Started): () => string {
   const said = output().length;
   return () => output().slice(said);

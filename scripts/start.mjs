@@ -1,4 +1,4 @@
-// `npm start`: from a bare checkout to a running system, and the supervisor of that system until Ctrl-C. Plain Node 18 or later.
+// `npm start`: from a bare checkout to a running system, which it then supervises until Ctrl-C. Plain Node 18 or later.
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { childEnvironments } from "./child-environments.mjs";
@@ -27,7 +27,7 @@ const interruption = new AbortController();
 /** What is running, in the order in which it was started. @type {{ stop: () => Promise<void> | void, kill?: () => void }[]} */
 const running = [];
 
-// A terminal or pipe that has gone must not keep us from stopping things.
+// A terminal or pipe that has gone away must not keep us from stopping things.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
@@ -36,14 +36,14 @@ process.stderr.on("error", () => undefined);
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.on(signal, () => {
     if (interruption.signal.aborted)
-      for (const each of running) each.kill?.(); // asked twice: no more patience
+      for (const each of running) each.kill?.(); // second signal: kill at once
     else say("\nStopping …");
     interruption.abort();
   });
 }
 
 /**
- * Waits for a child's first answer. A child that keeps dying before it will not get better by itself.
+ * Waits until a child is ready. A child that keeps dying before that will not recover by itself.
  * @param {Child} child
  * @param {() => Promise<boolean>} isReady
  */
@@ -59,14 +59,14 @@ async function readyOf(child, isReady) {
 }
 
 /**
- * The folder is ours, the port is free, and everything that the programs need is installed and built.
+ * Makes sure that the folder is ours, the port is free, and everything that the programs need is installed and built.
  * @param {import("./start-options.mjs").Options} options
  * @param {Files} files
  */
 async function prepare(options, files) {
   const { signal } = interruption;
   mkdirSync(files.logs, { recursive: true });
-  chmodSync(files.folder, 0o711); // to be passed through by the database's account; what is secret in it has mode 0600
+  chmodSync(files.folder, 0o711); // the database's account must be able to pass through; secret files in it have mode 0600
   const left = await takeOver(files.run);
   if (left.length > 0) say(`  Stopped what an earlier start had left running: ${left.join(", ")}`);
   rotateLogs(files.logs);
@@ -83,11 +83,11 @@ async function prepare(options, files) {
 }
 
 /**
- * Starts the database that comes with the packages, or finds the one of an earlier start.
+ * Starts the bundled database, or finds the one of an earlier start.
  * @param {Files} files
  * @param {string} password
  * @param {(error: unknown) => void} breakDown
- * @returns {Promise<string>} its address
+ * @returns {Promise<string>} its URL
  */
 async function startDatabase(files, password, breakDown) {
   const database = await step(
@@ -130,7 +130,7 @@ async function freeFleet(files, options) {
 
 /**
  * @param {import("./start-options.mjs").Options} options
- * @param {(error: unknown) => void} breakDown called later, when something is beyond repair
+ * @param {(error: unknown) => void} breakDown called later, if something fails beyond repair
  */
 async function start(options, breakDown) {
   const { signal } = interruption;
@@ -154,7 +154,7 @@ async function start(options, breakDown) {
   });
   // Before anything is changed: a database that is in use with another key, or that is not the demo's, is left alone.
   const seeds = await maySeed([...program("seed.js"), "check"], environments.seed, signal).catch((error) => {
-    if (isNew) rmSync(files.fleet, { force: true }); // what was refused now must not bind the next start
+    if (isNew) rmSync(files.fleet, { force: true }); // a refused choice must not bind the next start
     throw error;
   });
   await step(
@@ -184,13 +184,13 @@ async function start(options, breakDown) {
     ? `\n  Demo logins: ${files.demoLogins}`
     : "\n  The database has people and sites of its own: no demo data was added.";
   say(`\nReclaim is running: ${url}${logins}\n  Logs: ${files.logs}\n  Ctrl-C stops it.\n`);
-  // By the same acts that people use, so it needs the server; what it begins goes on by itself if it is interrupted.
+  // It uses the same acts as people, so it needs the server; if interrupted, what it has begun continues by itself.
   if (seeds && fleet) await step("Onboarding the simulated fleet", () => seed());
   if (seeds && fleet && options.living) say(await beginLivingDemo(environments.server));
   say("Start-up is complete.");
 }
 
-/** The programs that run beside the database. Each change is written down, so that a start after a kill finds them. */
+/** The programs that run beside the database. Each change is recorded, so that a start after a kill finds them. */
 class Family {
   #files;
   #url;
@@ -216,7 +216,7 @@ class Family {
   }
 
   /**
-   * Starts a program, and again whenever it ends.
+   * Starts a program, and restarts it whenever it ends.
    * @param {string} name of the program in dist/
    * @param {Record<string, string | undefined>} env
    * @param {() => Promise<import("./supervise/child.mjs").Health>} [health]
@@ -253,7 +253,7 @@ class Family {
   }
 }
 
-/** Starts, and returns when it is asked to stop; throws when it cannot go on. @param {import("./start-options.mjs").Options} options */
+/** Starts, and returns when asked to stop; throws if it cannot continue. @param {import("./start-options.mjs").Options} options */
 async function runUntilStopped(options) {
   /** @type {Promise<void> | undefined} */
   let starting;
@@ -264,8 +264,8 @@ async function runUntilStopped(options) {
       starting.catch(failed);
     });
   } finally {
-    interruption.abort(); // nothing more is started from here on
-    await starting?.catch(() => undefined); // what is being started now is then known, and can be stopped
+    interruption.abort(); // nothing else is started from here on
+    await starting?.catch(() => undefined); // whatever is being started now is then known and can be stopped
   }
 }
 

@@ -1,10 +1,10 @@
-// Small JSON files that are either wholly there or not at all, readable by their owner only.
+// Small JSON files that are written atomically and readable by their owner only.
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * @param {string} file
- * @returns {unknown} undefined when there is no such file
- * @throws when the file is not JSON
+ * @returns {unknown} undefined if there is no such file
+ * @throws if the file is not JSON
  */
 export function readState(file) {
   let text;

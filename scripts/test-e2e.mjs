@@ -1,4 +1,4 @@
-// `npm run test:e2e -- [playwright's options]`: the browser tests alone.
+// `npm run test:e2e -- [playwright's options]`: only the browser tests.
 import { startEphemeral } from "./postgres/ephemeral.mjs";
 import { runBrowserTests, startBrowserSystem } from "./testing/browser-tests.mjs";
 import { verdict } from "./testing/counts.mjs";

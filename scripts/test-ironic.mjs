@@ -1,5 +1,5 @@
-// `npm run test:ironic`: the real `baremetal` command, openstacksdk and Ansible against a Reclaim of its own, which it starts on a fresh database, or with
-// `-- --url http://… --logins demo-logins.json` against one that runs, which it changes.
+// `npm run test:ironic`: runs the real `baremetal` command, openstacksdk and Ansible against a Reclaim that it starts on a fresh database, or, with
+// `-- --url http://… --logins demo-logins.json`, against a running one, which it modifies.
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { nodes, nodesEnd } from "./testing/ironic/nodes.mjs";
 import { around, work } from "./testing/ironic/work.mjs";
 import { startSystem } from "./testing/system.mjs";
 
-/** Fast enough to see an instance's host come back in the test, and slow enough to meet it on its way: a command takes a second or two. */
+/** Fast enough for the test to see an instance's host come back, and slow enough to catch it on the way: a command takes a second or two. */
 const fleet = ["--hosts", "20", "--speed", "120", "--seed", "1"];
 
 const version = await clientVersion();
@@ -35,7 +35,7 @@ const interruption = new AbortController();
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
   process.on(signal, () => interruption.abort());
 
-/** A Reclaim with demo logins: the given one, or one of our own. */
+/** A Reclaim with demo logins: the given one, or a new one. */
 async function findSystem() {
   if (url !== undefined && loginsFile !== undefined)
     return {

@@ -1,4 +1,4 @@
-// `npm test`: everything, from a fresh clone on; says at the end how many tests of each kind passed. Plain Node 18 or later.
+// `npm test`: runs everything, even from a fresh clone, and prints at the end how many tests of each kind passed. Plain Node 18 or later.
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { pinnedNode, root } from "./folders.mjs";
@@ -22,15 +22,15 @@ for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
 /** @typedef {import("./testing/counts.mjs").Result | undefined} Result */
 
 /**
- * Niceness. The browser tests are one chain of waiting, which ends last if it gets only its share beside eight workers: they come first. Integration
- * tests wait, too, for limits of seconds. Nothing in the unit tests and in lint takes longer than its work (docs/adr/0091-fewer-processes-in-tests.md).
+ * Niceness. The browser tests are one long chain of waits and would finish last if they had to share with eight workers, so they get priority.
+ * Integration tests also wait, for limits of seconds. Unit tests and lint never wait (docs/adr/0091-fewer-processes-in-tests.md).
  */
 const niceness = { integration: 4, others: 7 };
 
-/** Says at once what ran beside others. @param {string} name @param {string} output */
+/** Prints the output of something that ran concurrently, all at once. @param {string} name @param {string} output */
 const sayLater = (name, output) => console.log(`\n== ${name}, beside the others\n${output.trim()}`);
 
-/** @returns {Promise<boolean>} whether all is well */
+/** @returns {Promise<boolean>} whether lint passed */
 async function lint() {
   const started = (/** @type {number | undefined} */ pid) => {
     if (pid !== undefined) setPriority(pid, niceness.others);
@@ -46,7 +46,10 @@ async function lint() {
   }
 }
 
-/** @typedef {{ line: string, times: readonly import("./testing/durations.mjs").Timed[], failures: readonly import("./testing/failures.mjs").Failure[] }} Kind how one kind of tests went; the line begins with ✓ or ✗ */
+/**
+ * The result of one kind of tests; the line begins with ✓ or ✗.
+ * @typedef {{ line: string, times: readonly import("./testing/durations.mjs").Timed[], failures: readonly import("./testing/failures.mjs").Failure[] }} Kind
+ */
 
 /**
  * @param {string} name
@@ -68,8 +71,8 @@ async function runKind(name, tests) {
 }
 
 /**
- * All kinds at once: integration tests and browser tests wait for others much of their time, and what they leave of two cores is for the unit tests and
- * lint. What the integration tests say is shown as it comes.
+ * All kinds concurrently: integration and browser tests spend much of their time waiting, which leaves the two cores for unit tests and
+ * lint. The output of the integration tests is shown as it comes.
  * @param {string} serverUrl a PostgreSQL on which databases may be made
  * @returns {Promise<string[]>} a line for each kind, beginning with ✓ or ✗
  */
@@ -77,7 +80,7 @@ async function runAll(serverUrl) {
   const later = (/** @type {string} */ kind) => (/** @type {string} */ output) => sayLater(kind, output);
   const linting = lint();
   linting.catch(() => undefined); // reported where it is awaited
-  // All of them end before their database server does.
+  // All of them end before their database server is stopped.
   const ends = await Promise.allSettled([
     runKind("unit", () => runVitest("unit", {}, signal, niceness.others, later("unit tests"))),
     runKind("browser", async () =>

@@ -1,5 +1,5 @@
 "use client";
-// A page that could not be shown: what happened, the id to tell, and another try.
+// Shown when a page fails to render: what happened, the id for support, and a retry button.
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 

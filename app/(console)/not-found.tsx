@@ -1,4 +1,4 @@
-// No such host or instance, or not this person's to see: the same words for both.
+// A host or instance that does not exist or that this user may not see; the text is the same, so that it reveals nothing.
 import Link from "next/link";
 import { Empty } from "@/components/ui/empty";
 import { routes } from "@/server/domain/console/routes";

@@ -5,7 +5,7 @@ import { SignInForm } from "@/components/sign-in/sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-/** Only a path of this console may be gone to after sign-in: no other site, no protocol. */
+/** After sign-in only a path of this console may be opened: no other site, no other scheme. */
 function safePath(next: string | string[] | undefined): string {
   return typeof next === "string" && /^\/(?![/\\])/.test(next) ? next : "/";
 }

@@ -1,4 +1,4 @@
-// The figures beside a fleet: means over all turns of a kind, and what is compared with what.
+// The figures beside a fleet: means over all turns of a kind, and the comparison between kinds.
 import { expect, it } from "vitest";
 import { fleetSection, slower } from "@/bench/audit/audit-report";
 import { isWithin } from "@/bench/figures";

@@ -1,10 +1,10 @@
-// Turns what was measured of the audit log beside a fleet into figures with their budgets. Pure.
+// Turns the audit log's measurements beside a fleet into figures with budgets. Pure.
 import type { FleetTurns, TurnKind } from "@/bench/audit/transitions";
 import { perSecond, writers } from "@/bench/audit/writers";
 import { budgets, figure, quantile } from "@/bench/figures";
 import type { Figure, Section } from "@/bench/figures";
 
-/** By how many percent; null: there is nothing to compare. */
+/** The slowdown in percent; null if there is nothing to compare. */
 export const slower = (now: number | null, before: number | null): number | null =>
   now === null || before === null ? null : (now / before - 1) * 100;
 
@@ -19,7 +19,7 @@ const names = {
   log: "events into the log",
 } as const satisfies Record<TurnKind, string>;
 
-/** What hosts take with and without writers, and how soon they have their certificates. */
+/** How long hosts take with and without writers, and how soon they have their certificates. */
 export function fleetSection({ hosts, perSecond: pace, turns, certificateSeconds }: FleetTurns): Section {
   const of = (kind: TurnKind) => turns.filter((turn) => turn.kind === kind);
   const all = (kind: TurnKind) =>

@@ -1,4 +1,5 @@
-// `npm run bench -- --audit`: the audit log under writers, beside a fleet, and with a million events: what it misses, whom it slows down, and how long proofs, pages and the whole check take.
+// `npm run bench -- --audit`: the audit log under concurrent writers, beside a fleet, and with a million events: missed events, slowdown of hosts, and the
+// time for proofs, pages and a full verification.
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { Pool } from "pg";
@@ -77,7 +78,7 @@ async function underWriters({ pool, backend, signal, say }: Bench, seconds: numb
   };
 }
 
-/** Fills the log until it has so many events. Gives how many were numbered in a second. */
+/** Fills the log up to this many events. Returns how many were numbered per second. */
 async function fill({ pool, backend, signal, say }: Bench, wanted: number): Promise<number> {
   const events = Math.max(1_000, wanted - (await readTree(pool)).size);
   say(`writing ${events} events`);
@@ -97,7 +98,7 @@ async function fill({ pool, backend, signal, say }: Bench, wanted: number): Prom
   return events / ((performance.now() - began) / 1_000);
 }
 
-/** A fleet beside the writers, on processes of its own. Gives the key that the secrets of its database are sealed with, too. */
+/** A fleet beside the writers, in separate processes. Also returns the key that seals the secrets in its database. */
 async function besideFleet(
   pool: Pool,
   database: BenchDatabase,
@@ -118,7 +119,7 @@ async function besideFleet(
   }
 }
 
-/** @param events in the log when proofs, pages and the check are measured */
+/** @param events in the log when proofs, pages and the verification are measured */
 export async function measureAudit(
   plan: Plan,
   bench: BenchDatabase,

@@ -1,4 +1,4 @@
-// Follows the audit log as `reclaim audit follow` does: by its files, from the last number on.
+// Follows the audit log by its files, as `reclaim audit follow` does, resuming after the last number.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import { parseEntry } from "@/server/domain/audit-log/entry";
@@ -15,7 +15,7 @@ export interface Followed {
 
 const patienceMs = 60_000;
 
-/** Begins at once, with the event of this number. `until` resolves when all of these were seen, or nothing has come for a minute. */
+/** Starts at once, with the event of this number. `until` resolves when all of these were seen, or when nothing has come for a minute. */
 export function follow(
   backend: Backend,
   from: number,

@@ -1,4 +1,4 @@
-// A log of many events: proofs, a page of each search that the console and the command offer, and the check of all of it.
+// A log with many events: proofs, one page of each search that console and command offer, and a full verification.
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import type { z } from "zod";
@@ -22,7 +22,7 @@ interface LargeLog {
   readonly say: (words: string) => void;
 }
 
-/** Times of an act that is repeated, ascending. */
+/** Durations of a repeated act, ascending. */
 async function timesOf(count: number, act: (n: number) => Promise<unknown>): Promise<readonly number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -35,7 +35,7 @@ async function timesOf(count: number, act: (n: number) => Promise<unknown>): Pro
 
 const dayMs = 86_400_000;
 
-/** Each filter, with something that it finds and with something that it does not. */
+/** Each filter, with a value that matches and one that does not. */
 const searches: Readonly<Record<string, z.input<typeof audit.list.input>>> = {
   "no filter": {},
   "a day": { since: new Date(Date.now() - dayMs).toISOString() },
@@ -92,7 +92,7 @@ async function proofFigures({ pool, say }: LargeLog): Promise<readonly Figure[]>
   ];
 }
 
-/** @param numbered events in a second, while the log was filled */
+/** @param numbered events per second while the log was filled */
 export async function largeLogSection(log: LargeLog, numbered: number): Promise<Section> {
   const { backend, say } = log;
   const proofs = await proofFigures(log);

@@ -1,4 +1,4 @@
-// How much writers of audit events slow hosts down: a fleet is released again and again, without them, with them, and with the same rows in a plain table.
+// How much audit writers slow hosts down: a fleet is released repeatedly, without writers, with them, and with the same rows in a plain table.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { Pool as HttpPool } from "undici";
@@ -14,10 +14,10 @@ import { coresMs } from "@/bench/processor";
 import { until } from "@/bench/program";
 import type { BenchSystem } from "@/bench/system";
 
-/** Nobody writes besides; writers of audit events; the same rows into a plain table. */
+/** No writers; writers of audit events; writers of the same rows into a plain table. */
 export type TurnKind = "none" | WritesTo;
 
-/** Three rounds, in which each kind comes first, second and third once: what grows meanwhile hits all alike. */
+/** Three rounds, in which each kind is once first, second and third, so that anything that grows over time affects all kinds equally. */
 const allTurns: readonly TurnKind[] = [
   "none",
   "log",
@@ -32,11 +32,11 @@ const allTurns: readonly TurnKind[] = [
 
 interface Turn {
   readonly kind: TurnKind;
-  /** Of each host from its release to Ready, divided by its transitions, in ms. */
+  /** The time of each host from release to Ready divided by its transitions, in ms. */
   readonly transitionMs: readonly number[];
-  /** Of all cores, what any process used meanwhile: from 0 to 1. */
+  /** Share of all cores that any process used meanwhile, 0 to 1. */
   readonly busy: number;
-  /** Null: nobody wrote. */
+  /** Null without writers. */
   readonly written: Written | null;
 }
 
@@ -109,7 +109,7 @@ async function oneTurn(
   const over = new AbortController();
   const writing = kind === "none" ? null : write(pool, kind, AbortSignal.any([over.signal, signal]));
   try {
-    if (kind !== "none") await sleep(1_000); // until the writers are at their pace
+    if (kind !== "none") await sleep(1_000); // until the writers have reached their pace
     const beganMs = await nowMs(database.client);
     const cores = coresMs();
     await releaseAtPace(scene, instances, perSecond);
@@ -130,7 +130,7 @@ async function oneTurn(
   }
 }
 
-/** Waits until each reclamation that ended has its certificate. Gives those of the turns that count. */
+/** Waits until each ended reclamation has its certificate. Returns those of the turns that count. */
 async function readCertificates(
   { database, system, signal }: Scene,
   sinceMs: number,
@@ -150,7 +150,7 @@ async function readCertificates(
   return rows.map(({ seconds }) => seconds);
 }
 
-/** @param quick one turn of each kind */
+/** @param quick only one turn of each kind */
 export async function releaseInTurns(
   scene: Scene,
   {
@@ -165,7 +165,7 @@ export async function releaseInTurns(
   say: (words: string) => void,
 ): Promise<FleetTurns> {
   const { database, system, plan, signal } = scene;
-  // The first turn warms up and is not counted.
+  // The first turn is a warm-up and is not counted.
   const kinds: readonly TurnKind[] = ["none", ...(quick ? allTurns.slice(0, 3) : allTurns)];
   const turns: Turn[] = [];
   let sinceMs = 0;

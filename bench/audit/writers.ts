@@ -1,4 +1,4 @@
-// Eight writers of audit events at a fixed pace, of which some roll back.
+// Eight writers of audit events at a fixed pace; some transactions roll back.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
@@ -10,7 +10,7 @@ import { executeText, sqlOn } from "@/server/db/sql";
 export const writers = 8;
 export const perSecond = 2_000;
 export const perTransaction = 4;
-/** Of twenty transactions one is rolled back. */
+/** One of twenty transactions is rolled back. */
 const rollbackEvery = 20;
 export const people = 40;
 export const hosts = 2_000;
@@ -30,7 +30,7 @@ export const eventOf = (n: number, id: string): AuditEvent => ({
   after: { state: "WaitingForCleanup/Queued", generation: n + 1, reason: "bench" },
 });
 
-/** A table like that of the events, with its indexes and without its trigger: what is in it is neither numbered nor signed. */
+/** A table like that of the events, with its indexes but without its trigger: its rows are neither numbered nor signed. */
 const plainTable = "bench_plain_event";
 
 export const makePlainTable = (pool: Pool): Promise<unknown> =>
@@ -43,15 +43,15 @@ const insertInto = {
 export type WritesTo = keyof typeof insertInto;
 
 export interface Written {
-  /** Of transactions that were committed. */
+  /** From committed transactions. */
   readonly ids: ReadonlySet<string>;
   readonly rolledBack: number;
   readonly seconds: number;
-  /** Of each transaction, ascending, in ms. */
+  /** Duration of each transaction, ascending, in ms. */
   readonly times: readonly number[];
 }
 
-/** Writes until `over`. A writer that falls behind its pace writes without a pause. */
+/** Writes until `over`. A writer that falls behind its pace writes without pauses. */
 export async function write(pool: Pool, to: WritesTo, over: AbortSignal): Promise<Written> {
   const ids = new Set<string>();
   const times: number[] = [];

@@ -1,4 +1,4 @@
-// A person's browser, as far as the bench needs it: signs in by the form's own requests and calls the console's procedures.
+// The parts of a browser that the bench needs: signs in with the form's own requests, and calls the console's procedures.
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 
@@ -22,7 +22,7 @@ export class ConsoleClient {
     this.#cookies = cookies;
   }
 
-  /** Signs in as the demo's operator. Throws when the session is not given. */
+  /** Signs in as the demo's operator. Throws if no session is created. */
   static async signIn(url: string, demoLogins: string): Promise<ConsoleClient> {
     const operator = logins
       .parse(JSON.parse(readFileSync(demoLogins, "utf8")))
@@ -51,7 +51,7 @@ export class ConsoleClient {
     return new ConsoleClient(url, cookies());
   }
 
-  /** Calls a procedure that reads; `input` as superjson's `json`. Gives its answer and how long the server took for it, in ms. */
+  /** Calls a query procedure; `input` as superjson's `json`. Returns the answer and the server's response time in ms. */
   async query(
     procedure: string,
     input: object | undefined,

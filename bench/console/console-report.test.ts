@@ -1,4 +1,4 @@
-// Figures of the console's bench: what was slowest is named, and what was missed is told.
+// Figures of the console bench: the slowest request is named, and a missed budget is reported.
 import { describe, expect, it } from "vitest";
 import { consoleSections } from "@/bench/console/console-report";
 import type { PageMeasured } from "@/bench/console/console-report";

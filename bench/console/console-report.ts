@@ -1,11 +1,11 @@
-// Turns what a page went through into figures with their budgets. Pure.
+// Turns what was measured in a page into figures with budgets. Pure.
 import type { TimedRequest } from "@/bench/console/console-watch";
 import { budgets, figure, quantile } from "@/bench/figures";
 import type { Figure, Section } from "@/bench/figures";
 
 export interface PageMeasured {
   readonly hosts: number;
-  /** From the run's page being open until it says that every host is through. */
+  /** From opening the run's page until it says that every host is finished. */
   readonly seconds: number;
   readonly requests: readonly TimedRequest[];
   readonly longTasksMs: readonly number[];
@@ -13,7 +13,7 @@ export interface PageMeasured {
   readonly framesMs: readonly number[];
   readonly heapBefore: number;
   readonly heapAfter: number;
-  /** Resident memory of the web process; null: cannot be read here. */
+  /** Resident memory of the web process; null if it cannot be read here. */
   readonly webBefore: number | null;
   readonly webAfter: number | null;
 }
@@ -64,7 +64,7 @@ function memoryFigures({ heapBefore, heapAfter, webBefore, webAfter }: PageMeasu
   ];
 }
 
-/** What a page went through while a run of many hosts was open in it. */
+/** What was measured in a page while a run of many hosts was open in it. */
 export function consoleSections(measured: PageMeasured): readonly Section[] {
   const { hosts, seconds, requests } = measured;
   return [

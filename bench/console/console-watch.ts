@@ -1,28 +1,28 @@
-// What a browser page goes through while the bench watches: its requests, the tasks that hold its thread, its memory, and how soon it draws.
+// Measures a browser page: its requests, long tasks on its main thread, its memory, and how soon it renders.
 import type { Page } from "@playwright/test";
 import { z } from "zod";
 
 export interface TimedRequest {
-  /** Without the query. */
+  /** Without the query string. */
   readonly path: string;
   readonly ms: number;
 }
 
 export interface PageWatch {
-  /** So far: requests that ended, and tasks over 50 ms, in ms. */
+  /** So far: completed requests, and tasks over 50 ms, in ms. */
   readonly seen: () => {
     readonly requests: readonly TimedRequest[];
     readonly longTasksMs: readonly number[];
   };
-  /** From now until the page has drawn twice, in ms: what a person who clicks now would wait for at least. */
+  /** From now until the page has rendered two frames, in ms: the minimum wait of a person who clicks now. */
   readonly frameMs: () => Promise<number>;
-  /** Of JavaScript, after its garbage was collected. */
+  /** JavaScript heap after garbage collection. */
   readonly heapBytes: () => Promise<number>;
 }
 
 const heap = z.object({ usedSize: z.number() });
 
-/** Begins before the first page of the window. */
+/** Must be called before the window's first page. */
 export async function watchPage(page: Page): Promise<PageWatch> {
   const requests: TimedRequest[] = [];
   const longTasksMs: number[] = [];

@@ -1,4 +1,4 @@
-// `npm run bench -- --console`: a thousand hosts cleaned by hand by filter, from the console in a real browser: how the page and its requests do while it runs.
+// `npm run bench -- --console`: a manual cleaning of a thousand hosts selected by filter, in a real browser: how the page and its requests behave meanwhile.
 import { existsSync, readFileSync } from "node:fs";
 import { chromium } from "@playwright/test";
 import type { Page } from "@playwright/test";
@@ -22,13 +22,13 @@ import { startSystem } from "@/bench/system";
 import type { BenchSystem } from "@/bench/system";
 
 export const consoleHosts = 1000;
-/** A restart into the agent, and a step of it that erases nothing. */
+/** A restart into the agent, and one of its steps that erases nothing. */
 const steps = ["power.reboot", "deploy.verify_mem_overwrite"] as const;
 const frameEveryMs = 1_000;
 
 const operatorLogin = z.array(z.object({ role: z.string(), email: z.string(), password: z.string() }));
 
-/** Takes every host to Manageable by the act on many hosts that the console asks for, too. */
+/** Moves every host to Manageable with the same bulk act that the console uses. */
 async function manageAll(database: BenchDatabase, system: BenchSystem): Promise<void> {
   const client = createDatabase(database.url, { max: 4, applicationName: "reclaim bench manage" });
   try {
@@ -64,7 +64,7 @@ async function signIn(page: Page, system: BenchSystem): Promise<void> {
   await page.waitForURL((url) => url.pathname !== "/signin");
 }
 
-/** As a person does it: builds the list for all that the filter finds, looks at who can, and runs it. Gives the id of the run. */
+/** Like a person: builds the list for all hosts that the filter matches, looks at the preview, and runs it. Returns the run's id. */
 async function runByHand(page: Page, system: BenchSystem, hosts: number): Promise<string> {
   await page.goto(`${system.webUrl}/cleaning/manual?filter=${encodeURIComponent("state:Manageable")}`, {
     waitUntil: "load",
@@ -86,7 +86,7 @@ const residentKib = (pid: number): number | null => {
   return found === undefined ? null : Number(found);
 };
 
-/** Throws when the run was not what it is to be: then there are no figures. */
+/** Throws if the run was not as intended: then there are no figures. */
 async function assertThrough(database: BenchDatabase, bulkId: string, hosts: number): Promise<void> {
   const { rows } = await database.client.query<{ cleaned: number; asked: number; manageable: number }>(
     `SELECT ${mark} (SELECT count(*)::int FROM reclamation c WHERE c.bulk_id = $1::uuid AND c.outcome = 'cleaned') AS cleaned,
@@ -154,7 +154,7 @@ async function measurePage(
   }
 }
 
-/** Throws when a host was not cleaned, or the page did not come to the end of the run in the plan's time for a release. */
+/** Throws if a host was not cleaned, or if the page did not reach the end of the run within the plan's time for a release. */
 export async function measureConsole(
   plan: Plan,
   database: BenchDatabase,
@@ -173,7 +173,7 @@ export async function measureConsole(
       system,
       signal,
     );
-    // The seed gives some hosts to tenants: they are no part of this.
+    // The seed gives some hosts to tenants; those are left out.
     const { rows } = await database.client.query<{ ready: number }>(
       "SELECT count(*)::int AS ready FROM host_run WHERE state = 'Ready'",
     );

@@ -1,4 +1,4 @@
-// `npm run bench -- --enrol`: a CSV file of hosts that nobody knows, one line of it wrong: how soon it is checked, answered, and its hosts verified.
+// `npm run bench -- --enrol`: a CSV file of unknown hosts with one faulty line: how soon it is checked and answered, and its hosts verified.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { figure } from "@/bench/figures";
@@ -37,7 +37,7 @@ const answered = z.object({ result: z.object({ data: z.object({ json: z.unknown(
 const enrolled = z.object({ id: z.string().nullable(), enrolled: z.number(), refused: z.number() });
 const progress = z.object({ over: z.boolean(), counts: z.record(z.string(), z.number()) });
 
-/** A procedure over HTTP, as the console calls it, with its time. */
+/** Calls a procedure over HTTP, as the console does, and measures the time. */
 async function call(
   { webUrl, demoLogins }: BenchSystem,
   kind: "query" | "mutation",
@@ -61,7 +61,7 @@ async function call(
   return { value: answered.parse(JSON.parse(text)).result.data.json, ms };
 }
 
-/** When the last of the hosts entered a state, after a moment; null: not all have. */
+/** When the last of the hosts entered a state after a given time; null if not all have. */
 async function allEntered(
   { client }: BenchDatabase,
   state: string,
@@ -78,14 +78,14 @@ async function allEntered(
 interface Watched {
   readonly verifyingMs: number;
   readonly verifiedMs: number;
-  /** Each reading of the progress. */
+  /** Duration of each progress query. */
   readonly readMs: readonly number[];
 }
 
 const limitMs = 300_000;
 const everyMs = 500;
 
-/** As a person watches it: the progress is read all the while. Throws when not every host is verified. */
+/** Polls the progress all the while, like a person who watches. Throws if not every host is verified. */
 async function watch(
   system: BenchSystem,
   database: BenchDatabase,
@@ -108,7 +108,7 @@ async function watch(
   }
 }
 
-/** A list of the fleet's machines, and one line that is wrong. */
+/** A CSV of the fleet's machines, plus one faulty line. */
 const listOf = (fleet: Awaited<ReturnType<typeof readMachines>>): string =>
   [
     "name,bmc_address,bmc_username,rack,slot,macs",
@@ -118,7 +118,7 @@ const listOf = (fleet: Awaited<ReturnType<typeof readMachines>>): string =>
     ),
   ].join("\n");
 
-/** Throws when a line that is right was refused, or a host was not verified. */
+/** Throws if a correct line was refused, or if a host was not verified. */
 export async function measureEnrolment(
   plan: Plan,
   database: BenchDatabase,

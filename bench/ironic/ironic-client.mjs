@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Times any Ironic API, ours or a real one: creates, manages, provides, lists and deletes nodes. Needs Node and nothing else, so it may be copied to where Ironic runs.
+// Times any Ironic API, ours or a real one: creates, manages, provides, lists and deletes nodes. It needs only Node, so that it can be copied to where
+// Ironic runs.
 import { readdirSync, readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
@@ -19,7 +20,7 @@ const usage = `ironic-client.mjs --url http://127.0.0.1:6385 [options]
   --keep             leave the nodes where they are in the end
   --json             JSON instead of tables`;
 
-/** What the caller got wrong. */
+/** A usage error by the caller. */
 class UsageError extends Error {}
 
 /** @param {string} name @param {string} text @param {number} most */
@@ -79,7 +80,7 @@ function readOptions(args) {
 }
 /** @typedef {ReturnType<typeof readOptions>} Options */
 
-/** Processor time in ms so far, of a process with all its descendants, those that ended too. @param {number} root */
+/** Processor time in ms so far of a process and all its descendants, including those that have ended. @param {number} root */
 function processorMs(root) {
   /** @type {Map<number, { parent: number, ticks: number }>} */
   const all = new Map();
@@ -96,7 +97,7 @@ function processorMs(root) {
         ticks: (fields[11] ?? 0) + (fields[12] ?? 0) + (fields[13] ?? 0) + (fields[14] ?? 0),
       });
     } catch {
-      /* it has ended meanwhile */
+      /* it has ended in the meantime */
     }
   }
   if (!all.has(root)) throw new Error(`there is no process ${root}`);
@@ -115,7 +116,10 @@ function quantiles(values) {
   return { count: sorted.length, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Calls `work` for each item, `width` at a time. @template T @param {readonly T[]} items @param {number} width @param {(item: T) => Promise<unknown>} work */
+/**
+ * Calls `work` for each item, with at most `width` concurrent calls.
+ * @template T @param {readonly T[]} items @param {number} width @param {(item: T) => Promise<unknown>} work
+ */
 async function atOnce(items, width, work) {
   const left = [...items];
   await Promise.all(
@@ -128,7 +132,7 @@ async function atOnce(items, width, work) {
 const triesWhenLocked = 10;
 
 class Ironic {
-  /** Of accepted requests, by verb. @type {Map<string, number[]>} */
+  /** Durations of accepted requests, by verb. @type {Map<string, number[]>} */
   times = new Map();
   locked = 0;
 
@@ -182,7 +186,10 @@ class Ironic {
     });
   }
 
-  /** One request, timed under `verb`. A node that is locked (409) is asked again, as Ironic's own client does. @param {string} verb @param {string} method @param {string} path @param {unknown} [body] */
+  /**
+   * One request, timed under `verb`. A locked node (409) is retried, as Ironic's own client does.
+   * @param {string} verb @param {string} method @param {string} path @param {unknown} [body]
+   */
   async ask(verb, method, path, body) {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await this.send(method, path, body);
@@ -200,7 +207,7 @@ class Ironic {
     }
   }
 
-  /** State by UUID, of every node of the server. */
+  /** The state of every node on the server, by UUID. */
   async states() {
     /** @type {Map<string, string>} */
     const found = new Map();
@@ -253,7 +260,7 @@ async function timePhase(name, pids, work) {
   return { name, seconds, processorMs: Object.fromEntries(grown) };
 }
 
-/** Makes the nodes; each is in `uuids` as soon as it is there. @param {Ironic} ironic @param {string[]} uuids */
+/** Creates the nodes; each is added to `uuids` as soon as it exists. @param {Ironic} ironic @param {string[]} uuids */
 async function create(ironic, uuids) {
   const { hosts, inFlight, driver } = ironic.options;
   const label = `bench-${Date.now().toString(36)}`;
@@ -263,7 +270,10 @@ async function create(ironic, uuids) {
   });
 }
 
-/** Sends a provisioning verb to all nodes, and waits until they are in its state. @param {Ironic} ironic @param {readonly string[]} uuids @param {string} target @param {string} wanted */
+/**
+ * Sends a provisioning verb to all nodes, and waits until they have reached its state.
+ * @param {Ironic} ironic @param {readonly string[]} uuids @param {string} target @param {string} wanted
+ */
 async function provision(ironic, uuids, target, wanted) {
   await atOnce(uuids, ironic.options.inFlight, (uuid) =>
     ironic.ask(target, "PUT", `/v1/nodes/${uuid}/states/provision`, { target }),
@@ -271,7 +281,7 @@ async function provision(ironic, uuids, target, wanted) {
   await ironic.until(uuids, wanted);
 }
 
-/** The whole run. Throws on any answer but success; nodes that were made are removed as far as they can be. @param {Options} options */
+/** The whole run. Throws on any response but success, after removing the created nodes as far as possible. @param {Options} options */
 async function run(options) {
   const ironic = new Ironic(options);
   /** @type {string[]} */
@@ -286,7 +296,7 @@ async function run(options) {
   }
 }
 
-/** All phases in their order. What is left in `uuids` is to be removed. @param {Ironic} ironic @param {string[]} uuids */
+/** All phases in order. What remains in `uuids` must be removed by the caller. @param {Ironic} ironic @param {string[]} uuids */
 async function timeAll(ironic, uuids) {
   const { url, driver, hosts, inFlight, pids, pollMs, keep } = ironic.options;
   const provide = () => provision(ironic, uuids, "provide", "available");

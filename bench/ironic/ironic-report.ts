@@ -1,4 +1,4 @@
-// Turns what the Ironic client measured into figures with their budgets. Pure.
+// Turns the Ironic client's measurements into figures with budgets. Pure.
 import type { DatabaseCounts } from "@/bench/scale/database";
 import { budgets } from "@/bench/figures";
 import type { Budget, Figure, Section } from "@/bench/figures";
@@ -22,7 +22,7 @@ const listBudgets: Readonly<Record<string, Budget>> = {
   "one node": budgets.ironicNodeMs,
 };
 
-/** Processor time per host of one process in some phases; null where it could not be seen. */
+/** Processor time of one process per host over some phases; null if it could not be seen. */
 function perHost({ phases, hosts }: ClientResult, process: string, names: readonly string[]): number | null {
   const parts = phases
     .filter(({ name }) => names.includes(name))
@@ -56,7 +56,7 @@ function processorSection(
   };
 }
 
-/** `counts`: what the database did in the whole run. */
+/** `counts`: the database's counters over the whole run. */
 export function ironicSections(result: ClientResult, counts: DatabaseCounts): readonly Section[] {
   const { hosts, requests, lists, phases } = result;
   return [

@@ -1,4 +1,4 @@
-// The Ironic client against a small server that answers as Ironic does, and the figures that are made of what it says.
+// The Ironic client against a small server that answers as Ironic does, and the figures made from its output.
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
@@ -24,7 +24,7 @@ interface Asked {
   readonly headers: IncomingMessage["headers"];
 }
 
-/** Pages of three nodes; a state is reached with the second look at it; the first provide of each node is refused because it is locked. */
+/** Pages of three nodes; a state is reached when a node is read for the second time; the first provide of each node fails because it is locked. */
 class SmallIronic {
   readonly nodes = new Map<string, Node>();
   readonly asked: Asked[] = [];

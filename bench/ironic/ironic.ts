@@ -1,4 +1,4 @@
-// `npm run bench -- --ironic`: nodes of type fake over the Ironic API, by the client script that also times a real Ironic (`bench/ironic/ironic-client.mjs`).
+// `npm run bench -- --ironic`: nodes of type fake over the Ironic API, with the client script that also times a real Ironic (`bench/ironic/ironic-client.mjs`).
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import type { BenchSystem } from "@/bench/system";
 const time = z.number().nullable();
 const times = z.object({ name: z.string(), count: z.number(), p50Ms: time, p99Ms: time });
 
-/** What the client prints with `--json`. */
+/** The client's output with `--json`. */
 export const clientResult = z.object({
   hosts: z.number(),
   inFlight: z.number(),
@@ -35,7 +35,7 @@ export type ClientResult = z.infer<typeof clientResult>;
 const defaultHosts = 1_000;
 const warmUpHosts = 100;
 
-/** Runs the client to its end. Throws with what it said when it fails. */
+/** Runs the client to its end. Throws with its output if it fails. */
 function runClient(args: readonly string[], signal: AbortSignal): Promise<ClientResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(pinnedNode, [join(root, "bench", "ironic", "ironic-client.mjs"), "--json", ...args], {

@@ -1,4 +1,4 @@
-// The figures of the latency bench: of each kind of signal apart, and none when the scene was not played.
+// The figures of the latency bench: separate for each kind of signal, and none if the scenario did not happen.
 import { expect, it } from "vitest";
 import { isWithin } from "@/bench/figures";
 import { latencySections } from "@/bench/latency/latency-report";

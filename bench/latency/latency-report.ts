@@ -1,4 +1,4 @@
-// Turns the times of signals into figures with their budget. Pure.
+// Turns the signals' times into figures with budgets. Pure.
 import { budgets, quantile } from "@/bench/figures";
 import type { Budget, Figure, Section } from "@/bench/figures";
 import type { TimedSignal } from "@/bench/latency/latency-scene";
@@ -22,7 +22,7 @@ function figures(what: string, times: readonly (number | null)[], budget: Budget
   ];
 }
 
-/** Throws when a signal met no handler, or no signal came while a handler was at work: then the scene was not played. */
+/** Throws if a signal was never handled, or if none or all arrived while a handler was running: then the scenario did not happen. */
 export function latencySections(times: readonly TimedSignal[]): readonly Section[] {
   const [met, alone] = [
     times.filter(({ metHandler }) => metHandler),

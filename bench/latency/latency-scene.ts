@@ -1,4 +1,4 @@
-// The scene of `npm run bench -- --latency`: what there is besides the signals that are timed, and the clockwork in the database that times them.
+// The scenario of `npm run bench -- --latency`: everything besides the timed signals, and the triggers in the database that time them.
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
@@ -8,15 +8,15 @@ import type { BenchSystem } from "@/bench/system";
 
 const sceneFile = z.strictObject({
   name: z.string().min(1),
-  /** Simulated hosts, all in use; one of them has the BMC that hangs, the others get the signals. */
+  /** Simulated hosts, all in use; one has the hanging BMC, the others get the signals. */
   hosts: z.int().min(2).max(1_000),
-  /** Further hosts, which are only rows, with a recheck in the future. */
+  /** Further hosts that exist only as rows, with a recheck due in the future. */
   rechecks: z.int().min(0).max(100_000),
   /** How long the BMC hangs, and how long signals are sent. */
   hangSeconds: z.int().min(1).max(600),
-  /** Hosts that get a signal in each second, one after another. */
+  /** Hosts that get a signal each second, one after another. */
   signalsPerSecond: z.int().min(1).max(200),
-  /** Every `burstEvery`-th of them gets so many more, `burstGapMs` apart, which meet the handler of the first at work. */
+  /** Every `burstEvery`-th host gets this many more signals, `burstGapMs` apart, which arrive while the first one's handler is running. */
   burst: z.int().min(1).max(20),
   burstEvery: z.int().min(1),
   burstGapMs: z.number().min(0),
@@ -24,7 +24,7 @@ const sceneFile = z.strictObject({
 
 export type Scene = z.infer<typeof sceneFile> & { readonly digest: string };
 
-/** Throws ZodError when the text is no scene. */
+/** Throws ZodError if the text is not a scenario. */
 export function parseScene(text: string): Scene {
   const scene = sceneFile.parse(JSON.parse(text));
   return { ...scene, digest: createHash("sha256").update(JSON.stringify(scene)).digest("hex").slice(0, 12) };
@@ -33,7 +33,7 @@ export function parseScene(text: string): Scene {
 export const readScene = (): Scene =>
   parseScene(readFileSync(new URL("latency-scene.json", import.meta.url), "utf8"));
 
-/** Hosts that nobody will look at while it is measured, but that every look for due hosts has to pass by. */
+/** Hosts that are not due during the measurement, but that every query for due hosts has to skip. */
 export async function addRechecks(client: Client, count: number): Promise<void> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await client.query(
@@ -48,7 +48,7 @@ export async function addRechecks(client: Client, count: number): Promise<void> 
   await client.query("ANALYZE host, host_run");
 }
 
-/** Every request to the BMC of this machine is answered after `ms` only; `ms` null: it is well again. */
+/** Delays every response of this machine's BMC by `ms`; null restores it. */
 export async function hangBmc(
   { control }: Pick<BenchSystem, "control">,
   serial: string,
@@ -65,8 +65,8 @@ export async function hangBmc(
 }
 
 /**
- * From now on the database notes by its own clock when each signal is stored, when the claim takes its host that reads it,
- * and when that handler's commit takes it away: no look from outside costs anything, or comes late.
+ * From now on triggers record, by the database's own clock, when each signal is stored, when the claim reads it, and when that
+ * handler's commit removes it. No outside observer adds cost or delay.
  */
 export async function startClockwork(client: Client): Promise<void> {
   await client.query(`
@@ -84,7 +84,7 @@ export async function startClockwork(client: Client): Promise<void> {
     CREATE TRIGGER bench_handler_began AFTER UPDATE OF generation ON host_run FOR EACH ROW WHEN (NEW.generation > OLD.generation) EXECUTE FUNCTION bench_handler_began();`);
 }
 
-/** How many of the signals of these hosts no handler has taken away yet. */
+/** How many signals of these hosts no handler has removed yet. */
 export async function countLeft(client: Client, hostIds: readonly string[]): Promise<number> {
   const { rows } = await client.query<{ left: number }>(
     `SELECT ${mark} count(*)::int AS left FROM bench_signal WHERE host_id = ANY($1::uuid[]) AND handled IS NULL`,
@@ -100,15 +100,15 @@ const timed = z.object({
 });
 
 export interface TimedSignal {
-  /** Ms from the statement that stored it to the claim that read it; null: none has. */
+  /** Ms from the statement that stored it to the claim that read it; null if none has. */
   readonly toHandlerMs: number | null;
-  /** To the end of the commit of that handler. */
+  /** Ms to the end of that handler's commit. */
   readonly toCommitMs: number | null;
-  /** It was stored while an earlier handler of its host was at work. */
+  /** It was stored while an earlier handler of its host was running. */
   readonly metHandler: boolean;
 }
 
-/** What the clockwork has noted of the signals of these hosts. */
+/** The recorded times of these hosts' signals. */
 export async function readTimes(client: Client, hostIds: readonly string[]): Promise<readonly TimedSignal[]> {
   const { rows } = await client.query(
     `SELECT ${mark} (extract(epoch FROM h.began - s.sent) * 1000)::float8 AS to_handler, (extract(epoch FROM s.handled - s.sent) * 1000)::float8 AS to_commit,

@@ -1,4 +1,5 @@
-// `npm run bench -- --latency`: how soon a signal meets its handler while another host's BMC hangs, a thousand hosts are due later, and nothing sweeps (docs/design/datapath.md#effects; docs/design/lifecycle.md#rules).
+// `npm run bench -- --latency`: how soon a signal is handled while another host's BMC hangs, a thousand hosts are due later, and no sweep runs
+// (docs/design/datapath.md#effects; docs/design/lifecycle.md#rules).
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
@@ -22,7 +23,7 @@ import { until } from "@/bench/program";
 import { startSystem } from "@/bench/system";
 import type { BenchSystem } from "@/bench/system";
 
-/** A signal that changes nothing: an acknowledgement of a network that nobody wants any more. */
+/** A signal without effect: the acknowledgement of a network that is no longer wanted. */
 const nudge = (hostId: string) => ({
   hostId,
   kind: "networkAck" as const,
@@ -55,7 +56,7 @@ async function hostOf(database: BenchDatabase, instanceId: string): Promise<Held
   return host;
 }
 
-/** Of hosts with a signal that no handler has read: how they stand, for whoever looks for the reason. */
+/** The status of hosts with an unread signal, to help find the reason. */
 async function sayLeft({ client }: BenchDatabase, hostIds: readonly string[]): Promise<string> {
   const { rows } = await client.query<{ words: string }>(
     `SELECT ${mark} r.name || ' in ' || r.state || ', due ' || coalesce(round(extract(epoch FROM r.due_at - now())::numeric, 3)::text || ' s from now', 'never') || ', lease ' || coalesce(round(extract(epoch FROM r.lease_until - now())::numeric, 3)::text || ' s', 'none')
@@ -68,7 +69,7 @@ async function sayLeft({ client }: BenchDatabase, hostIds: readonly string[]): P
 
 const bootState = "Assigned/BootingWithDiscoveryImage";
 
-/** Releases one instance whose BMC hangs from now on, and waits until its controller waits for an answer. */
+/** Hangs the BMC of one instance's host, releases the instance, and waits until its controller waits for a response. */
 async function hangOne(
   database: BenchDatabase,
   system: BenchSystem,
@@ -98,7 +99,7 @@ async function hangOne(
   return host;
 }
 
-/** Signals at a steady rate for as long as the BMC hangs; each round also one for the host that hangs, so that its wake-ups pend. */
+/** Signals at a steady rate while the BMC hangs; each round includes one for the hanging host, so that its wake-ups stay pending. */
 async function sendSignals(
   database: BenchDatabase,
   system: BenchSystem,
@@ -130,7 +131,7 @@ async function sendSignals(
   }
 }
 
-/** The instance whose host's BMC is to hang, and the other hosts in use. */
+/** Chooses the instance whose host's BMC will hang, and the other hosts in use. */
 async function castOf(
   database: BenchDatabase,
   [first, ...rest]: readonly OpenInstance[],
@@ -155,7 +156,7 @@ async function untilHandled(
   });
 }
 
-/** Waits until the host whose BMC hung is Ready, with all its signals read. */
+/** Waits until the host with the hanging BMC is Ready again, with all its signals read. */
 async function untilRecovered(
   { client }: BenchDatabase,
   { programs }: BenchSystem,
@@ -182,7 +183,7 @@ const settingOf = (scene: Scene, others: readonly string[]): readonly string[] =
   "Timed by triggers with the database's clock, from the statement that stores a signal to the claim that reads it; no host was left with a signal, and the host whose BMC hung became Ready afterwards.",
 ];
 
-/** Throws when the scene was not what it is to be, or a signal was left over: then there are no figures. */
+/** Throws if the scenario was not as intended, or if a signal was left over: then there are no figures. */
 export async function measureLatency(
   plan: Plan,
   database: BenchDatabase,

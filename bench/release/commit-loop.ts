@@ -1,4 +1,4 @@
-// A process of its own that commits single rows as fast as PostgreSQL takes them, over some connections: the rate to compare ours with.
+// A separate process that commits single rows as fast as PostgreSQL accepts them, over several connections: the baseline for our own rate.
 import { Client } from "pg";
 import { z } from "zod";
 
@@ -9,7 +9,7 @@ async function main(): Promise<void> {
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
       const client = new Client({ connectionString: url, application_name: "reclaim bench commits" });
-      client.on("error", () => undefined); // what is asked on it fails by itself
+      client.on("error", () => undefined); // the query on it fails by itself
       await client.connect();
       return client;
     }),

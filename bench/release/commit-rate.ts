@@ -1,4 +1,4 @@
-// PostgreSQL's own commit rate, measured in the same run: what the machine and its disk allow at all.
+// PostgreSQL's own commit rate, measured in the same run: the upper bound of this machine and its disk.
 import { join } from "node:path";
 import { z } from "zod";
 import { pinnedNode, root } from "@/scripts/folders.mjs";

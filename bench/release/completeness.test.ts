@@ -1,4 +1,4 @@
-// A record with anything missing is refused: each check by itself.
+// An incomplete record is refused: each check on its own.
 import { expect, it } from "vitest";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { assertComplete, gaps } from "@/bench/release/completeness";

@@ -1,4 +1,4 @@
-// Whether every released host really went the whole way: a benchmark of something else than the job is not printed.
+// Checks that every released host completed the whole reclamation: a benchmark of anything less is not printed.
 import type { Client } from "pg";
 import { z } from "zod";
 import { gateNames } from "@/server/domain/gates/gate-names";
@@ -28,7 +28,7 @@ const row = z.object({
 });
 export type HostRecord = z.infer<typeof row>;
 
-/** What one return left behind in the database, for each of the instances that were released. */
+/** What one reclamation left in the database, for each released instance. */
 export async function readRecords(
   client: Client,
   instanceIds: readonly string[],
@@ -58,7 +58,7 @@ export async function readRecords(
   return z.array(row).parse(rows);
 }
 
-/** What is wrong with a record, in words; empty when it is complete. Pure. */
+/** What is wrong with a record, in words; empty if it is complete. Pure. */
 export function gaps(record: HostRecord): readonly string[] {
   const checks: readonly (readonly [boolean, string])[] = [
     [
@@ -93,7 +93,7 @@ export function gaps(record: HostRecord): readonly string[] {
 
 const mostNamed = 10;
 
-/** Throws when a host's record is missing or incomplete, naming the first ones. */
+/** Throws if any host's record is missing or incomplete, naming the first ones. */
 export function assertComplete(records: readonly HostRecord[], expected: number): void {
   const incomplete = records.flatMap((record) => gaps(record).map((gap) => `${record.name} ${gap}`));
   if (records.length !== expected) incomplete.unshift(`${records.length} of ${expected} records were found`);

@@ -1,4 +1,4 @@
-// What the simulated fleet has counted: the requests that hosts, agents and BMCs saw.
+// The simulated fleet's counters: requests seen by hosts, agents and BMCs.
 import { z } from "zod";
 import type { BenchSystem } from "@/bench/system";
 

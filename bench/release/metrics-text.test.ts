@@ -1,4 +1,4 @@
-// Prometheus' text: labels with odd characters, differences of histograms, quantiles as bounds.
+// Prometheus' text format: labels with special characters, differences of histograms, quantiles as bounds.
 import { expect, it } from "vitest";
 import { between, histogram, parseMetrics, quantileBound, total } from "@/bench/release/metrics-text";
 

@@ -1,4 +1,4 @@
-// Reads Prometheus' text format as far as the bench needs it: counters, and what a histogram can truly say about a quantile.
+// Parses Prometheus' text format as far as the bench needs it: counters, and what a histogram really says about a quantile.
 
 /** One sample: name, labels and value. */
 export interface Sample {
@@ -22,7 +22,7 @@ export function parseMetrics(text: string): readonly Sample[] {
   });
 }
 
-/** Sum over all label values; 0 when there is no such sample yet. */
+/** The sum over all label values; 0 if there is no such sample yet. */
 export function total(samples: readonly Sample[], name: string): number {
   return samples.filter((sample) => sample.name === name).reduce((sum, sample) => sum + sample.value, 0);
 }
@@ -45,7 +45,7 @@ export function histogram(samples: readonly Sample[], name: string): Histogram {
   return { buckets, count: total(samples, `${name}_count`), sum: total(samples, `${name}_sum`) };
 }
 
-/** What was observed between two readings of the same process. */
+/** The observations between two readings of the same process. */
 export function between(before: Histogram, after: Histogram): Histogram {
   const earlier = new Map(before.buckets.map(({ le, count }) => [le, count]));
   return {
@@ -56,8 +56,8 @@ export function between(before: Histogram, after: Histogram): Histogram {
 }
 
 /**
- * The smallest bucket bound, in seconds, that the given share of observations lies under. A histogram does not know more, and
- * a value between bounds would be invented. Null when nothing was observed.
+ * The smallest bucket bound, in seconds, that the given share of observations lies under. A histogram knows no more than that;
+ * interpolating between bounds would invent a value. Null without observations.
  */
 export function quantileBound({ buckets, count }: Histogram, share: number): number | null {
   if (count === 0) return null;

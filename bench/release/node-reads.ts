@@ -1,4 +1,4 @@
-// What an Ironic client's reads cost with 10,000 hosts: a part of `npm run bench -- --scale`.
+// The cost of an Ironic client's reads with 10,000 hosts: a part of `npm run bench -- --scale`.
 import { z } from "zod";
 import { budgets, quantile } from "@/bench/figures";
 import type { Budget, Figure } from "@/bench/figures";
@@ -31,7 +31,7 @@ const nodesOf = z.union([
   z.object({ uuid: z.string() }).transform((node) => [node]),
 ]);
 
-/** A thousand of the ten thousand hosts as an Ironic client reads them, one request at a time, to the last byte. */
+/** Reads a thousand of the ten thousand hosts as an Ironic client does, in one request after another, to the last byte. */
 export async function measureNodes(url: string, token: string, when: string): Promise<readonly Figure[]> {
   const read = async (path: string) => {
     const began = performance.now();

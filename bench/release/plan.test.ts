@@ -1,4 +1,4 @@
-// The plan file: what it fixes, and that every change of it shows in its digest.
+// The plan file: what it fixes, and that every change to it changes its digest.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { policy } from "@/server/domain/cleaning/policy";

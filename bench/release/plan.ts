@@ -1,4 +1,4 @@
-// The plan that every benchmark host runs, read from `plan.json`: a number is only comparable with another of the same plan.
+// The plan that every benchmark host runs, read from `plan.json`: figures are comparable only under the same plan.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -11,11 +11,11 @@ const seconds = z.int().min(1).max(3600);
 const planFile = z.strictObject({
   name: z.string().min(1),
   hosts: z.int().min(1).max(20_000),
-  /** The simulated fleet of this seed: two of five hosts Dell, two Lenovo, one generic, with the drives of their models. */
+  /** Seed of the simulated fleet: two of five hosts Dell, two Lenovo, one generic, with the drives of their models. */
   fleetSeed: z.int().min(0),
-  /** From 100,000 on hardware takes no time. */
+  /** From 100,000 on, hardware takes no time. */
   simulatorSpeed: z.number().positive(),
-  /** Where the benchmark's site differs from the policy that a site begins with. */
+  /** Where the benchmark's site differs from the default policy. */
   policy: z.strictObject({
     validationTests: z.array(z.string()),
     samplesPerDevice: z.int().min(1),
@@ -28,19 +28,19 @@ const planFile = z.strictObject({
 });
 
 export type Plan = z.infer<typeof planFile> & {
-  /** Of the file and of the whole policy in force: equal ones ran the same. */
+  /** Digest of the file and the whole policy in force: runs with equal digests are comparable. */
   readonly digest: string;
   readonly fullPolicy: Policy;
 };
 
-/** Throws ZodError when the file is not a plan. */
+/** Throws ZodError if the file is not a plan. */
 export function parsePlan(text: string): Plan {
   const plan = planFile.parse(JSON.parse(text));
   const base = defaultPolicy();
   const { validationTests, samplesPerDevice, markersPerDevice } = plan.policy;
   const fullPolicy: Policy = {
     ...base,
-    // A limit on boots per minute would be what is measured.
+    // With a limit on boots per minute, the limit would be what is measured.
     admission: noLimits,
     validationTests,
     sanitization: {

@@ -1,4 +1,4 @@
-// Brings the benchmark's hosts to the start of the measurement: onboarded by the real path, each with an instance that its tenant claimed.
+// Prepares the benchmark's hosts: onboarded through the real path, each with an instance claimed by its tenant.
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { z } from "zod";
@@ -18,14 +18,14 @@ export type Logins = z.infer<typeof logins>;
 export const readLogins = (demoLogins: string): Logins =>
   logins.parse(JSON.parse(readFileSync(demoLogins, "utf8")));
 
-/** Who may read every host. Throws where the seed has made no operator. */
+/** A user who may read every host. Throws if the seed has created no operator. */
 export function operatorOf(demoLogins: string): Logins[number] {
   const operator = readLogins(demoLogins).find(({ role }) => role === "operator");
   if (operator === undefined) throw new Error("the seed has made no operator");
   return operator;
 }
 
-/** The token of someone who may release instances of an org: its own admin, else the operator. */
+/** The token of someone who may release an org's instances: its own admin, or else the operator. */
 export function tokenFor(known: Logins, org: string): string {
   const found =
     known.find((login) => login.org === org && login.role !== "auditor") ??
@@ -34,7 +34,7 @@ export function tokenFor(known: Logins, org: string): string {
   return found.token;
 }
 
-/** Makes the plan's policy the one in force at every site: it counts for reclamations that begin from now on. */
+/** Sets the plan's policy at every site; it applies to reclamations that start from now on. */
 export async function setPolicy(client: Client, plan: Plan): Promise<void> {
   await client.query(
     `WITH next AS (UPDATE site SET policy_version = policy_version + 1 RETURNING id, policy_version)
@@ -45,7 +45,7 @@ export async function setPolicy(client: Client, plan: Plan): Promise<void> {
 
 const stateCounts = z.array(z.object({ state: z.string(), hosts: z.coerce.number() }));
 
-/** Waits until every host is in one of the states; the message of a failure says where they are. */
+/** Waits until every host is in one of the states; the error says where they are. */
 export async function untilIn(
   client: Client,
   states: readonly string[],
@@ -77,7 +77,7 @@ export async function untilIn(
 
 const claimsAtOnce = 8;
 
-/** Claims every host that is Ready for a tenant, by the use case that every surface calls. */
+/** Claims every Ready host for a tenant, through the use case that every API calls. */
 async function claimAll(backend: Backend, client: Client, known: Logins, prefix: string): Promise<void> {
   const tenantAdmin = known.find((login) => login.role === "tenant-admin");
   const actor =
@@ -111,7 +111,7 @@ export interface OpenInstance {
   readonly org: string;
 }
 
-/** From a running system whose hosts the seed has brought up to one where every host is in use, under the plan's policy. Gives the instances. */
+/** Takes a running system with seeded hosts to one where every host is in use, under the plan's policy. Returns the instances. */
 export async function prepareFleet(
   url: string,
   client: Client,
@@ -130,14 +130,14 @@ export async function prepareFleet(
     signal,
   );
   say(`${hosts} hosts are onboarded; claiming them`);
-  // Now, and not right before the measurement: it makes every session plan its statements anew.
+  // Now, and not right before the measurement, because it makes every session replan its statements.
   await client.query("ANALYZE");
   await claimReady(url, client, system, "bench");
   await setPolicy(client, plan);
   return untilAssigned(client, system, plan, hosts, signal);
 }
 
-/** Claims every host that is Ready. @param prefix of the names of the instances: no two may be the same */
+/** Claims every Ready host. @param prefix of the instance names, which must be unique */
 export async function claimReady(
   url: string,
   client: Client,
@@ -157,7 +157,7 @@ export async function claimReady(
   }
 }
 
-/** Waits until so many hosts are in use. Gives the instances. */
+/** Waits until this many hosts are in use. Returns the instances. */
 export async function untilAssigned(
   client: Client,
   system: BenchSystem,

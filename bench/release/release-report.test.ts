@@ -1,4 +1,4 @@
-// Figures of a release: per host, null where something could not be seen, never invented.
+// Figures of a release: per host; null if something could not be seen, never made up.
 import { expect, it } from "vitest";
 import { releaseSections } from "@/bench/release/release-report";
 import type { Measured } from "@/bench/release/release";

@@ -1,4 +1,4 @@
-// Turns what was measured into figures with their budgets. Pure.
+// Turns the measurements into figures with budgets. Pure.
 import type { CommitRate } from "@/bench/release/commit-rate";
 import type { StatementCost } from "@/bench/scale/database";
 import { budgets, figure, quantile } from "@/bench/figures";
@@ -29,7 +29,7 @@ function speed(measured: Measured): readonly Figure[] {
   ];
 }
 
-/** Of one host. */
+/** Divides by the number of hosts. */
 type Share = (value: number | null) => number | null;
 
 function processorTime({ processorMs }: Measured, per: Share): readonly Figure[] {
@@ -89,7 +89,7 @@ function work(measured: Measured, per: Share): readonly Figure[] {
   ];
 }
 
-/** What a run of releases cost, per host where that says more. */
+/** The cost of a run of releases, per host where that is more meaningful. */
 export function releaseSections(measured: Measured, rates: readonly CommitRate[]): readonly Section[] {
   const { hosts } = measured;
   const per: Share = (value) => (value === null ? null : value / hosts);
@@ -116,7 +116,7 @@ export function releaseSections(measured: Measured, rates: readonly CommitRate[]
   ];
 }
 
-/** What the dearest statements cost the server per returned host. */
+/** The server cost of the most expensive statements per returned host. */
 export function costSection(costs: readonly StatementCost[], hosts: number): Section {
   return {
     title: "Statements by time in the server",

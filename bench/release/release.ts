@@ -1,4 +1,4 @@
-// The measurement itself: all instances released at once over HTTP, until every host is Ready and all is quiet again.
+// The measurement itself: all instances are released at once over HTTP, until every host is Ready and the system is quiet again.
 import type { Client } from "pg";
 import { Pool } from "undici";
 import { z } from "zod";
@@ -68,16 +68,16 @@ export interface Measured {
   readonly auditEvents: number;
   /** From a host becoming due to the claim that read it, in seconds. */
   readonly signalToHandler: Histogram;
-  /** The answers to the releases, in ms, ascending. */
+  /** Response times of the release requests, in ms, ascending. */
   readonly releaseMs: readonly number[];
   readonly costs: readonly StatementCost[];
-  /** Mean ms that a host spent in each state, in the order of the way. */
+  /** Mean ms that a host spent in each state, in order. */
   readonly statesMs: readonly { readonly state: string; readonly ms: number; readonly hosts: number }[];
 }
 
 const stateRow = z.object({ state: z.string(), ms: z.number(), hosts: z.coerce.number() });
 
-/** From the history of the released hosts, since the release began. */
+/** From the released hosts' history since the release began. */
 async function readStates(client: Client, beganMs: number): Promise<Measured["statesMs"]> {
   const { rows } = await client.query(
     `SELECT ${mark} state, avg(ms)::float8 AS ms, count(DISTINCT host_id) AS hosts FROM (
@@ -133,7 +133,7 @@ export async function nowMs(client: Client): Promise<number> {
   return clock.parse(rows[0]).ms;
 }
 
-/** Until all are Ready: one cheap look each 200 ms. A failed host ends it at once. Gives when the last one became Ready. */
+/** Polls every 200 ms with a cheap query until all are Ready; a failed host ends it at once. Returns when the last one became Ready. */
 export async function untilReady(
   database: BenchDatabase,
   system: BenchSystem,
@@ -171,7 +171,7 @@ async function failures(client: Client): Promise<string> {
   return rows.map((row) => row.words).join(" · ");
 }
 
-/** The hosts still restart and ask for their boot when they are Ready; that work belongs to the return as well. */
+/** Waits until the system is quiet: Ready hosts still restart and ask for their boot, and that work is part of the reclamation. */
 export async function untilQuiet(system: BenchSystem, signal: AbortSignal): Promise<FleetCounters> {
   let before = await readFleetCounters(system);
   await until("quiet", 30_000, 400, system.programs, signal, async () => {
@@ -186,7 +186,7 @@ export async function untilQuiet(system: BenchSystem, signal: AbortSignal): Prom
   return before;
 }
 
-/** Throws where figures would not be of whole releases: a record is incomplete, or a drive did or does not hold what it should. */
+/** Throws if the figures would not be of complete releases: a record is incomplete, or the drives' content is not as expected. */
 async function assertReleased(
   { client }: BenchDatabase,
   instances: readonly OpenInstance[],
@@ -205,7 +205,7 @@ async function assertReleased(
     throw new Error(`no figures: ${after.resetsDuringErase} hosts were reset during an erase`);
 }
 
-/** What changed from one snapshot to the other. */
+/** The difference between two snapshots. */
 function grown(before: Snapshot, after: Snapshot) {
   const minus = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b);
   const fleet = (name: keyof FleetCounters) => after.fleet[name] - before.fleet[name];
@@ -217,7 +217,7 @@ function grown(before: Snapshot, after: Snapshot) {
       simulator: after.processor.simulator - before.processor.simulator,
       database: minus(after.processor.database, before.processor.database),
     },
-    // Statements are counted since the reset, which came before the first snapshot.
+    // Statements are counted since the reset, which happened before the first snapshot.
     database: countsBetween(before.counts, after.counts),
     fleet: {
       redfishRequests: fleet("redfishRequests"),
@@ -237,7 +237,7 @@ function grown(before: Snapshot, after: Snapshot) {
   };
 }
 
-/** Measures one release of all instances. Throws when any host's record is incomplete, or a drive still holds what a tenant wrote. */
+/** Measures one release of all instances. Throws if any host's record is incomplete, or if a drive still holds a tenant's data. */
 export async function measureRelease(
   database: BenchDatabase,
   system: BenchSystem,

@@ -1,4 +1,4 @@
-// The bench's own database, and what PostgreSQL counts: commits, statements, WAL. On an embedded PostgreSQL set up as `npm start` does, or on DATABASE_URL.
+// The bench's own database and PostgreSQL's counters: commits, statements, WAL. On an embedded PostgreSQL set up as by `npm start`, or on DATABASE_URL.
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { z } from "zod";
@@ -10,25 +10,25 @@ import { postmasterOf } from "@/bench/processor";
 
 export interface BenchDatabase {
   readonly url: string;
-  /** "embedded" or the server of DATABASE_URL. */
+  /** "embedded", or the server of DATABASE_URL. */
   readonly where: string;
   readonly version: string;
-  /** Null when the server's processes cannot be seen from here. */
+  /** Null if the server's processes cannot be seen from here. */
   readonly postmaster: number | null;
-  /** Whether pg_stat_statements counts. */
+  /** Whether pg_stat_statements is available. */
   readonly countsStatements: boolean;
-  /** One connection, of the bench alone. Its own statements are marked, and left out of the count. */
+  /** A connection for the bench alone. Its own statements are marked and not counted. */
   readonly client: Client;
   readonly close: () => Promise<void>;
 }
 
-/** Every statement that the bench itself runs while it measures holds this mark. */
+/** Every statement that the bench itself runs during a measurement contains this mark. */
 export const mark = "/* bench */";
 
 async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: "reclaim bench" });
-  client.on("error", () => undefined); // the statement that is under way says it
-  client.on("error", () => undefined); // what is asked on it fails by itself
+  client.on("error", () => undefined); // the statement in progress reports it
+  client.on("error", () => undefined); // the query on it fails by itself
   await client.connect();
   return client;
 }
@@ -39,11 +39,11 @@ async function tryStatistics(client: Client): Promise<boolean> {
     await client.query("SELECT count(*) FROM pg_stat_statements");
     return true;
   } catch {
-    return false; // not preloaded, or not ours to create
+    return false; // not preloaded, or we may not create it
   }
 }
 
-/** Makes an empty, migrated database of its own name. `close` removes it. */
+/** Creates an empty, migrated database with a unique name. `close` removes it. */
 export async function openDatabase(given: string | undefined): Promise<BenchDatabase> {
   const server =
     given === undefined || given === ""
@@ -85,12 +85,12 @@ export async function openDatabase(given: string | undefined): Promise<BenchData
 }
 
 export interface DatabaseCounts {
-  /** Committed transactions in this database, the bench's own too: see `ownTransactions`. */
+  /** Committed transactions in this database, including the bench's own. */
   readonly transactions: number;
   readonly walBytes: number;
-  /** Null where nothing counts them. */
+  /** Null if they are not counted. */
   readonly statements: number | null;
-  /** On disk, with indexes: of the tables that hold evidence, and of those that are emptied after their time. */
+  /** Size on disk with indexes: of the tables that hold evidence, and of those with limited retention. */
   readonly evidenceBytes: number;
   readonly detailBytes: number;
 }
@@ -103,7 +103,7 @@ const countsRow = z.object({
   detail: z.coerce.number(),
 });
 
-/** What a reclamation adds to: docs/operations.md#retention. */
+/** The tables that each reclamation adds to: docs/operations.md#retention. */
 const evidenceTables = [
   "reclamation",
   "step_run",
@@ -119,7 +119,7 @@ const detailTables = ["effect", "agent_log", "boot_window", "agent_session", "in
 const sizeOf = (tables: readonly string[]): string =>
   tables.map((table) => `pg_total_relation_size('${table}')`).join(" + ");
 
-/** Counters since the database was made. Waits until the server has published what its sessions did. */
+/** Counters since the database was created. Waits until the server has published its sessions' statistics. */
 export async function readCounts({ client, countsStatements }: BenchDatabase): Promise<DatabaseCounts> {
   await client.query(`SELECT ${mark} pg_stat_force_next_flush(), pg_stat_clear_snapshot()`);
   const statements = countsStatements
@@ -138,7 +138,7 @@ export async function readCounts({ client, countsStatements }: BenchDatabase): P
   };
 }
 
-/** What was added between two counts. */
+/** The difference between two readings. */
 export function countsBetween(before: DatabaseCounts, after: DatabaseCounts): DatabaseCounts {
   return {
     transactions: after.transactions - before.transactions,
@@ -166,12 +166,12 @@ const costRow = z.object({
   query: z.string(),
 });
 
-/** Forgets what was counted so far, so that the costs below are those of the measured part. */
+/** Resets the statistics, so that the statement costs are those of the measured part. */
 export async function resetStatementCosts({ client, countsStatements }: BenchDatabase): Promise<void> {
   if (countsStatements) await client.query(`SELECT ${mark} pg_stat_statements_reset()`);
 }
 
-/** The statements that took the server most time, dearest first. */
+/** The statements that took the most server time, most expensive first. */
 export async function statementCosts(
   { client, countsStatements }: BenchDatabase,
   most: number,

@@ -1,10 +1,10 @@
-// TEST DATA for the scale bench, written by SQL past the lifecycle: none of these hosts exists, none was ever cleaned. Never for anything but measuring pages.
+// TEST DATA for the scale bench, written by SQL and bypassing the lifecycle: none of these hosts exists, none was ever cleaned. Only for measuring pages.
 import type { Client } from "pg";
 
 export const fleetSize = 10_000;
 export const historySize = { states: 1_000_000, reclamations: 100_000, days: 90 } as const;
 
-/** The guards against hosts that are Ready without proof are triggers; on this session, and only in this transaction, they do not fire. */
+/** The guards against hosts that are Ready without proof are triggers; they are disabled for this session and transaction only. */
 async function pastTheGuards(client: Client, work: () => Promise<void>): Promise<void> {
   await client.query("BEGIN; SET LOCAL session_replication_role = replica");
   try {
@@ -20,7 +20,7 @@ async function pastTheGuards(client: Client, work: () => Promise<void>): Promise
 const stateOf = `CASE WHEN n % 100 < 60 THEN 'Assigned/Ready' WHEN n % 100 < 85 THEN 'Ready' WHEN n % 100 < 95 THEN 'WaitingForCleanup/HostCleanup'
   WHEN n % 100 < 97 THEN 'WaitingForCleanup/Queued' WHEN n % 100 < 99 THEN 'Failed/NVMECleanFailed' ELSE 'Manageable' END`;
 
-/** Inserts the fleet, with an open instance or reclamation where the state has one. */
+/** Inserts the fleet, with an open instance or reclamation for states that have one. */
 export async function insertFleet(client: Client): Promise<void> {
   await pastTheGuards(client, async () => {
     await client.query(`
@@ -52,7 +52,7 @@ export async function insertFleet(client: Client): Promise<void> {
   await client.query("VACUUM ANALYZE");
 }
 
-/** Adds what a fleet of that size leaves behind: reclamations that ended over the last days, their step runs, and state history. */
+/** Adds what a fleet of this size leaves behind: ended reclamations of the last days, their step runs, and state history. */
 export async function insertHistory(client: Client): Promise<void> {
   const { states, reclamations, days } = historySize;
   await pastTheGuards(client, async () => {

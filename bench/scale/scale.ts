@@ -1,4 +1,4 @@
-// `npm run bench -- --scale`: what the console's first pages and an Ironic client's reads cost the server with 10,000 hosts, without and with history.
+// `npm run bench -- --scale`: the server's cost of the console's first pages and an Ironic client's reads with 10,000 hosts, without and with history.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ConsoleClient } from "@/bench/console/console-client";
@@ -16,7 +16,7 @@ interface Call {
   readonly procedure: string;
   readonly input: object | undefined;
   readonly budget: Budget | null;
-  /** Throws when the answer is not about the whole fleet. */
+  /** Throws if the answer does not cover the whole fleet. */
   readonly check: (json: unknown) => void;
 }
 
@@ -47,12 +47,12 @@ const calls: readonly Call[] = [
   },
 ];
 
-/** Longer than any cache of the server, so that every call is answered anew: what people who look first wait for. */
+/** Longer than any server cache lives, so that every call is computed anew, as for the first reader. */
 const cachesAgeMs = 5_200;
 const coldCalls = 5;
 
 async function measureCalls(client: ConsoleClient, when: string): Promise<readonly Figure[]> {
-  for (const call of calls) call.check((await client.query(call.procedure, call.input)).json); // the first call of a process loads code
+  for (const call of calls) call.check((await client.query(call.procedure, call.input)).json); // a process's first call loads code
   const times = new Map<string, number[]>(calls.map(({ name }) => [name, []]));
   for (let round = 0; round < coldCalls; round += 1) {
     await sleep(cachesAgeMs);

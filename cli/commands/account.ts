@@ -1,4 +1,4 @@
-// `reclaim login`, `whoami` and `config`: whose token it is, and where it is kept.
+// `reclaim login`, `whoami` and `config`: whose token is used, and where it is stored.
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import type { Command } from "commander";
@@ -13,7 +13,7 @@ import { openShell, readStdin } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 import { documentWords } from "@/server/domain/schema-words";
 
-/** Typed and not shown. */
+/** Input without echo. */
 async function promptSecret({ stdin, stderr, interrupted }: Surroundings, question: string): Promise<string> {
   const lines = createInterface({
     input: stdin,
@@ -34,7 +34,7 @@ async function promptSecret({ stdin, stderr, interrupted }: Surroundings, questi
   }
 }
 
-/** Keeps what is there and is not changed. */
+/** Merges the change into the existing settings. */
 async function changeSettings(path: string, change: FileSettings): Promise<void> {
   await writeSettings(path, { ...(await readSettings(path, false)), ...change });
 }

@@ -1,4 +1,4 @@
-// What all acts on hosts have in common: find the hosts, say what will happen, ask, do it host by host, and say how each went.
+// Shared by all acts on hosts: find the hosts, state the consequences, confirm, act host by host, and report each result.
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { toCommandError } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
@@ -12,7 +12,7 @@ import type { Column } from "@/cli/output/printer";
 import { confirm } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 
-/** The state that was looked at goes along, so that a host that has moved on since is not acted on. */
+/** The state that was looked at is sent along, so that a host that has moved on is not acted on. */
 export interface HostSeen {
   readonly hostId: string;
   readonly stateVersion: string;
@@ -21,11 +21,11 @@ export interface HostSeen {
 export interface HostAct {
   readonly intent: HostAction["intent"];
   readonly perform: (seen: HostSeen, host: HostDetail) => Promise<unknown>;
-  /** Said besides the consequence that the server knows. */
+  /** Stated in addition to the consequence that the server provides. */
   readonly consequences?: readonly string[];
-  /** Ask, even where the server sees no danger. */
+  /** Confirm even if the server sees no danger. */
   readonly asks?: boolean;
-  /** Goes on when the act is accepted: until every host is there. */
+  /** After the act is accepted, wait until every host has reached the goal. */
   readonly wait?: { readonly goal: Goal; readonly timeoutMs: number | null } | null;
 }
 
@@ -59,7 +59,7 @@ async function performOn(host: HostDetail, act: HostAct): Promise<Result> {
     return { ...named, accepted: true, message: "", exit: "ok" };
   } catch (error) {
     const problem = toCommandError(error);
-    // The server that is gone, or a Ctrl-C, is of no one host.
+    // An unreachable server or Ctrl-C concerns all hosts, not one.
     if (problem === null || problem.exit === "unreachable" || problem.exit === "interrupted") throw error;
     return { ...named, accepted: false, message: problem.message, exit: problem.exit };
   }
@@ -70,20 +70,20 @@ interface Able {
   readonly action: HostAction;
 }
 
-/** Whom the server will refuse need not be asked about; it is left to refuse, in its words. */
+/** Only hosts on which the act is possible are confirmed. The others are still sent, so that the server refuses them in its own words. */
 const ableOf = (hosts: readonly HostDetail[], intent: HostAction["intent"]): readonly Able[] =>
   hosts.flatMap((host) => {
     const action = actionOf(host, intent);
     return action?.allowed === true ? [{ host, action }] : [];
   });
 
-/** Of more hosts the count says more than their names. */
+/** Above this, the number of hosts is shown instead of their names. */
 const mostNamed = 5;
 
 const namesOf = (able: readonly Able[]): string =>
   able.length > mostNamed ? counted(able.length, "host") : able.map(({ host }) => host.name).join(", ");
 
-/** Asks before what is dangerous, and before whatever a filter chose. */
+/** Confirms anything dangerous, and any selection by filter. */
 async function askFirst(shell: Shell, { hosts, filter }: Targets, act: HostAct): Promise<void> {
   const able = ableOf(hosts, act.intent);
   const asked = filter === null ? able.filter(({ action }) => action.danger || act.asks === true) : able;
@@ -114,7 +114,7 @@ const dryColumns: readonly Column<{ host: string; hostId: string; possible: bool
   { name: "id", value: (row) => row.hostId, extra: true },
 ];
 
-/** Ends as the act would. */
+/** Reports a dry run; its exit code is the one the act would have had. */
 function sayWhoCan(shell: Shell, hosts: readonly HostDetail[], { intent }: HostAct): void {
   const rows = hosts.map((host) => {
     const action = actionOf(host, intent);
@@ -136,7 +136,7 @@ function sayWhoCan(shell: Shell, hosts: readonly HostDetail[], { intent }: HostA
   shell.printer.say(`${counted(rows.length, "host")} can. Dry run: nothing was done.`);
 }
 
-/** What is said of one host; of several there is a table. */
+/** The error for a single host; several hosts get a table instead. */
 function refusalOf({ exit, host, message }: Result): CommandError {
   const advice =
     exit === "notNow"
@@ -149,7 +149,7 @@ function refusalOf({ exit, host, message }: Result): CommandError {
 
 interface Performed {
   readonly results: readonly Result[];
-  /** What ended it before the last host, and what became of the rest; null: nothing did. */
+  /** The error that ended the act before the last host, and what that means for the rest; null if it ran to the end. */
   readonly end: { readonly error: unknown; readonly left: string } | null;
 }
 
@@ -168,7 +168,7 @@ async function performOnEach(hosts: readonly HostDetail[], act: HostAct): Promis
   return { results, end: null };
 }
 
-/** One that refuses holds up no other; the first that did gives the exit code. */
+/** A refusal does not stop the others; the first one determines the exit code. */
 export async function actOnHosts(shell: Shell, targets: Targets, act: HostAct): Promise<void> {
   const { hosts } = targets;
   if (targets.dryRun) return sayWhoCan(shell, hosts, act);

@@ -1,4 +1,4 @@
-// `reclaim admin`: what a provider admin does for the whole installation.
+// `reclaim admin`: acts of a provider admin on the whole installation.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { confirm, openShell } from "@/cli/shell";

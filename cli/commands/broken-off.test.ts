@@ -1,4 +1,4 @@
-// Acts on many: what was done is printed, also where an error ends them in the middle; and a filter in the place of a name is told apart.
+// Acts on several things: results so far are printed even if an error ends the act early; and a filter given as a name is recognized.
 import { PassThrough } from "node:stream";
 import superjson from "superjson";
 import { describe, expect, it } from "vitest";
@@ -25,7 +25,7 @@ const settings: Settings = {
   yes: true,
 };
 
-/** @param answer by number of request; throws for a server that does not answer */
+/** @param answer called with the number of the request; throws to act as a server that does not answer */
 function shellOf(answer: (asked: number, input: Record<string, unknown>) => unknown) {
   let [asked, stdout] = [0, ""];
   const out = new PassThrough().on("data", (piece: Buffer) => (stdout += piece.toString("utf8")));

@@ -1,8 +1,8 @@
-// An act on many that an error ends in the middle, such as a server that is gone: what was done is printed first, then the error.
+// For an act on several things that an error ends early, such as an unreachable server: the results so far are printed first, then this error.
 import { toCommandError } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 
-/** @param left what became of the others, as a sentence */
+/** @param left a sentence on what this means for the rest */
 export function brokenOff(error: unknown, left: string): unknown {
   const problem = toCommandError(error);
   return problem === null

@@ -1,4 +1,4 @@
-// `reclaim clean`: a host by hand, by a list of steps or a runbook; and where such a list comes from.
+// `reclaim clean`: manual cleaning with a list of steps or a runbook, and reading such a list.
 import type { Command } from "commander";
 import { parse } from "yaml";
 import { contract } from "@/server/contract/contract";
@@ -21,7 +21,7 @@ import { documentWords } from "@/server/domain/schema-words";
 export const cleanStepsHelp =
   'JSON, a file of JSON or YAML, or - for stdin, such as [{"interface":"deploy","step":"erase_nvme"}]';
 
-/** What `--clean-steps` names, as it came. Text that begins like a list is taken as one, as the `baremetal` client does. */
+/** The value of `--clean-steps`, unvalidated. Text that starts like a list is parsed as one, as in the `baremetal` client. */
 export async function readStepsValue(given: string, surroundings: Surroundings): Promise<unknown> {
   const looksLikeList = (text: string): boolean => /^\s*[[{]/.test(text);
   const text = looksLikeList(given)
@@ -34,7 +34,7 @@ export async function readStepsValue(given: string, surroundings: Surroundings):
       );
   const from = looksLikeList(given) ? "--clean-steps" : given === "-" ? "stdin" : given;
   try {
-    // JSON is YAML as well, but its errors are better by its own parser.
+    // JSON is valid YAML, but the JSON parser has better error messages.
     return looksLikeList(text) ? JSON.parse(text) : parse(text);
   } catch (error) {
     throw new CommandError(
@@ -44,7 +44,7 @@ export async function readStepsValue(given: string, surroundings: Surroundings):
   }
 }
 
-/** A list of `{interface, step, args}` with nothing else in it. What the steps take, the server checks. */
+/** A list of `{interface, step, args}` and nothing else. The server checks the arguments. */
 export function parseSteps(value: unknown): readonly ManualStep[] {
   const parsed = manualSteps.safeParse(value, { error: documentWords });
   if (parsed.success) return parsed.data;
@@ -101,7 +101,7 @@ async function readWork(
   return { steps: [...parseSteps(await readStepsValue(cleanSteps ?? "", surroundings))] };
 }
 
-/** What is wrong with the list, the act itself refuses. */
+/** An invalid list is not reported here: the act itself will be refused. */
 async function consequencesOf({ client }: Shell, { hosts }: Targets, work: Work): Promise<readonly string[]> {
   const said: string[] = [];
   for (const host of hosts) {
@@ -128,7 +128,7 @@ export function addClean(program: Command, surroundings: Surroundings): void {
       const targets = await readTargets(shell, names, options);
       await actOnHosts(shell, targets, {
         intent: "clean",
-        // Only who is asked needs to know.
+        // Needed only if there is a confirmation.
         consequences: shell.settings.yes || targets.dryRun ? [] : await consequencesOf(shell, targets, work),
         perform: (seen) => shell.client.cleaning.start.mutate({ ...seen, ...work }),
         wait,

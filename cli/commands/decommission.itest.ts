@@ -1,4 +1,4 @@
-// The command against a real server: decommission, leftovers, and the hosts that have left.
+// The command against a real server: decommission, leftovers, and gone hosts.
 import { expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { commandByRole } from "@/cli/testing/against-server";

@@ -1,4 +1,4 @@
-// `reclaim hosts decommission`, `accept-leftovers`, `gone`: taking hosts out of the fleet for good, and what stays of them.
+// `reclaim hosts decommission`, `accept-leftovers`, `gone`: taking hosts out of the fleet for good, and their remaining records.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { CommandError } from "@/cli/exit-codes";
@@ -51,7 +51,7 @@ const goneState = {
   fake: { text: "gone: fake hardware, there was no machine", tone: "neutral" },
 } as const;
 
-/** What `reclaim hosts show` says of a host that has left the fleet. */
+/** The output of `reclaim hosts show` for a gone host. */
 function goneParts(gone: GoneDetail, printer: Printer): readonly Part[] {
   return [
     {
@@ -77,7 +77,7 @@ function goneParts(gone: GoneDetail, printer: Printer): readonly Part[] {
   ];
 }
 
-/** The record of a host that has left the fleet, where the text means no host that is known; null: there is none either. */
+/** The record of a gone host, if the text does not name a current host; null if there is no such record either. */
 export async function readGoneUnlessKnown(client: Client, text: string): Promise<GoneDetail | null> {
   if ((await client.hosts.find.query({ text })).length > 0) return null;
   try {
@@ -116,7 +116,7 @@ function addDecommission(hosts: Command, surroundings: Surroundings): void {
   );
 }
 
-/** What is accepted: those that were named, or all that stand. */
+/** The leftovers to accept: those named, or all that remain. */
 function keysOf(host: HostDetail, named: readonly string[]): readonly string[] {
   const stand = standing(host.leaving?.leftovers ?? []);
   if (stand.length === 0) throw new CommandError("notNow", `${host.name} has no leftover to accept.`);

@@ -1,4 +1,4 @@
-// `reclaim fleet`: the fleet page in numbers.
+// `reclaim fleet`: the numbers of the fleet page.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { toldOr } from "@/server/domain/told";

@@ -1,4 +1,4 @@
-// Acts on hosts: manage, provide, restart, power, delete, maintenance; and of the cleaning that runs: abort, hold, resume, retry.
+// Acts on hosts: manage, provide, restart, power, delete, maintenance; and on the running cleaning: abort, hold, resume, retry.
 import type { Command } from "commander";
 import { CommandError } from "@/cli/exit-codes";
 import { addBoot } from "@/cli/commands/enrolment/boot";
@@ -40,7 +40,7 @@ interface PlainAct {
   readonly perform: (client: Client, seen: HostSeen) => Promise<unknown>;
 }
 
-/** What a wait for the end of an act waits for. */
+/** The goal that `--wait` waits for, by act. */
 const goals: Partial<Record<keyof typeof hostActions, Goal>> = {
   manage: "manageable",
   provide: "ready",
@@ -56,7 +56,7 @@ const plainActs: readonly PlainAct[] = [
   { action: "resume", perform: (client, seen) => client.cleaning.resume.mutate(seen) },
 ];
 
-/** Name and help stand in the table of actions, so that page, API and command say the same. */
+/** Name and help come from the table of actions, so that console, API and command say the same. */
 function addPlainAct(
   program: Command,
   hosts: Command,

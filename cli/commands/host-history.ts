@@ -1,4 +1,4 @@
-// `reclaim hosts history` and `hosts traits`: the history of a host's page, and the words that runbooks match.
+// `reclaim hosts history` and `hosts traits`: a host's history, and the traits that runbooks match.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { HistoryLine } from "@/server/surfaces/trpc/types";

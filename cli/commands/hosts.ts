@@ -1,4 +1,4 @@
-// `reclaim hosts list` and `show`: the hosts page and the head of a host's page.
+// `reclaim hosts list` and `show`: the same data as the hosts page and the head of a host's page.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
@@ -69,7 +69,7 @@ const baselineColumns: readonly Column<BaselineLine>[] = [
   { name: "found", value: (row) => row.found ?? "not known" },
 ];
 
-/** What is not known to be as the SKU's baseline requires; nothing where all is. */
+/** What differs from the SKU's baseline or is unknown; empty if everything matches. */
 function baselineParts(what: string, all: readonly BaselineLine[], printer: Printer): Part[] {
   const lines = all.filter(({ same }) => same !== true);
   return lines.length === 0

@@ -1,4 +1,4 @@
-// `reclaim hosts labels`: what people and programs are to know of a host; for tenants that repair hosts, too.
+// `reclaim hosts labels`: notes on a host for people and programs; also for repair tenants.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { hostActions } from "@/server/domain/hosts/host-actions";
@@ -54,7 +54,7 @@ export function addHostLabels(hosts: Command, surroundings: Surroundings): void 
     );
 }
 
-/** As `kubectl label` reads them. */
+/** The syntax of `kubectl label`. */
 export function relabelled(before: Readonly<Record<string, string>>, changes: readonly string[]) {
   const labels = new Map(Object.entries(before));
   for (const change of changes) {

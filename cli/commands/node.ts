@@ -51,7 +51,7 @@ const errorBody = z.looseObject({ error_message: z.union([z.string(), fault]) })
 const versionBody = z.looseObject({ errors: z.array(z.looseObject({ detail: z.string() })).min(1) });
 const signInBody = z.looseObject({ error: z.looseObject({ message: z.string() }) });
 
-/** Ironic's errors hold JSON in a text in JSON; those of sign-in and of versions have a form of their own. */
+/** Ironic's errors are JSON inside a JSON string; errors of sign-in and of API versions have other shapes. */
 export function ironicMessage(text: string): string | null {
   const body = parseJson(text);
   const error = errorBody.safeParse(body);
@@ -91,7 +91,7 @@ async function askNode(
 
 const messageBody = z.looseObject({ message: z.string() });
 
-/** 202: nothing is known of the node's steps yet (specification; `-1`: nobody knows when). */
+/** 202: the node's steps are not known yet (specification; `-1`: nobody knows when they will be). */
 function notYet(response: Response, text: string): CommandError {
   const body = parseJson(text);
   const message = messageBody.safeParse(body);
@@ -147,7 +147,7 @@ function addSetProvisionState(node: Command, surroundings: Surroundings): void {
         if (verb !== "clean" && cleanSteps !== undefined)
           throw new CommandError("usage", `--clean-steps is for the verb clean, not for ${verb}.`);
         const shell = await openShell(command, surroundings);
-        // As the real client: the server checks the list, and answers in Ironic's way.
+        // As in the original client: the server validates the list, and answers as Ironic does.
         const steps =
           cleanSteps === undefined ? {} : { clean_steps: await readStepsValue(cleanSteps, surroundings) };
         await askNode(shell, `${encodeURIComponent(ident)}/states/provision`, {

@@ -1,4 +1,4 @@
-// `reclaim reclamations`: list, and one with its steps, gates and devices.
+// `reclaim reclamations`: lists them, and shows one with its steps, gates and devices.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { cleanupNames } from "@/server/domain/cleaning/cleanup-summary";

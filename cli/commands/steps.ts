@@ -1,4 +1,4 @@
-// `reclaim steps`: the clean steps of a host, a site or a SKU, with the priority in force and where it comes from.
+// `reclaim steps`: the clean steps of a host, a site or a SKU, with the effective priority and where it comes from.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { CatalogueStep } from "@/server/surfaces/trpc/types";

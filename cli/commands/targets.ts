@@ -1,4 +1,4 @@
-// The hosts of an act: named one by one, or all that a filter finds.
+// The hosts of an act: named individually, or selected by a filter.
 import type { Command } from "commander";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
@@ -12,16 +12,16 @@ export interface TargetOptions {
 
 export interface Targets {
   readonly hosts: readonly HostDetail[];
-  /** Null: they were named. */
+  /** Null if the hosts were named. */
   readonly filter: string | null;
-  /** Says who can do it, and does nothing. */
+  /** Only reports which hosts can. */
   readonly dryRun: boolean;
 }
 
-/** Asked at once: the server limits how much one person asks. */
+/** Concurrent requests: the server rate-limits each user. */
 const atOnce = 4;
 
-/** The results in the order of the items. */
+/** Results are in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
@@ -32,7 +32,7 @@ export async function inParallel<Item, Result>(
   return results;
 }
 
-/** For commands that act on hosts. */
+/** Adds the options that select hosts. */
 export function addTargets(command: Command): Command {
   return command
     .argument("[host...]", "names, ids, or the start of either")
@@ -40,7 +40,7 @@ export function addTargets(command: Command): Command {
     .option("--dry-run", "dry run: show which hosts qualify");
 }
 
-/** Named hosts as they are, each once. */
+/** The named hosts, without duplicates. */
 export async function readNamed(
   { client }: Pick<Shell, "client">,
   names: readonly string[],
@@ -51,7 +51,7 @@ export async function readNamed(
   return { hosts, filter: null, dryRun: false };
 }
 
-/** No host has a colon in its name: it is a filter that was meant. Nothing is asked of the server, for a name may be a part of the filter as well. */
+/** Host names contain no colon, so a name with one was meant as a filter. Checked before any request, because a name could also match part of a filter. */
 function refuseFilters(names: readonly string[]): void {
   const filter = names.find((name) => name.includes(":"));
   if (filter === undefined) return;
@@ -62,7 +62,7 @@ function refuseFilters(names: readonly string[]): void {
   );
 }
 
-/** The hosts that a command line names. A filter that finds none is an error: nothing would be done. */
+/** The hosts that a command line selects. A filter without matches is an error, because nothing would be done. */
 export async function readTargets(
   shell: Pick<Shell, "client">,
   names: readonly string[],

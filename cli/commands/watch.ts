@@ -1,4 +1,4 @@
-// `reclaim watch`: hosts live, until they are where they are to come.
+// `reclaim watch`: follows hosts live, until they have reached a goal.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { CommandError } from "@/cli/exit-codes";
@@ -47,7 +47,7 @@ export function addWatch(program: Command, surroundings: Surroundings): void {
           );
         if (hosts.length === 0 && options.until !== undefined)
           throw new CommandError("notFound", "No host matches, so there is nothing to wait for.");
-        // Who waits for hosts waits for those that are there now: others that come to match would never let it end.
+        // With a goal, wait only for the hosts that match now: if others could join, it might never end.
         const joins = options.until === undefined ? filter : null;
         await followHosts(shell, {
           hosts: hosts.map(({ id, name }) => ({ id, name, after: null })),

@@ -1,4 +1,4 @@
-// Tab in a real bash, with the built command against a real server.
+// Tab completion in a real bash, with the built command against a real server.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** What bash would offer after this line; `url` null: nobody answers. */
+/** What bash would offer after this line; `url` null: no server responds. */
 async function tab(line: string, { url = server.url, cache = "cache" } = {}): Promise<readonly string[]> {
   const script = `
     eval "$2"
@@ -61,7 +61,7 @@ describe("completion in bash", () => {
     ["reclaim release --host tab", ["tab-1", "tab-2"]],
     ["reclaim steps --site ", ["a"]],
     ["reclaim hosts list rac", ["rack:"]],
-    // What stands before the colon is on the line already: bash splits there.
+    // bash splits words at the colon, so the part before it is not repeated.
     ["reclaim hosts list state:Manag", ["Manageable"]],
     ["reclaim hosts list state:Ready rack:A0", ["A01"]],
     ["reclaim retry --filter is:fail", ["failed"]],

@@ -1,7 +1,7 @@
-// Where the cursor stands in a command line: which words may follow, and which values of the server.
+// The completion context: which words may follow at the cursor, and which kind of value to ask the server for.
 import type { Argument, Command, Option } from "commander";
 
-/** What the server knows names of. */
+/** Kinds of names that the server knows. */
 export const valueKinds = ["host", "instance", "site", "sku", "runbook", "user", "filter"] as const;
 export type ValueKind = (typeof valueKinds)[number];
 
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 const isKind = (name: string): name is ValueKind => valueKinds.some((kind) => kind === name);
-/** `--host`, `<host...>`: named as what they take. */
+/** `--host`, `<host...>`: an option or argument is named after the kind of value it takes. */
 const kindOf = (name: string): ValueKind | null => (isKind(name) ? name : null);
 
 const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));
@@ -30,13 +30,13 @@ const ofValue = (taker: Pick<Option, "argChoices"> | Pick<Argument, "argChoices"
 
 interface Walked {
   readonly command: Command;
-  /** Positional values given so far. */
+  /** Number of positional values so far. */
   readonly values: number;
-  /** The option whose value comes next. */
+  /** The option that still needs its value. */
   readonly awaits: Option | null;
 }
 
-/** Through subcommands, options and their values. */
+/** Walks the words: subcommands, options and their values. */
 function walk(program: Command, given: readonly string[]): Walked {
   let walked: Walked = { command: program, values: 0, awaits: null };
   for (const word of given) {
@@ -57,9 +57,9 @@ function walk(program: Command, given: readonly string[]): Walked {
 }
 
 /**
- * What may stand at the cursor. Pure.
+ * What may be completed at the cursor. Pure.
  * @param given the words before it, without the program's name
- * @param current what is typed of the word at the cursor
+ * @param current the typed part of the word at the cursor
  */
 export function placeOf(program: Command, given: readonly string[], current: string): Place {
   const { command, values, awaits } = walk(program, given);

@@ -1,4 +1,4 @@
-// What a shell reads so that Tab asks this command: `reclaim __complete` has the candidates, one a line.
+// Completion scripts for shells. They call `reclaim __complete`, which prints candidates, one per line.
 import { CommandError } from "@/cli/exit-codes";
 
 export const shells = ["bash", "zsh", "fish"] as const;
@@ -6,7 +6,7 @@ type Shell = (typeof shells)[number];
 
 const isShell = (text: string): text is Shell => shells.some((shell) => shell === text);
 
-/** A colon splits words in bash (COMP_WORDBREAKS): what stands before it is there already. */
+/** bash splits words at colons (COMP_WORDBREAKS), so candidates must omit what stands before the colon. */
 const bash = `# eval "$(reclaim completion bash)"
 _reclaim() {
   local line="\${COMP_LINE:0:COMP_POINT}" word
@@ -43,7 +43,7 @@ complete -c reclaim -f -a '(reclaim __complete -- (commandline -opc)[2..-1] (com
 
 const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };
 
-/** For the shell to read, as the first line of each says. */
+/** To be evaluated by the shell, as the first line of each script says. */
 export function completionScript(shell: string): string {
   if (isShell(shell)) return scripts[shell];
   throw new CommandError(

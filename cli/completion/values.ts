@@ -1,4 +1,4 @@
-// Names that the server knows, for Tab: asked quickly, kept for half a minute, and never an error.
+// Completion values from the server: with a short timeout, cached for half a minute, and never with an error.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,12 +12,12 @@ import { createAsk } from "@/cli/http";
 import type { Settings } from "@/cli/settings/settings";
 import type { Surroundings } from "@/cli/surroundings";
 
-/** Nobody waits longer for a Tab. */
+/** Timeout: longer than this, nobody waits for Tab. */
 const answerWithinMs = 2_000;
 const keptMs = 30_000;
 const mostNames = 50;
 
-/** Keys, states and causes need no server. */
+/** Falls back to an empty list: keys, states and causes need no server. */
 async function storedValues(client: Client): Promise<StoredValues> {
   try {
     return await client.hosts.filterValues.query();
@@ -26,7 +26,7 @@ async function storedValues(client: Client): Promise<StoredValues> {
   }
 }
 
-/** By what begins so. */
+/** Asks for names with this prefix. */
 async function ask(client: Client, kind: ValueKind, current: string): Promise<readonly string[]> {
   const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
   switch (kind) {
@@ -61,11 +61,11 @@ async function readKept(file: string, now: number): Promise<Kept> {
     const all = kept.parse(JSON.parse(await readFile(file, "utf8")));
     return Object.fromEntries(Object.entries(all).filter(([, { until }]) => until > now));
   } catch {
-    return {}; // none yet, or not ours
+    return {}; // no cache yet, or not our file
   }
 }
 
-/** The names of a kind that begin with what is typed. None where the server cannot be asked: Tab is no place for errors. */
+/** Names of a kind that start with what is typed. Empty if the server cannot be reached: completion must not print errors. */
 export async function valuesOf(
   kind: ValueKind,
   current: string,

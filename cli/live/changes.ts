@@ -1,4 +1,4 @@
-// Changes of hosts as they happen, over connections that may break: each goes on where the one before it was.
+// Host changes as they happen, over connections that may break: each connection resumes where the last one stopped.
 import { z } from "zod";
 import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus, interruptedError } from "@/cli/http";
@@ -8,12 +8,12 @@ import { EventParser } from "@/cli/live/event-stream";
 
 export type Change =
   | { readonly kind: "hosts"; readonly hostIds: readonly string[] }
-  /** Some may have been missed, or this is the beginning: look at everything. */
+  /** Changes may have been missed, or this is the start: look at everything. */
   | { readonly kind: "everything" }
-  /** The connection broke; the next try is under way. */
+  /** The connection broke and is being retried. */
   | { readonly kind: "lost"; readonly reason: string };
 
-/** The server says something every 15 s. */
+/** The server sends something every 15 s. */
 const silenceMs = 45_000;
 const firstWaitMs = 1_000;
 const longestWaitMs = 10_000;
@@ -21,9 +21,9 @@ const longestWaitMs = 10_000;
 const changed = z.object({ hostId: z.string() });
 
 /**
- * Never ends by itself: throws CommandError when the token is no longer taken, or what answers is no stream, and on Ctrl-C. The first connection must come about;
- * later ones are tried for as long as it takes.
- * @param ask without a limit of time
+ * Runs until it throws: CommandError if the token is no longer accepted or the response is not a stream, and on Ctrl-C. The first connection must
+ * succeed; later ones are retried without limit.
+ * @param ask without a timeout
  */
 export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerator<Change, void> {
   let position: string | null = null;
@@ -56,7 +56,7 @@ export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerato
       }
     } catch (error) {
       if (signal.aborted) throw interruptedError();
-      // A stream that never came about, or one that we are not let into any more, is not mended by asking again.
+      // Retrying cannot help if the stream never opened, or if access was revoked.
       if (error instanceof CommandError && (!opened || error.exit !== "unreachable")) throw error;
       if (error instanceof SyntaxError || error instanceof z.ZodError)
         throw new CommandError(
@@ -71,7 +71,7 @@ export async function* readChanges(ask: Ask, signal: AbortSignal): AsyncGenerato
           : String(error);
     } finally {
       clearTimeout(timer);
-      silent.abort(); // a stream that nobody reads to its end would hold the process
+      silent.abort(); // an unread stream would keep the process alive
     }
     if (!signal.aborted) yield { kind: "lost", reason };
     await pause(waitMs, signal);

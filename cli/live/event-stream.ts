@@ -1,13 +1,13 @@
-// Server-sent events out of a body's bytes (https://html.spec.whatwg.org/multipage/server-sent-events.html), as far as `/api/live` uses them.
+// Parses server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), as far as `/api/live` uses them.
 
 export interface ServerEvent {
   readonly type: string;
   readonly data: string;
-  /** The position up to this event; null: none was sent yet. */
+  /** The position in the feed up to this event; null if none was sent yet. */
   readonly lastId: string | null;
 }
 
-/** Ids count also where no event comes with them: they are how a quiet stream moves on. */
+/** Ids count even without an event: that is how the position advances on a quiet stream. */
 export class EventParser {
   #rest = "";
   #type = "";
@@ -18,7 +18,7 @@ export class EventParser {
     return this.#lastId;
   }
 
-  /** Events that are whole with this piece. */
+  /** Returns the events that this piece completes. */
   add(piece: string): readonly ServerEvent[] {
     const lines = (this.#rest + piece).split("\n");
     this.#rest = lines.pop() ?? "";

@@ -1,4 +1,4 @@
-// Follows hosts live: a line whenever one changes, until all are where they were to come, or for ever.
+// Follows hosts live: prints a line whenever one changes, until all have reached the goal, or forever.
 import type { HostRow } from "@/server/surfaces/trpc/types";
 import { toCommandError } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
@@ -16,14 +16,14 @@ export type Goal = (typeof goals)[number];
 export interface Followed {
   readonly id: string;
   readonly name: string;
-  /** States up to this version are from before: it must have moved on to be there. Null: as it is counts. */
+  /** The host must have moved past this state version to count. Null: its current state counts. */
   readonly after: string | null;
 }
 
-/** Where a host is on its way. */
+/** How a host stands relative to the goal. */
 type Place = "there" | "failed" | "in progress";
 
-/** A host that failed does not come to `Ready` or `Manageable` by itself: somebody must act. Pure. */
+/** A failed host cannot reach `Ready` or `Manageable` by itself: somebody has to act. Pure. */
 export function placeOf(
   row: Pick<HostRow, "state" | "stateVersion">,
   goal: Goal,
@@ -36,7 +36,7 @@ export function placeOf(
       return row.state === "Ready" ? "there" : failed ? "failed" : "in progress";
     case "manageable":
       return row.state === "Manageable" ? "there" : failed ? "failed" : "in progress";
-    // One that has left is not among the rows.
+    // A host that has left has no row.
     case "gone":
       return failed ? "failed" : "in progress";
     case "failed":
@@ -45,18 +45,18 @@ export function placeOf(
 }
 
 export interface Following {
-  /** Those that are known; with `filter` others join. */
+  /** The hosts to follow; with `filter`, others may join. */
   readonly hosts: readonly Followed[];
-  /** Null: no others. */
+  /** Null: no others join. */
   readonly filter?: string | null;
-  /** Null: for ever. */
+  /** Null: forever. */
   readonly goal: Goal | null;
   readonly timeoutMs: number | null;
-  /** Prints the changes as the result; else they are told to people. */
+  /** Prints changes to stdout as the result; otherwise to stderr, as messages. */
   readonly events?: boolean;
 }
 
-/** As the server takes them at once. */
+/** The server's maximum per request. */
 const mostAtOnce = 500;
 
 function lineOf(row: HostRow, printer: Printer, at: Date, colour: boolean): string {
@@ -65,13 +65,13 @@ function lineOf(row: HostRow, printer: Printer, at: Date, colour: boolean): stri
   return `${printer.time(at)}  ${plain(row.name)}  ${coloured(plain(row.state), row.tone, colour)}${plain(step + detail)}`;
 }
 
-/** What of a row people see change. */
+/** The parts of a row whose change is visible. */
 const seenOf = (row: HostRow): string =>
   JSON.stringify([row.state, row.stateVersion, row.step, row.percent, row.detail, row.health.words]);
 
 const againAfterMs = 2_000;
 
-/** A server that is being restarted is asked again until it answers. */
+/** Retries while the server is unreachable, such as during a restart. */
 async function whenReachable<Value>(
   printer: Printer,
   signal: AbortSignal,
@@ -89,7 +89,7 @@ async function whenReachable<Value>(
   }
 }
 
-/** What is known of the hosts that are followed. */
+/** The state of the followed hosts. */
 class Watched {
   readonly #known: Map<string, Followed>;
   readonly #seen = new Map<string, string>();
@@ -127,7 +127,7 @@ class Watched {
     }
   }
 
-  /** Names of the hosts in these places, for a message; null when there are none. */
+  /** Names of the hosts in these places, for a message; null if there are none. */
   names(...places: readonly (Place | "gone")[]): string | null {
     const names = [...this.#known.values()]
       .filter(({ id }) => places.includes(this.#place(id)))
@@ -185,8 +185,8 @@ class Watched {
 }
 
 /**
- * Throws CommandError `otherwise` when all are settled and one of them failed or is gone, `late` when the time is over, `interrupted` on Ctrl-C.
- * With a goal, the hosts are those given: none joins.
+ * Throws CommandError: `otherwise` if all hosts have settled but one failed or is gone, `late` on timeout, `interrupted` on Ctrl-C.
+ * With a goal, only the given hosts are followed; none joins.
  */
 export async function followHosts(shell: Shell, following: Following): Promise<void> {
   const { printer, surroundings, settings } = shell;

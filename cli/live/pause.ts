@@ -1,6 +1,6 @@
-// Waiting that Ctrl-C ends.
+// A pause that Ctrl-C ends.
 
-/** Ends early when the signal comes. */
+/** Ends early when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(done, ms);

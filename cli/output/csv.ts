@@ -1,8 +1,8 @@
-// A list as CSV, for spreadsheets: every column, as its value and not as it is shown in a terminal.
+// A list as CSV, for spreadsheets: every column, with its value rather than its display text.
 import { stringify } from "csv-stringify/sync";
 import type { Column } from "@/cli/output/printer";
 
-/** A cell that begins like a formula is made text: spreadsheets would run it (`escape_formulas`). Pure. */
+/** A cell that starts like a formula is escaped as text: spreadsheets would run it (`escape_formulas`). Pure. */
 export const csvText = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string =>
   stringify(
     [

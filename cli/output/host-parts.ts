@@ -1,4 +1,4 @@
-// What `reclaim hosts show` says of one host, fact by fact.
+// The output of `reclaim hosts show`, fact by fact.
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { toldList } from "@/server/domain/told";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
@@ -7,14 +7,14 @@ import type { Part, Printer } from "@/cli/output/printer";
 
 type Facts = Extract<Part, { readonly facts: unknown }>["facts"];
 
-/** Other hosts that failed with the same cause, and how to list them. */
+/** Other hosts that failed for the same cause, and how to list them. */
 function alikeWords({ failure }: HostDetail): string | null {
   const alike = failure?.alike ?? null;
   if (alike === null || alike.hosts === 0) return null;
   return `${counted(alike.hosts, "other host")} with ${alike.model} (reclaim hosts list ${alike.filter})`;
 }
 
-/** Where it is, and what comes next. */
+/** Its state, and what comes next. */
 function standing(host: HostDetail, printer: Printer): Facts {
   return [
     ["name", host.name],
@@ -45,7 +45,7 @@ function standing(host: HostDetail, printer: Printer): Facts {
   ];
 }
 
-/** What people asked of it. */
+/** What people requested of it. */
 function asked(host: HostDetail, printer: Printer): Facts {
   const { asked } = host;
   return [
@@ -78,7 +78,7 @@ function asked(host: HostDetail, printer: Printer): Facts {
   ];
 }
 
-/** Who had it, and what is owed. */
+/** Its last tenant, and its debt. */
 function owed(host: HostDetail, printer: Printer): Facts {
   const { reclamation } = host;
   return [
@@ -153,11 +153,11 @@ function machine(host: HostDetail, printer: Printer): Facts {
 
 const hasCommand = (intent: string): intent is keyof typeof hostActions => Object.hasOwn(hostActions, intent);
 
-/** How it is asked for here. */
+/** The command for an action. */
 const commandOf = ({ intent, words }: HostAction): string =>
   hasCommand(intent) ? hostActions[intent].command : words;
 
-/** All that is known of a host, and what may be done with it now. */
+/** Everything known about a host, and what can be done with it now. */
 export function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
   const actions = [...host.actions, ...host.cleaningActions];
   const may = actions

@@ -1,11 +1,11 @@
-// Lists that the server gives in pages, read to their end: half a list must not pass for a whole one.
+// Reads paginated lists to the end, so that a partial list is never mistaken for a complete one.
 
 interface Page<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
 }
 
-/** @param read one page; null is the first */
+/** @param read reads one page; null is the first */
 export async function readPages<Row>(
   read: (cursor: string | null) => Promise<Page<Row>>,
 ): Promise<readonly Row[]> {

@@ -1,4 +1,4 @@
-// What the command prints: results to stdout as table, JSON or YAML; everything that is said about them to stderr.
+// Output of the command: results go to stdout as table, JSON or YAML; messages go to stderr.
 import { stringify } from "yaml";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { CommandError } from "@/cli/exit-codes";
@@ -12,21 +12,21 @@ import type { Output, Surroundings } from "@/cli/surroundings";
 type Value = string | number | boolean | Date | null | readonly string[];
 
 export interface Column<Row> {
-  /** In `--columns`, in the table's head, and in JSON where columns are chosen. */
+  /** Used in `--columns`, in the table header, and in JSON if columns are chosen. */
   readonly name: string;
   readonly value: (row: Row) => Value;
-  /** For tables, where the value alone is not what people read. */
+  /** Display text for tables, if it differs from the value. */
   readonly text?: (row: Row, printer: Printer) => string;
   readonly tone?: (row: Row) => Tone | null;
-  /** Never cut nor left out: it is what people copy, or the state. */
+  /** Never cut or left out: something people copy, or the state. */
   readonly whole?: boolean;
-  /** Sentences: they take what the other columns leave, and wrap. One of a table. */
+  /** Long text: takes the remaining width and wraps. One column per table. */
   readonly long?: boolean;
-  /** Only when asked for. */
+  /** Only on request. */
   readonly extra?: boolean;
 }
 
-/** A part of what `show` prints. */
+/** A section of the output of `show`. */
 export type Part =
   | { readonly title?: string; readonly facts: readonly (readonly [string, string | Cell | null])[] }
   | { readonly title?: string; readonly table: string };
@@ -36,7 +36,7 @@ export class Printer {
   readonly #stderr: Output;
   readonly #now: () => Date;
   readonly #columns: number | null;
-  /** Columns of this command's tables that the terminal has no room for. */
+  /** Columns that did not fit into the terminal. */
   readonly #leftOut = new Set<string>();
   readonly colour: boolean;
 
@@ -55,18 +55,18 @@ export class Printer {
     return at === null ? "" : timeWords(at, this.settings.utc);
   }
 
-  /** How long ago, or until. */
+  /** How long ago, or how long until. */
   age(at: Date | null): string {
     return at === null ? "" : durationWords(Math.abs(this.#now().getTime() - at.getTime()));
   }
 
-  /** A time with its age, such as `2026-11-21 14:43:19 (3 min ago)`. */
+  /** A time with its age, such as `2026-11-21 14:43:19+01:00 (3 min ago)`. */
   timeAndAge(at: Date | null): string {
     if (at === null) return "";
     return `${this.time(at)} (${at.getTime() > this.#now().getTime() ? `in ${this.age(at)}` : `${this.age(at)} ago`})`;
   }
 
-  /** A list. As JSON and YAML the rows (docs/examples/cli-output.md), or the chosen columns. */
+  /** Prints a list. JSON and YAML contain the rows (docs/examples/cli-output.md), or the chosen columns. */
   list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): void {
     const chosen = this.#choose(columns);
     if (this.settings.output !== "table")
@@ -80,13 +80,13 @@ export class Printer {
     this.#sayWhatIsLeftOut("--columns selects columns, -o json shows all.");
   }
 
-  /** @param brief sentences are shortened: of a list whose rows can be shown one by one */
+  /** @param brief shortens long texts, for lists whose rows can be shown individually */
   table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], brief = false): string {
     const chosen = this.settings.columns !== null;
     const wanted = columns
       .filter(({ extra }) => extra !== true || chosen)
       .map((column) => ({ column, cells: rows.map((row) => this.#cell(row, column)) }));
-    // In a terminal a column without any value only takes room.
+    // In a terminal, a column without any value only takes space.
     const shown = wanted.filter(
       ({ column, cells }) =>
         this.#columns === null || chosen || column.whole === true || cells.some(({ text }) => text !== ""),
@@ -118,7 +118,7 @@ export class Printer {
     if (this.#leftOut.size > 0) this.say(`No room for: ${[...this.#leftOut].join(", ")}. ${advice}`);
   }
 
-  /** One thing: as a table its parts, else the whole. */
+  /** Prints one thing: as a table its sections, otherwise the whole value. */
   show(value: unknown, parts: readonly Part[]): void {
     if (this.settings.columns !== null) throw new CommandError("usage", "--columns is for lists.");
     if (this.settings.output !== "table") return this.#data(value);
@@ -136,14 +136,14 @@ export class Printer {
     this.#sayWhatIsLeftOut("A wider terminal or -o json shows them.");
   }
 
-  /** A password or token that is shown once: alone on stdout, so that a script can take it; what it is, on stderr. */
+  /** A password or token that is shown once: alone on stdout, so that a script can read it; its description goes to stderr. */
   secret(value: unknown, secret: string, words: string): void {
     if (this.settings.output !== "table") return this.#data(value);
     this.say(words);
     this.#stdout.write(`${secret}\n`);
   }
 
-  /** One of a stream: a line of JSON, a YAML document, or the text. */
+  /** One event of a stream: a line of JSON, a YAML document, or the text. */
   event(value: unknown, text: string): void {
     switch (this.settings.output) {
       case "json":
@@ -157,7 +157,7 @@ export class Printer {
     }
   }
 
-  /** Something about the result, for people. */
+  /** A message about the result, on stderr. */
   say(text: string): void {
     this.#stderr.write(`${plain(text)}\n`);
   }
@@ -196,6 +196,6 @@ export class Printer {
   }
 }
 
-/** The same values as in JSON, dates as texts among them; no anchors, which few programs expect. */
+/** The same values as in JSON, with dates as strings; without anchors, which few programs expect. */
 const toYaml = (value: unknown): string =>
   stringify(JSON.parse(JSON.stringify(value)), { aliasDuplicateObjects: false, lineWidth: 0 });

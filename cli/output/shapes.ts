@@ -1,4 +1,5 @@
-// What each command prints as JSON and YAML: the answers of the contract without what only the console's pages use (docs/examples/cli-output.md).
+// What each command prints as JSON and YAML: the answers of the contract, without the members that only the console's pages use
+// (docs/examples/cli-output.md).
 import { z } from "zod";
 import { contract } from "@/server/contract/contract";
 import { evidenceReceipt } from "@/server/contract/evidence/evidence";
@@ -7,10 +8,10 @@ import { list, record } from "@/server/contract/define";
 import { entryForm } from "@/server/domain/audit-log/entry";
 import { unaccountedDrive } from "@/server/domain/sanitization/unaccounted";
 
-/** Rises when a member is taken away, renamed or means something else; new members do not raise it. */
+/** Incremented when a member is removed, renamed or changes its meaning; not for new members. */
 export const outputVersion = 1;
 
-/** Members of answers that are for the console's pages: colours, motion, addresses, which buttons to draw. */
+/** Members that only the console's pages use: colours, motion, URLs, which buttons to show. */
 export const pageMembers: ReadonlySet<string> = new Set([
   "tone",
   "live",
@@ -26,10 +27,10 @@ export const pageMembers: ReadonlySet<string> = new Set([
   "siteLabel",
 ]);
 
-/** Facts of the audit log are nobody's page; they stay as they are. */
+/** Free-form data that is printed unchanged, because its members are not ours to filter. */
 const untouched: ReadonlySet<string> = new Set(["before", "after", "evidence", "document", "args"]);
 
-/** A value as it is printed: JSON's own types, without the members of pages. */
+/** A value as it is printed: plain JSON types, without page members. */
 export function printed(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(printed);
@@ -51,7 +52,7 @@ const compared = site.compare.output.unwrap().shape;
 
 const ofHost = { host: z.string(), hostId: z.string() };
 const ofInstance = { instance: z.string(), id: z.string(), message: z.string() };
-/** Of an act on hosts, and of one that is only tried. */
+/** The result of an act on hosts, or of its dry run. */
 const actResults = z.union([
   list(record({ ...ofHost, accepted: z.boolean(), message: z.string() })),
   list(record({ ...ofHost, possible: z.boolean(), message: z.string() })),
@@ -260,7 +261,7 @@ const withProperties = z.looseObject({
   required: z.array(z.string()).default([]),
 });
 
-/** Without the members of pages, at every depth. */
+/** Removes page members at every depth. */
 function withoutPageMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPageMembers);
   if (typeof value !== "object" || value === null) return value;
@@ -279,7 +280,7 @@ function withoutPageMembers(value: unknown): unknown {
   );
 }
 
-/** JSON Schema (2020-12) of what a command prints; null: it prints no data. */
+/** JSON Schema (2020-12) of a command's output; null if it prints no data. */
 export function outputSchema(command: string): unknown {
   const shape = shapes[command];
   if (shape === undefined) return null;

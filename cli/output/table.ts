@@ -1,4 +1,4 @@
-// Tables in a terminal: as wide as it is, with a tone where colour is wanted.
+// Tables that fit the width of the terminal, with colour if enabled.
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import { plain } from "@/cli/output/words";
 
@@ -22,13 +22,13 @@ export function coloured(text: string, tone: Tone | null | undefined, colour: bo
 }
 
 const gap = "  ";
-/** Narrower than this a column says nothing. */
+/** Below this width a column is unreadable. */
 const narrowest = 8;
 const lengthOf = (text: string): number => [...text].length;
 const cut = (text: string, width: number): string =>
   lengthOf(text) <= width ? text : `${[...text].slice(0, Math.max(0, width - 1)).join("")}…`;
 
-/** The widest columns give way first, down to what can still be read, those that are to stay whole never; a terminal that is narrower yet wraps. */
+/** Shrinks the widest columns first, down to a readable width, but never those marked as whole. If the terminal is still too narrow, it wraps. */
 export function fitWidths(
   natural: readonly number[],
   total: number,
@@ -48,44 +48,44 @@ export function fitWidths(
   return widths;
 }
 
-/** How a column gives way in a terminal that is too narrow for all. */
+/** How a column behaves when the terminal is too narrow for all. */
 export interface TableColumn {
   readonly title: string;
-  /** Neither cut nor left out: what people copy, and the state. */
+  /** Neither cut nor left out: something people copy, or the state. */
   readonly whole?: boolean;
-  /** Sentences: takes what the others leave, wraps, and stands below its row where that is little. */
+  /** Long text: takes the remaining width and wraps; if that is too little, it is printed below its row. */
   readonly long?: boolean;
-  /** Cut where it must be, but not left out. */
+  /** May be cut, but is not left out. */
   readonly kept?: boolean;
-  /** Left out rather than cut: half a time says nothing. */
+  /** Left out rather than cut: half a time means nothing. */
   readonly exact?: boolean;
 }
 
 export interface TableStyle {
-  /** Of the terminal; null: no terminal, so nothing is cut or left out. */
+  /** Width of the terminal; null if there is none, so that nothing is cut or left out. */
   readonly columns: number | null;
   readonly colour: boolean;
 }
 
 interface ListStyle extends TableStyle {
-  /** Sentences take two lines at most: all of them is in `show`. */
+  /** Long texts take two lines at most; `show` has them in full. */
   readonly brief: boolean;
 }
 
 interface Laid {
   readonly text: string;
-  /** Titles of the columns that had no room. */
+  /** Titles of the columns that did not fit. */
   readonly leftOut: readonly string[];
 }
 
-/** A column that would be cut below this is left out instead. */
+/** A column that would have to be narrower is left out instead. */
 const readable = 14;
-/** Sentences in less room than this stand below their row. */
+/** Long text with less space than this is printed below its row. */
 const leastForSentences = 30;
 const mostLines = 2;
 const indent = "  ";
 
-/** Words in lines of at most `width`; a longer word is cut across lines. */
+/** Wraps text into lines of at most `width`; a longer word is split. */
 export function wrapWords(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
@@ -104,7 +104,7 @@ export function wrapWords(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** The lines of a text; of a brief one the last says that there is more. */
+/** The lines of a text; the last line of a shortened one says that there is more. */
 function linesOf(text: string, width: number, brief: boolean): readonly string[] {
   const lines = text === "" ? [] : wrapWords(text, width);
   if (!brief || lines.length <= mostLines) return lines;
@@ -117,7 +117,7 @@ const sumOf = (widths: readonly number[]): number =>
 const isUncut = (column: TableColumn | undefined): boolean =>
   column?.whole === true || column?.exact === true;
 
-/** Which columns have room: those on the right are left out first. */
+/** Chooses the columns that fit; those on the right are left out first. */
 function chooseColumns(
   columns: readonly TableColumn[],
   natural: readonly number[],
@@ -143,7 +143,7 @@ const padded = (lines: readonly (Cell & { readonly width: number })[], colour: b
     .join(gap)
     .trimEnd();
 
-/** The rows as lines: as wide as the terminal, the state whole, sentences in what is left or below. */
+/** Lays out rows as lines no wider than the terminal: states in full, long texts in the remaining space or below. */
 export function layTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
@@ -196,7 +196,7 @@ export function layTable(
   return { text: `${lines.join("\n")}\n`, leftOut: leftOut.map(({ title }) => title) };
 }
 
-/** `label: value` lines, the values in one column; in a terminal they wrap there. */
+/** `label: value` lines with aligned values, which wrap in a terminal. */
 export function factsText(
   facts: readonly (readonly [string, Cell])[],
   { columns, colour }: TableStyle,

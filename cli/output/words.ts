@@ -1,4 +1,4 @@
-// Values as people read them: times, durations, yes and no; and nothing that could steer a terminal.
+// Values as text: times, durations, yes and no; and removal of terminal control characters.
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -23,21 +23,21 @@ const units: ReadonlyMap<string, number> = new Map([
   ["d", dayMs],
 ]);
 
-/** `90s`, `15m`, `2h`, `1d`; null for anything else. In ms. */
+/** Parses `90s`, `15m`, `2h`, `1d` into ms; null for anything else. */
 export function parseDuration(text: string): number | null {
   const match = /^(\d{1,9})\s*(s|min|m|h|d)$/.exec(text.trim());
   const unitMs = units.get(match?.[2] ?? "");
   return unitMs === undefined ? null : Number(match?.[1]) * unitMs;
 }
 
-/** `+01:00`, of this machine's zone at that moment. */
+/** `+01:00`: this machine's zone offset at that time. */
 function offsetOf(at: Date): string {
   const minutes = -at.getTimezoneOffset();
   const size = Math.abs(minutes);
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** `2026-11-21 14:43:19+01:00`, in the zone of this machine, or with a Z in UTC (RFC 3339). */
+/** `2026-11-21 14:43:19+01:00` in this machine's zone, or with a Z in UTC (RFC 3339). */
 export function timeWords(at: Date, utc: boolean): string {
   if (utc) return `${at.toISOString().slice(0, 19).replace("T", " ")}Z`;
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}${offsetOf(at)}`;
@@ -45,11 +45,11 @@ export function timeWords(at: Date, utc: boolean): string {
 
 const plurals = new Intl.PluralRules("en");
 
-/** "1 host", "3 hosts"; a noun whose plural is irregular brings it. */
+/** "1 host", "3 hosts"; an irregular plural is passed in. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${plurals.select(count) === "one" ? noun : plural}`;
 
-/** One line, without what a terminal would take as a command: texts come from hosts and their BMCs, too. */
+/** A single line without control characters: texts may come from hosts and their BMCs, and must not steer the terminal. */
 export function plain(text: string): string {
   return text
     .replace(/\s*[\r\n]+\s*/g, "; ")

@@ -1,4 +1,4 @@
-// Secrets that a file names and does not hold: their values as they are on this machine. No message has any of them.
+// Resolves secrets that a file refers to: their values come from this machine. No message contains a value.
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CommandError } from "@/cli/exit-codes";
@@ -28,7 +28,7 @@ async function readSecret(
   return value;
 }
 
-/** The values of secrets by their names. @param what needs them, for the message */
+/** The values of secrets by name. @param what needs them, for the message */
 export async function readNamedSecrets(
   what: string,
   names: Iterable<string>,

@@ -1,4 +1,4 @@
-// The file of settings: found, checked for who may read it, parsed, and written for its owner alone.
+// The settings file: located, checked for safe permissions, parsed, and written readable by its owner only.
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
@@ -37,7 +37,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** The file that counts, whether or not it is there. Two in the folder are an error: it would be an accident which one counts. */
+/** The settings file in use, whether or not it exists. Two files in the folder are an error, because it would be unclear which one applies. */
 export async function settingsPath(
   given: string | null,
   environment: Environment,
@@ -80,7 +80,7 @@ function parseSettings(path: string, text: string): FileSettings {
   );
 }
 
-/** A file with a token that others may read is refused, as ssh does with keys: the token is not a secret any more. @param required a file that was named must be there */
+/** Refuses a file with a token that others can read, as ssh does with keys: the token is no longer secret. @param required a file named explicitly must exist */
 export async function readSettings(path: string, required: boolean): Promise<FileSettings> {
   let text: string;
   try {
@@ -93,7 +93,7 @@ export async function readSettings(path: string, required: boolean): Promise<Fil
     );
   }
   const settings = parseSettings(path, text);
-  // Windows has no such bits; there the folder of the user is private by itself.
+  // Windows has no such permission bits; a user's folder there is private by default.
   if (
     settings.token !== undefined &&
     process.platform !== "win32" &&
@@ -108,7 +108,7 @@ export async function readSettings(path: string, required: boolean): Promise<Fil
   return settings;
 }
 
-/** Replaces the file as a whole, so that a break leaves the old one; it and a folder made for it are the owner's alone. */
+/** Replaces the file atomically, so that an interruption leaves the old one. The file, and a folder created for it, are accessible to the owner only. */
 export async function writeSettings(path: string, settings: FileSettings): Promise<void> {
   const text = isYaml(path) ? stringify(settings) : `${JSON.stringify(settings, null, 2)}\n`;
   const fresh = `${path}.${randomUUID()}`;

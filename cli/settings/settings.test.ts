@@ -1,4 +1,4 @@
-// Where settings come from, and the file that keeps them.
+// Where settings come from, and the file that stores them.
 import {
   chmodSync,
   existsSync,

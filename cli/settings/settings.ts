@@ -1,4 +1,4 @@
-// Settings in force: flags, then the environment, then the file; each value with where it comes from.
+// Effective settings: flags, then the environment, then the file; each value with its origin.
 import { CommandError } from "@/cli/exit-codes";
 import { readSettings, settingsPath } from "@/cli/settings/settings-file";
 import type { OutputForm } from "@/cli/settings/settings-file";
@@ -6,7 +6,7 @@ import type { Surroundings } from "@/cli/surroundings";
 
 export const defaultUrl = "http://localhost:3000";
 
-/** As commander gives the global options. */
+/** The global options as commander parses them. */
 export interface GlobalOptions {
   readonly url?: string;
   readonly token?: string;
@@ -29,7 +29,7 @@ export interface Settings {
   readonly yes: boolean;
 }
 
-/** Without a slash at its end. Throws CommandError for what is no address of a server. */
+/** Removes a trailing slash. Throws CommandError if the text is not a server URL. */
 export function serverUrl(text: string, from: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (
@@ -49,7 +49,7 @@ export function serverUrl(text: string, from: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** What fits a header; whether it is a token the server knows. Throws CommandError. */
+/** Checks that the text fits a header; whether the token is valid, only the server knows. Throws CommandError. */
 export function apiToken(text: string, from: string): string {
   if (!/^[\x21-\x7e]{1,512}$/.test(text))
     throw new CommandError("usage", `The token (${from}) has characters that no token has.`);

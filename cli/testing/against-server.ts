@@ -1,4 +1,4 @@
-// For tests: the command and a server that it speaks to.
+// For tests: the command, and a server that it talks to.
 import { afterAll, beforeAll } from "vitest";
 import { buildCommand, createCommand } from "@/cli/testing/command";
 import type { BuiltCommand, Ended, TestCommand } from "@/cli/testing/command";
@@ -23,17 +23,17 @@ const together = <Command extends TestCommand>(
   },
 });
 
-/** The command runs in this process. */
+/** Runs the command in this process. */
 export const startAgainstServer = async (): Promise<AgainstServer> =>
   together(await startConsoleServer(), createCommand());
 
-/** The command runs as processes of what `npm run build` makes. */
+/** Runs the command as separate processes, from the output of `npm run build`. */
 export async function startBuiltAgainstServer(): Promise<AgainstServer<BuiltCommand>> {
   const [server, command] = await Promise.all([startConsoleServer(), buildCommand()]);
   return together(server, command);
 }
 
-/** For a test file: a server and the command from before its first test until after its last, with a token of each role. */
+/** A server and the command for a whole test file, with a token for each role. */
 export function commandByRole() {
   let against: AgainstServer | undefined;
   const tokens = new Map<Role, string>();

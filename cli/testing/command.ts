@@ -1,5 +1,5 @@
-// For tests: the command in this process, which costs little (docs/adr/0070-cheap-databases-and-commands.md); and as `npm run build` makes it,
-// in a folder where nothing else is, run as a process.
+// For tests: the command in this process, which is cheap (docs/adr/0070-cheap-databases-and-commands.md); or as built by `npm run build`,
+// in an otherwise empty folder, as a separate process.
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,19 +37,19 @@ export interface Running {
 }
 
 export interface TestCommand {
-  /** For files of the test. */
+  /** For the test's files. */
   readonly folder: string;
-  /** A home without settings. */
+  /** A home folder without settings. */
   readonly home: string;
-  /** In this process, without a terminal: what it prints, and the code that it ends with. */
+  /** Runs in this process, without a terminal; returns its output and exit code. */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   remove(): void;
 }
 
-/** What a process has and a function has not: signals, streams that break, a zone, its own file. */
+/** For what a process has and a function does not: signals, broken pipes, a time zone, its own file. */
 export interface BuiltCommand extends TestCommand {
   start(args: readonly string[], options?: RunOptions): Running;
-  /** As a process. */
+  /** Runs as a separate process. */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
 }
 
@@ -57,7 +57,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 const validators = new Map<string, ValidateFunction>();
 
-/** Whatever a test prints as JSON has the shape that is documented, and nothing besides (docs/examples/cli-output.md). */
+/** Any JSON that a test prints must match the documented shape, with nothing extra (docs/examples/cli-output.md). */
 function expectDocumented(args: readonly string[], stdout: string): void {
   const asJson = /(?:-o|--output) json/.test(args.join(" ")) && !args.includes("--columns");
   const end = args.findIndex((arg) => arg.startsWith("-"));
@@ -89,7 +89,7 @@ function newFolder(): Pick<TestCommand, "folder" | "home"> {
   return { folder, home: mkdtempSync(join(folder, "home-")) };
 }
 
-/** Keeps what is written to it. */
+/** Collects what is written to it. */
 class Kept extends Writable {
   text = "";
   override _write(piece: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -142,7 +142,7 @@ export async function buildCommand(): Promise<BuiltCommand> {
     let [stdout, stderr] = ["", ""];
     child.stdout.setEncoding("utf8").on("data", (piece: string) => (stdout += piece));
     child.stderr.setEncoding("utf8").on("data", (piece: string) => (stderr += piece));
-    child.stdin.on("error", () => undefined); // it ended without reading
+    child.stdin.on("error", () => undefined); // the process ended without reading
     child.stdin.end(options.stdin ?? "");
     const ended = new Promise<Ended>((resolve, reject) => {
       child.once("error", reject);

@@ -1,4 +1,4 @@
-// The command against a real server: a tenant takes a host, names it, and is refused what is not its own.
+// The command against a real server: a tenant creates an instance, names it, and is refused what belongs to others.
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";

@@ -1,4 +1,4 @@
-// Every command, once for each role and once without a token: allowed, or refused with 3 and in words, as the access table says.
+// Every command, once per role and once without a token: allowed, or refused with exit code 3 and a message, as the access table says.
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { claimHost } from "@/server/usecases/instances/claim-host";
 
 const { ok, forbidden } = exitCodes;
 
-/** By command: what follows it, and the rights without one of which the role is refused. Null: whoever is signed in. */
+/** By command: its arguments, and the rights without any one of which a role is refused. Without rights: anyone who is signed in. */
 const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly Right[]]>> = {
   "hosts list": ["", "host.list"],
   "hosts show": ["h-1", "host.read"],
@@ -236,7 +236,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   whoami: [""],
 };
 
-/** What they act on is looked up first, and is not there: who may read it is told so, and nobody does it. */
+/** These look up their target first, and here it does not exist: roles that may read it are told so, and nothing is changed. */
 const lookedUp: readonly string[] = [
   "audit acknowledge",
   "hosts accept-leftovers",
@@ -255,7 +255,7 @@ const lookedUp: readonly string[] = [
   "webhooks remove",
 ];
 
-/** They ask nobody. */
+/** These make no request. */
 const local: readonly string[] = [
   "login",
   "config show",
@@ -324,7 +324,7 @@ it.each(Object.entries(lines))("%s", async (command, [args, ...needs]) => {
     /\.(csv|yaml)$/.test(word) ? join(against.command.folder, word) : (given[word] ?? word),
   );
   const may = (role: Role) => needs.every((right) => reachOf(role, right) !== "none");
-  // Those who are refused first: what is allowed changes what there is.
+  // Refused roles first, because an allowed run changes the data.
   for (const role of [...roles].sort((a, b) => Number(may(a)) - Number(may(b)))) {
     const { code, stderr } = await run(words, tokens.get(role));
     const told = { role, code, stderr };
@@ -412,7 +412,7 @@ it("nobody decides on what they recorded or asked for: by command, over HTTP, an
   for (const one of others)
     await refusals(one, one.kind === "exception" ? "may not decide" : "another person decides");
   await database.person.update({ where: { id: personId }, data: { role: "provider-admin" } });
-  // One that was not used yet: of a token that was, the role is remembered for some seconds.
+  // A fresh token: the server caches the role of a used one for some seconds.
   const promoted = await server.token("operator");
   for (const one of [{ id, evidence }, ...others]) await refusals(one, "another person decides", promoted);
   expect(await database.approval.count({ where: { hostId, decision: null } })).toBe(3);

@@ -1,4 +1,4 @@
-// For tests: the command in this process, at a terminal that a test types on.
+// For tests: the command in this process, at a terminal on which the test types.
 import { PassThrough } from "node:stream";
 import { run } from "@/cli/run";
 import { loadEnvironmentConfig } from "@/cli/surroundings";
@@ -7,7 +7,7 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   readonly columns?: number;
-  /** What is typed as soon as something is asked; null: Ctrl-C. */
+  /** Typed at the first prompt; null: Ctrl-C. */
   readonly types?: string | null;
 }
 

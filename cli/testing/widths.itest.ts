@@ -1,4 +1,4 @@
-// Every list at 80 columns, with names, states and sentences as long as they come: no line is longer, and no state is cut.
+// Every list at 80 columns, with names, states and texts of maximum length: no line is longer, and no state is cut.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startAgainstServer, type AgainstServer } from "@/cli/testing/against-server";
 import { atTerminal } from "@/cli/testing/terminal";

@@ -1,5 +1,5 @@
 "use client";
-// The own account: who I am, my password, my passkeys, my tokens, my sessions.
+// The signed-in user's own account: identity, password, passkeys, tokens and sessions.
 import { signOut } from "next-auth/react";
 import { useState } from "react";
 import { z } from "zod";
@@ -17,7 +17,7 @@ import { PasskeysSection } from "@/components/access/passkeys-section";
 import { SessionsTable } from "@/components/access/sessions-table";
 import { TokensTable } from "@/components/access/tokens-table";
 
-/** After all sessions of this person ended, the page cannot go on. */
+/** Ending all sessions ends this one too, so the page signs out. */
 const leave = () => void signOut({ callbackUrl: routes.signIn() });
 
 export function AccountPage() {

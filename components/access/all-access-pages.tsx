@@ -1,5 +1,5 @@
 "use client";
-// Tokens and sessions of all people, for who may read them.
+// Everybody's tokens and sessions, for users who may read them.
 import { SettingsHead } from "@/components/settings/settings-head";
 import { SessionsTable } from "@/components/access/sessions-table";
 import { TokensTable } from "@/components/access/tokens-table";

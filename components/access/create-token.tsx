@@ -1,5 +1,5 @@
 "use client";
-// Makes an API token for who is signed in.
+// Creates an API token for the signed-in user.
 import { useState } from "react";
 import { z } from "zod";
 import { useMe } from "@/components/frame/me";

@@ -1,5 +1,5 @@
 "use client";
-// Sets a passkey up, renames and removes one. All but a new name is confirmed: with a passkey, or the first one with the password.
+// Dialogs that add, rename and remove a passkey. All but renaming need confirmation: with a passkey, or with the password for the first one.
 import { z } from "zod";
 import { useState } from "react";
 import { useAccessChanged } from "@/components/access/use-access";

@@ -1,5 +1,5 @@
 "use client";
-// The own passkeys: set up, renamed and removed.
+// The user's own passkeys: add, rename, remove.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AddPasskey, RemovePasskey, RenamePasskey } from "@/components/access/passkey-dialogs";

@@ -1,18 +1,18 @@
 "use client";
-// Acts on one user; here those that ask for nothing: disable, enable, a new password, the end of all sessions.
+// Acts on one user. The ones that need no input are defined here: disable, enable, reset the password, end all sessions.
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { useAccessChanged } from "@/components/access/use-access";
 
-/** The first asks for a reason, in a dialog of its own (`ResetPasskeys`). */
+/** `resetPasskeys` asks for a reason, in its own dialog (`ResetPasskeys`). */
 export type PersonAct = "resetPasskeys" | PlainPersonAct;
 type PlainPersonAct = "disable" | "enable" | "resetPassword" | "endSessions";
 
 interface Offered {
   readonly words: string;
   readonly appliesTo: (person: PersonLine) => boolean;
-  /** Why nobody does it to oneself; left out: one may. */
+  /** Why a user cannot do this to themselves; undefined if they can. */
   readonly notToSelf?: string;
 }
 interface PlainEntry extends Offered {
@@ -63,7 +63,7 @@ export const personActs: readonly (Offered & { readonly act: PersonAct })[] = [
   {
     act: "resetPasskeys",
     words: "Reset passkeys",
-    // Also to lift what an earlier reset keeps from deciding.
+    // Also offered after an earlier reset, because it lifts that reset's block on decisions.
     appliesTo: ({ passkeys, wasReset }) => passkeys > 0 || wasReset,
     notToSelf: "Remove your own on the page Account, or ask another provider admin",
   },

@@ -1,5 +1,5 @@
 "use client";
-// Makes a user, or changes name, role and organization of one.
+// Creates a user, or changes a user's name, role and organization.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -14,7 +14,7 @@ import type { PersonLine } from "@/server/surfaces/trpc/types";
 import { useAccessChanged } from "@/components/access/use-access";
 
 interface PersonDialogProps {
-  /** Left out: a new one. */
+  /** Undefined to create a user. */
   readonly person: PersonLine | undefined;
   readonly isSelf: boolean;
   readonly onCreated: (shown: { readonly email: string; readonly password: string }) => void;
@@ -36,7 +36,7 @@ const schemaOf = (isNew: boolean) =>
 
 type Typed = z.output<ReturnType<typeof schemaOf>>;
 
-/** A role of the provider has no organization, whatever was chosen for another role before. */
+/** Provider roles have no organization, even if one was chosen while another role was selected. */
 const orgOf = ({ role, org }: Typed): string | null => (roleTable[role].ofTenant ? org : null);
 
 const textsOf = (person: PersonLine | undefined): z.input<ReturnType<typeof schemaOf>> => ({
@@ -46,7 +46,7 @@ const textsOf = (person: PersonLine | undefined): z.input<ReturnType<typeof sche
   org: person?.org ?? "",
 });
 
-/** Sends what was typed; the initial password goes to who shows it. */
+/** Submits the form; a new user's initial password is passed to `onCreated`, which shows it. */
 function usePersonForm({ person, onCreated, onClose }: PersonDialogProps) {
   const client = useTRPCClient();
   const onDone = useAccessChanged();
@@ -141,7 +141,7 @@ function NoTenant() {
   );
 }
 
-/** The organizations, as any site's document has them; undefined until they were read. */
+/** The organizations from any site's document; undefined while loading. */
 function useTenants(): readonly { readonly value: string; readonly label: string }[] | undefined {
   const trpc = useTRPC();
   const { data: scopes } = useQuery(trpc.cleaning.scopes.queryOptions());

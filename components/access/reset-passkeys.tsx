@@ -1,5 +1,5 @@
 "use client";
-// Removes the passkeys of a user who lost them all, or had a device stolen, and shows the new password.
+// Removes all passkeys of a user who lost them or had a device stolen, and shows the new password.
 import { useState } from "react";
 import { z } from "zod";
 import { useAccessChanged } from "@/components/access/use-access";

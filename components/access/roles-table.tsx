@@ -1,5 +1,5 @@
 "use client";
-// What people in each role may do, and how many have it: for who gives roles out.
+// What each role may do and how many users have it, for users who assign roles.
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { formatCount } from "@/components/ui/format/numbers";

@@ -1,5 +1,5 @@
 "use client";
-// Sessions of the console, each with a button that ends it.
+// Console sessions, each with a button to end it.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "@/components/frame/me";
@@ -16,7 +16,7 @@ import type { Me, SessionLine } from "@/server/surfaces/trpc/types";
 import { accessEveryMs, useAccessChanged } from "@/components/access/use-access";
 
 interface SessionsTableProps {
-  /** Left out: of everybody. */
+  /** Undefined: everybody's. */
   readonly personId?: string;
 }
 
@@ -46,7 +46,7 @@ export function SessionsTable({ personId }: SessionsTableProps) {
   );
 }
 
-/** Why this person may not act on what belongs to that one; undefined: may. */
+/** Why this user may not end that user's sessions or revoke their tokens; undefined if they may. */
 export const whyNotOn = (me: Me, right: "session.end" | "token.revoke", personId: string) =>
   decide({ personId: me.personId, role: me.role, tenantId: null }, right, { tenantId: null, personId }) ===
   "allowed"

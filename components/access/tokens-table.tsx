@@ -1,5 +1,5 @@
 "use client";
-// API tokens: what each may do, until when, when it was used last; made and revoked here. Their text is shown once.
+// API tokens: scope, expiry and last use. Tokens are created and revoked here; the secret is shown once.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "@/components/frame/me";
@@ -16,7 +16,7 @@ import { whyNotOn } from "@/components/access/sessions-table";
 import { accessEveryMs, useAccessChanged } from "@/components/access/use-access";
 
 interface TokensTableProps {
-  /** Left out: of everybody. */
+  /** Undefined: everybody's. */
   readonly personId?: string;
 }
 

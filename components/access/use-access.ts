@@ -1,9 +1,9 @@
 "use client";
-// Reads people, passkeys, tokens and sessions again after an act on one of them.
+// Refetches users, passkeys, tokens and sessions after an act on any of them.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 
-/** Other people's changes are no event of a host, which the live stream tells. */
+/** Polled: the live stream carries host events only, not changes to users or tokens. */
 export const accessEveryMs = 10_000;
 
 export function useAccessChanged(): () => void {

@@ -1,5 +1,5 @@
 "use client";
-// Asks the browser for a passkey, and says what is wrong where it does not give one.
+// Asks the browser for a passkey, and explains why if it does not provide one.
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { useQuery } from "@tanstack/react-query";
 import type { inferProcedureInput } from "@trpc/server";
@@ -9,7 +9,7 @@ import type { AppRouter } from "@/server/surfaces/trpc/types";
 
 type Purpose = inferProcedureInput<AppRouter["passkeys"]["begin"]>;
 
-/** What browsers say (WebAuthn Level 3, 5.1.3 and 5.1.4): the same for a person who cancels and for one without that passkey. */
+/** Browser errors (WebAuthn Level 3, 5.1.3 and 5.1.4) are the same whether the user cancels or has no such passkey. */
 function wordsOf(error: unknown): string {
   switch (error instanceof Error ? error.name : "") {
     case "NotAllowedError":
@@ -27,7 +27,7 @@ function wordsOf(error: unknown): string {
   }
 }
 
-/** Only what the browser does: refusals of the server have words of their own. @param origin where the server's passkeys work */
+/** Translates browser errors only; the server's refusals bring their own message. @param origin where the server's passkeys work */
 async function asked<T>(origin: string, ask: () => Promise<T>): Promise<T> {
   if (window.location.origin !== origin)
     throw new ToldError(
@@ -40,7 +40,7 @@ async function asked<T>(origin: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The acts that need a browser's authenticator. */
+/** The acts that use the browser's authenticator. */
 export function usePasskey() {
   const { passkeys } = useTRPCClient();
   const confirm = async (purpose: Purpose) => {
@@ -55,7 +55,7 @@ export function usePasskey() {
   return { confirm, add };
 }
 
-/** How this person confirms, as the server says: with the password, or with a passkey. */
+/** How this user confirms a decision, as the server determines: with the password or with a passkey. */
 export function useConfirm() {
   const trpc = useTRPC();
   const { confirm } = usePasskey();
@@ -63,14 +63,14 @@ export function useConfirm() {
   const method = data?.confirmsWith;
   return {
     method,
-    /** Why nothing can be confirmed yet. */
+    /** Why the user cannot confirm yet. */
     missing:
       method !== undefined
         ? undefined
         : isError
           ? "The server did not say how you confirm. Close this, and try again."
           : "Checking how you confirm…",
-    /** What goes with the request: the password, or what the passkey answers now. */
+    /** What the request carries: the password, or a fresh passkey assertion. */
     given: async (purpose: Purpose, password: string) =>
       method === "passkey" ? { passkey: await confirm(purpose) } : { password },
   };

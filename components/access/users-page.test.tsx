@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Users and tokens as a person handles them: what is sent, what is shown once, and what nobody does to themselves.
+// Managing users and tokens: what is sent, what is shown once, and what users cannot do to themselves.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

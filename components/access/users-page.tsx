@@ -1,5 +1,5 @@
 "use client";
-// Users: who can sign in, with which role, when they did last; made, changed, disabled, and given a new password.
+// Users: who can sign in, with which role, and when they last did. Create, change and disable users, and reset passwords.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useMe } from "@/components/frame/me";
@@ -21,7 +21,7 @@ import { ResetPasskeys } from "@/components/access/reset-passkeys";
 import { RolesTable } from "@/components/access/roles-table";
 import { accessEveryMs } from "@/components/access/use-access";
 
-/** What is being done, to whom. */
+/** The open dialog, and its user. */
 type Asked =
   | { readonly kind: "create" }
   | { readonly kind: "change"; readonly person: PersonLine }
@@ -87,7 +87,6 @@ export function UsersPage() {
   );
 }
 
-/** What is known of a user. */
 const factColumns = (self: string): readonly TableColumn<PersonLine>[] => [
   {
     id: "name",
@@ -157,7 +156,7 @@ interface PersonActsProps {
   readonly person: PersonLine;
   /** Why this person may not change users. */
   readonly whyNot: string | undefined;
-  /** Who looks. */
+  /** The id of the signed-in user. */
   readonly self: string;
   readonly ask: (asked: Asked) => void;
 }

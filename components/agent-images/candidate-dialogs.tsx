@@ -1,5 +1,5 @@
 "use client";
-// What a person may do with a candidate, each asked for with its consequence: roll it out further, make it current, withdraw it.
+// Dialogs for a candidate image, each stating its consequence: widen the rollout, make it current, withdraw it.
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
 import { z } from "zod";
@@ -25,7 +25,7 @@ const stageChoices = {
   all: "all hosts",
 } as const satisfies Record<Rollout["stage"], string>;
 
-/** Only this stage and the next: an image never skips one. */
+/** This stage and the next: a rollout never skips a stage. */
 const nextStages = (rollout: Rollout): readonly Rollout["stage"][] => {
   const at = rolloutStages.indexOf(rollout.stage);
   return rolloutStages.slice(at, at + 2);
@@ -40,7 +40,7 @@ const widenSchema = z
     return z.NEVER;
   });
 
-/** The form, with the next stage proposed, and where its values lead; null while they are wrong. */
+/** The form, prefilled with the next stage, and the resulting rollout; null while the values are invalid. */
 function useWidenForm(image: CandidateLine, onClose: () => void) {
   const client = useTRPCClient();
   const { send, problem } = useSendImage(onClose);

@@ -1,5 +1,5 @@
 "use client";
-// The candidate of a site: how far it is rolled out, how it goes, and the steps that a person may take.
+// A site's candidate image: rollout stage, results so far, and what can be done with it.
 import { Fragment, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/mark";
@@ -14,7 +14,7 @@ import { ImageUseFacts } from "@/components/agent-images/image-use";
 
 interface CandidateSectionProps {
   readonly image: CandidateLine;
-  /** Why this person may not roll it out. */
+  /** Why this user may not roll it out. */
   readonly whyNot: string | undefined;
   readonly whyNotWithdraw: string | undefined;
 }
@@ -55,7 +55,7 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
   );
 }
 
-/** How far it is rolled out, among all the stages. */
+/** The current rollout stage among all stages. */
 function RolloutStage({ rollout }: { rollout: Rollout }) {
   return (
     <>
@@ -83,7 +83,7 @@ function RolloutStage({ rollout }: { rollout: Rollout }) {
   );
 }
 
-/** Why it cannot be rolled out further now; undefined: it can. */
+/** Why the rollout cannot be widened now; undefined if it can. */
 function whyNotWider({ rollout, use, braked }: CandidateLine): string | undefined {
   if (braked !== null) return "A brake is on this image";
   if (rollout.stage === "all") return "Already rolled out to all hosts";

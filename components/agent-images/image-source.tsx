@@ -1,4 +1,4 @@
-// Where an image comes from, and what hosts check before they start it: rows of a list of facts.
+// Where an image comes from and what hosts verify before booting it, as rows of a fact list.
 import type { ImageLine } from "@/server/surfaces/trpc/types";
 
 export function ImageSourceFacts({

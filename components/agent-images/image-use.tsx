@@ -1,5 +1,5 @@
 "use client";
-// What became of an image on its hosts: each number leads to the hosts behind it.
+// How an image did on the hosts that booted it; each number links to its hosts.
 import Link from "next/link";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
@@ -7,7 +7,7 @@ import { Mark } from "@/components/ui/mark";
 import type { ImageUse } from "@/server/surfaces/trpc/types";
 import { routes } from "@/server/domain/console/routes";
 
-/** Rows of a list of facts. */
+/** Rows of a fact list. */
 export function ImageUseFacts({ use: { given, cameUp, failed, filter } }: { use: ImageUse }) {
   const silent = given - cameUp;
   return (

@@ -1,5 +1,5 @@
 "use client";
-// Agent images: what each site boots, what it tries and how that goes, and what was before.
+// Agent images per site: the current one, the candidate and its results, and previous ones.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
@@ -17,7 +17,7 @@ import { ImageSourceFacts } from "@/components/agent-images/image-source";
 import { ImageUseFacts } from "@/components/agent-images/image-use";
 
 const refreshMs = 3000;
-/** What other people do to images is no event of a host, which the live stream tells. */
+/** Polled: the live stream carries host events only, not changes to images. */
 const othersMs = 10_000;
 
 export function ImagesPage() {

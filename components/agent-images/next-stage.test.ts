@@ -1,4 +1,4 @@
-// Which step of a roll-out is proposed, and what may be written.
+// Which rollout stage is proposed next, and which values are valid.
 import { expect, test } from "vitest";
 import { widenRefusal, type Rollout } from "@/server/domain/cleaning/image-rollout";
 import { proposedStage, rolloutFrom, textOf } from "@/components/agent-images/next-stage";

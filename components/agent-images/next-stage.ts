@@ -1,7 +1,7 @@
-// The next step of a roll-out that is proposed, and what the fields of its form mean.
+// The proposed next stage of a rollout, and parsing of its form fields.
 import type { Rollout } from "@/server/domain/cleaning/image-rollout";
 
-/** From a few to a twentieth, then doubled and more, then all. Pure. */
+/** A few hosts, then 5 %, 20 %, 50 %, then all. Pure. */
 export function proposedStage(rollout: Rollout): Rollout | null {
   switch (rollout.stage) {
     case "few":
@@ -23,7 +23,7 @@ interface StageTexts {
 export const textOf = (rollout: Rollout): string =>
   rollout.stage === "few" ? String(rollout.hosts) : rollout.stage === "share" ? String(rollout.percent) : "";
 
-/** Null where the text is no number of that stage. Pure. */
+/** Null if the text is not a valid number for that stage. Pure. */
 export function rolloutFrom({ stage, text }: StageTexts): Rollout | null {
   if (stage === "all") return { stage };
   const value = Number(text);
@@ -31,7 +31,7 @@ export function rolloutFrom({ stage, text }: StageTexts): Rollout | null {
   return stage === "few" ? { stage, hosts: value } : { stage, percent: value };
 }
 
-/** How many hosts; undefined where the text is no number of a few. Pure. */
+/** The host count for stage `few`; undefined if the text is not one. Pure. */
 export function fewOf(text: string): number | undefined {
   const rollout = rolloutFrom({ stage: "few", text });
   return rollout?.stage === "few" ? rollout.hosts : undefined;

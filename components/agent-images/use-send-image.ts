@@ -1,10 +1,10 @@
 "use client";
-// Sends a form about an image; the page is read again after every answer.
+// Submits an image form; the images are refetched after every answer, success or not.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useSend } from "@/components/ui/form/use-send";
 
-/** Reads the images again. */
+/** Refetches the images. */
 export function useRefreshImages(): () => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

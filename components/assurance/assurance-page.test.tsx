@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page Assurance: several hosts are recorded in one go, each by itself; dispositions are signed; a list that is longer says so.
+// The Assurance page: one procedure recorded on several hosts independently, dispositions signed, and long lists marked as truncated.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

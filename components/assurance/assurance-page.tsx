@@ -1,6 +1,6 @@
 "use client";
-// Assurance: procedures that are due, records that await another person's sign-off, one of them in a panel beside the list, exceptions, dispositions, changes
-// of sites, and what runs out when.
+// Assurance: due procedures, records awaiting sign-off (one of them open in a side panel), exceptions, dispositions,
+// site changes, and a calendar of what expires when.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
@@ -35,7 +35,7 @@ import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 3_000;
 
-/** Reads the view from the address and writes it back. */
+/** Reads the view from the URL and writes it back. */
 function useAssuranceView(): [AssuranceView, (change: Partial<AssuranceView>) => void] {
   const router = useRouter();
   const search = useSearchParams();
@@ -50,7 +50,7 @@ function useAssuranceView(): [AssuranceView, (change: Partial<AssuranceView>) =>
   return [view, change];
 }
 
-/** The list that is shown is the one that is filtered. */
+/** The over-limit filter applies only to the tab it was set on. */
 const lateIn = ({ tab, late }: AssuranceView, shown: AssuranceView["tab"]): { overLimit?: true } =>
   late && tab === shown ? { overLimit: true } : {};
 
@@ -175,7 +175,7 @@ interface TabsProps {
   readonly lists: Lists;
 }
 
-/** With a sign where there are more than were read. */
+/** Marked when there are more than were loaded. */
 const countOf = (list: Lists[keyof Omit<Lists, "refetch">]): string | undefined =>
   list.data === undefined
     ? undefined

@@ -1,4 +1,4 @@
-// What the address of the page *Assurance* holds: the tab, and the record whose panel is open.
+// What the URL of the *Assurance* page holds: the tab, and the record open in the panel.
 export const assuranceTabs = [
   "due",
   "sign-off",
@@ -11,9 +11,9 @@ export type AssuranceTabName = (typeof assuranceTabs)[number];
 
 export interface AssuranceView {
   tab: AssuranceTabName;
-  /** Id of a record. */
+  /** Record id. */
   open: string | null;
-  /** Only hosts over their limit of 24 hours, in the tabs that list waiting hosts. */
+  /** Only hosts over their 24-hour limit, on the tabs that list waiting hosts. */
   late: boolean;
 }
 
@@ -23,15 +23,15 @@ export const parseAssuranceView = (search: { get: (name: string) => string | nul
   late: search.get("late") === "1",
 });
 
-/** Hosts at a time. */
+/** Hosts per page. */
 export const dueQuery = { limit: 200 };
 
-/** The input of the list: the same on the server, which reads ahead, and in the browser. */
+/** List inputs, shared by the server's prefetch and the browser. */
 export const waitingQuery = { kind: "signOff" as const, limit: 200 };
-/** Those that are pending or approved. */
+/** Pending or approved. */
 export const exceptionQuery = { limit: 200 };
 export const overExceptionQuery = { over: true, limit: 50 };
-/** Changes of sites that wait. */
+/** Pending site changes. */
 export const changeQuery = { limit: 50 };
 export const overChangeQuery = { over: true, limit: 50 };
 export const endingQuery = { limit: 200 };

@@ -1,5 +1,6 @@
 "use client";
-// Signs off or approves what another person asked for, or rejects it: confirmed with a passkey, or the password again. One at a time: what is decided is what was opened.
+// Approves, signs off or rejects another person's request, confirmed with a passkey or the password.
+// One request at a time, so the decision applies to exactly what was opened.
 import { z } from "zod";
 import { useMemo, useState, type ReactNode } from "react";
 import { useConfirm } from "@/components/access/use-passkey";
@@ -9,11 +10,10 @@ import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import type { Decision } from "@/server/domain/approvals/approval";
 
-/** What is decided on. */
 export interface Decided {
   readonly id: string;
   readonly evidence: string;
-  /** In words: what, and of which host. */
+  /** A label: what is decided on, and for which host. */
   readonly words: string;
 }
 
@@ -21,16 +21,16 @@ interface DecideDialogProps {
   readonly decision: Decision;
   readonly item: Decided;
   readonly about?: keyof typeof consequences;
-  /** What is decided on, in full, where the list does not show it. */
+  /** Full details of what is decided on, for anything the list does not show. */
   readonly shows?: ReactNode;
-  /** Its recorder, or who asked. */
+  /** Who recorded or requested it. */
   readonly askedBy: string;
   readonly me: string;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-/** What the act is called, and what was done. */
+/** The act's label, and its past tense for the toast. */
 const signOff = { act: "Sign off", done: "Signed off" };
 
 const consequences = {

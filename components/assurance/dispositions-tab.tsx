@@ -1,5 +1,5 @@
 "use client";
-// Statements about drives that are not there: those that wait for another person, and those that were decided.
+// Dispositions of missing drives: those that await another person's signature, and those already decided.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
@@ -19,7 +19,7 @@ import { confirmedWords } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
 import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 
-/** What a tab uses of a list that comes in pages. */
+/** The parts of a paginated list that a tab uses. */
 export interface AssuranceList<Item> {
   readonly data: { readonly pages: readonly { readonly items: readonly Item[] }[] } | undefined;
   readonly error: unknown;
@@ -35,7 +35,7 @@ interface Asked {
 }
 
 interface DispositionsTabProps {
-  /** Those that wait. */
+  /** Pending dispositions. */
   readonly list: AssuranceList<ApprovalLine>;
   readonly onDone: () => void;
 }

@@ -1,5 +1,5 @@
 "use client";
-// Procedures that are due: recorded on one host, or on several that were chosen.
+// Due procedures, recorded on one host or on several selected ones.
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { DueTable, dueId } from "@/components/assurance/due-table";
@@ -14,7 +14,7 @@ import type { DueLine } from "@/server/surfaces/trpc/types";
 
 const isOpen = ({ status, serial }: DueLine): boolean => status !== "awaitsSignOff" && serial !== null;
 
-/** Why they cannot be recorded in one go; undefined: they can. */
+/** Why the selected lines cannot be recorded together; undefined if they can. */
 function refusalOf(chosen: readonly DueLine[]): string | undefined {
   const [first] = chosen;
   return chosen.every(({ procedure }) => JSON.stringify(procedure) === JSON.stringify(first?.procedure))
@@ -22,7 +22,7 @@ function refusalOf(chosen: readonly DueLine[]): string | undefined {
     : "Choose hosts with the same procedure in the same version";
 }
 
-/** Which lines are chosen, of those that are there. */
+/** The selected lines that still exist. */
 function useChosen(rows: readonly DueLine[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const open = rows.filter(isOpen);

@@ -1,5 +1,5 @@
 "use client";
-// Hosts that wait for a procedure or its sign-off, the longest first.
+// Hosts that wait for a procedure or its sign-off, longest wait first.
 import Link from "next/link";
 import { useMemo } from "react";
 import { Button } from "@/components/ui/button";
@@ -85,14 +85,14 @@ const actsColumn = (onRecord: (row: DueLine) => void): TableColumn<DueLine> => (
     ),
 });
 
-/** Of a row: one for each host and procedure. */
+/** Row id: one row per host and procedure. */
 export const dueId = ({ host, procedure }: DueLine): string => `${host.id} ${procedure.name}`;
 
 interface DueTableProps extends Pick<
   DataTableProps<DueLine>,
   "rows" | "cursor" | "loading" | "problem" | "selection" | "paging"
 > {
-  /** Undefined: this person records nothing. */
+  /** Undefined if this user may not record. */
   readonly onRecord: ((row: DueLine) => void) | undefined;
 }
 

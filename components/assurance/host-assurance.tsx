@@ -1,5 +1,5 @@
 "use client";
-// The tab *Assurance* of a host: the procedures that apply, how far each is, and the records.
+// The *Assurance* tab of a host: the procedures that apply, their progress, and the records.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { HostExceptions } from "@/components/assurance/exceptions/host-exceptions";

@@ -1,4 +1,4 @@
-// A record of a procedure as it is signed off: its checklist with values, its evidence with digests, and the decision.
+// A procedure record as it is signed off: the checklist with values, the evidence with digests, and the decision.
 import Link from "next/link";
 import { IdText } from "@/components/ui/id-text";
 import { Time } from "@/components/ui/time/time";

@@ -1,5 +1,5 @@
 "use client";
-// What every record of a procedure says besides the serial number: checklist, times, place, evidence.
+// The fields that every procedure record has besides the serial number: checklist, times, place, evidence.
 import { z } from "zod";
 import { uploadEvidence } from "@/components/assurance/upload-evidence";
 import { withForm } from "@/components/ui/form/form-kit";
@@ -9,7 +9,7 @@ const time = (what: string) => z.string().min(1, `Enter ${what}`);
 
 const atMost = (length: number) => z.string().max(length, `Use at most ${length} characters`);
 
-/** `serial`: of one host, or a line for each of several. */
+/** `serial`: one serial number, or one per line for several hosts. */
 export const recordSchema = z.object({
   serial: z.string().trim().min(1, "Read the serial number at the machine"),
   doneFrom: time("when the work started"),
@@ -22,7 +22,7 @@ export const recordSchema = z.object({
 });
 export type RecordForm = z.input<typeof recordSchema>;
 
-/** Also the times are the person's to state: they are signed. */
+/** The times are signed too, so the user has to enter them; they have no defaults. */
 export const beginning = ({ checklist }: Pick<Procedure, "checklist">): RecordForm => ({
   serial: "",
   doneFrom: "",
@@ -34,7 +34,7 @@ export const beginning = ({ checklist }: Pick<Procedure, "checklist">): RecordFo
   texts: checklist.map(() => ""),
 });
 
-/** What is sent of it for every host. Pure. */
+/** The part of the request that is the same for every host. Pure. */
 export const workOf = (procedure: Procedure, value: RecordForm) => ({
   procedure: procedure.name,
   version: procedure.version,
@@ -48,10 +48,10 @@ export const workOf = (procedure: Procedure, value: RecordForm) => ({
   comment: value.comment,
 });
 
-/** By what they show. */
+/** Files by what they show. */
 export type Files = Readonly<Record<string, readonly File[]>>;
 
-/** Brings the files first: the record names them by their digests. One after the other: a server takes few at a time. */
+/** Uploads the files before the record, which names them by digest. One at a time, because the server limits concurrent uploads. */
 export async function bring(files: Files) {
   const brought: { readonly sha256: string; readonly shows: "photo" | "log" }[] = [];
   for (const [kind, list] of Object.entries(files)) {

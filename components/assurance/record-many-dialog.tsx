@@ -1,6 +1,6 @@
 "use client";
-// Records one procedure on several hosts: what is the same once, a serial number for each. Each host is sent by itself: what one refuses keeps
-// none of the others, and the rest can go on.
+// Records one procedure on several hosts: shared fields once, one serial number per host. Each host is sent separately,
+// so a refusal affects only that host and the rest can be retried.
 import { useStore } from "@tanstack/react-form";
 import { useRef, useState } from "react";
 import {
@@ -29,14 +29,14 @@ interface RecordManyDialogProps {
 
 const recorded = "recorded";
 
-/** Sends host after host; `results` has what became of each: recorded, or why not. */
+/** Sends the hosts one after the other; `results` holds the outcome of each: recorded, or the error. */
 function useRecordMany({ hosts, procedure, onClose, onDone }: RecordManyDialogProps, files: Files) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [defaultValues] = useState(() => beginning(procedure));
   const [results, setResults] = useState<ReadonlyMap<string, string>>(new Map());
   const brought = useRef<{ of: Files; files: ReturnType<typeof bring> }>(null);
-  /** Once: those that a host refused are not brought again with the next. */
+  /** Uploads once: a retry of refused hosts does not upload the files again. */
   const bringOnce = () => {
     if (brought.current?.of !== files) brought.current = { of: files, files: bring(files) };
     return brought.current.files.catch((error: unknown) => {

@@ -1,5 +1,5 @@
 "use client";
-// One record beside the list, with the decision on it.
+// One record in the side panel, with its sign-off buttons.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { DecideDialog, type Decided } from "@/components/assurance/decide-dialog";
@@ -56,7 +56,7 @@ interface DecisionActsProps {
   readonly onDone: () => void;
 }
 
-/** Nothing where somebody else decides, or where it was decided. */
+/** Empty if someone else has to decide, or if it is already decided. */
 export function DecisionActs({ record, onDone }: DecisionActsProps) {
   const me = useMe();
   const [asked, setAsked] = useState<Decision | null>(null);

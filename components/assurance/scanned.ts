@@ -1,4 +1,4 @@
-// Which of the chosen hosts the serial numbers belong to that were read at the machines.
+// Matches serial numbers scanned at the machines to the selected hosts.
 import { isSerial } from "@/server/domain/procedures/record";
 
 export interface ChosenHost {
@@ -8,10 +8,10 @@ export interface ChosenHost {
 }
 
 export interface Scanned {
-  /** With the number as it was read. */
+  /** Each with the serial number as scanned. */
   readonly found: readonly (ChosenHost & { readonly read: string })[];
   readonly missing: readonly ChosenHost[];
-  /** Of none of them. */
+  /** Serial numbers that match none of the hosts. */
   readonly unknown: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 "use client";
-// Records that await sign-off: those that this person may sign, and those that another person signs.
+// Records that await sign-off: those this user may sign, and those another person must sign.
 import { useMemo } from "react";
 import { Empty } from "@/components/ui/empty";
 import type { TableColumn } from "@/components/ui/table/columns";

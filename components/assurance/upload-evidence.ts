@@ -1,4 +1,4 @@
-// Brings a file of evidence and gives its digest.
+// Uploads an evidence file and returns its digest.
 import { z } from "zod";
 import { ToldError } from "@/components/trpc/query-client";
 import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";

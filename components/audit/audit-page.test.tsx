@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page *Audit*: what a search asks for, an event before and after with its proof, following, and a check of a dropped bundle.
+// The *Audit* page: what a search requests, an event's facts and proof, following the log, and verifying a dropped bundle.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";

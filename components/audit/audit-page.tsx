@@ -1,5 +1,5 @@
 "use client";
-// Audit: who did what, and what was refused; what proves it; and the keys and witnesses behind the proofs.
+// Audit: who did what and what was refused, the proofs for it, and the keys and witnesses behind the proofs.
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
 import {
@@ -29,7 +29,7 @@ const tabWords = {
   keys: "Keys and witnesses",
 } as const satisfies Record<AuditTabName, string>;
 
-/** Reads the view from the address and writes it back. */
+/** Reads the view from the URL and writes it back. */
 function useAuditView(): [AuditView, (change: Partial<AuditView>) => void] {
   const router = useRouter();
   const params = useSearchParams();
@@ -85,7 +85,7 @@ interface EventsProps {
   readonly onChange: (change: Partial<AuditView>) => void;
 }
 
-/** A search keeps its object while the panel opens and closes: what follows it goes on. */
+/** Keeps the search object's identity while the panel opens and closes, so that following is not restarted. */
 function useSame(search: AuditSearch): AuditSearch {
   const text = JSON.stringify(search);
   const [kept, setKept] = useState({ text, search });
@@ -97,7 +97,7 @@ function useSame(search: AuditSearch): AuditSearch {
 function Events({ view, onChange }: EventsProps) {
   const search = useSame(view.search);
   const [isFollowed, setFollowed] = useState(false);
-  // What comes in is never before that time.
+  // New events are always later than that time.
   const cannotFollow = search.until === "" ? undefined : "The search ends before now.";
   const follows = isFollowed && cannotFollow === undefined;
   const open = (id: string) => onChange({ open: view.open === id ? null : id });

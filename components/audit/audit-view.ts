@@ -1,15 +1,15 @@
-// What the address of the page *Audit* holds: the tab, the search, and the event whose panel is open.
+// What the URL of the *Audit* page holds: the tab, the search, and the event open in the panel.
 import type { AuditQuery } from "@/server/domain/console/routes";
 
 export const auditTabs = ["events", "verify", "checks", "keys"] as const;
 export type AuditTabName = (typeof auditTabs)[number];
 
-/** Members are there, if empty: what a form shows. */
+/** Every field is present, empty if unset, as the form shows it. */
 export type AuditSearch = Readonly<Record<keyof AuditQuery, string>>;
 
 export interface AuditView {
   readonly tab: AuditTabName;
-  /** Id of an event. */
+  /** Event id. */
   readonly open: string | null;
   readonly search: AuditSearch;
 }
@@ -38,11 +38,11 @@ const limits = {
 };
 const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
 
-/** Empty where it is no time. */
+/** Empty if the text is not a time. */
 const time = (text: string): string =>
   timeForm.test(text) && !Number.isNaN(Date.parse(`${text}Z`)) ? text : "";
 
-/** What the server would refuse is left out. */
+/** Values that the server would reject are left out. */
 export function parseAuditView(search: { get: (name: string) => string | null }): AuditView {
   const text = (name: keyof AuditSearch) => (search.get(name) ?? "").trim().slice(0, limits[name]);
   return {
@@ -63,7 +63,7 @@ export function parseAuditView(search: { get: (name: string) => string | null })
 
 const orNone = (text: string): string | undefined => (text === "" ? undefined : text);
 
-/** Without times, which only a list has. */
+/** Without times, which only the list takes. */
 export const followInput = ({ text, actor, action, target, site, outcome }: AuditSearch) => ({
   text: orNone(text),
   actor: orNone(actor),
@@ -75,7 +75,7 @@ export const followInput = ({ text, actor, action, target, site, outcome }: Audi
 
 const perPage = 100;
 
-/** The input of the list: the same on the server, which reads ahead, and in the browser. */
+/** The list's input, shared by the server's prefetch and the browser. */
 export const listInput = (search: AuditSearch, targetId?: string) => ({
   ...followInput(search),
   targetId,
@@ -86,7 +86,7 @@ export const listInput = (search: AuditSearch, targetId?: string) => ({
 
 const moment = (text: string): string => (text === "" ? "" : new Date(`${text}Z`).toISOString());
 
-/** The search as a file takes it: times to the second, with their zone. */
+/** The search as the CSV export takes it: times to the second, with their zone. */
 export const fileSearch = (search: AuditSearch): AuditSearch => ({
   ...search,
   since: moment(search.since),

@@ -1,5 +1,5 @@
 "use client";
-// The tab *Audit* of a host: what was done to it, and what was refused.
+// The *Audit* tab of a host: what was done to it, and what was refused.
 import { useState } from "react";
 import Link from "next/link";
 import { emptySearch } from "@/components/audit/audit-view";

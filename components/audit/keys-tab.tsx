@@ -1,5 +1,5 @@
 "use client";
-// What the log is signed with, who watches it, and whether the database could be changed under it.
+// The log's signing keys, its witnesses, and whether the database could be changed underneath it.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { saveFile } from "@/components/audit/save-file";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";

@@ -1,10 +1,10 @@
-// Keeps a text as a file, without asking the server for it again.
+// Saves a text as a file in the browser, without another request.
 export function saveFile(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
   const link = document.createElement("a");
   link.href = href;
   link.download = name;
   link.click();
-  // The browser has it by then; what is kept longer would stay in memory as long as the page.
+  // The download has started by then; an unrevoked URL would stay in memory until the page closes.
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }

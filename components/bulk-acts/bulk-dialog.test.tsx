@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// An act on many hosts: the reason first, then who can and who cannot, and only then it runs.
+// A bulk act: first the reason, then the preview of who can and who cannot, and only then the run.
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// Asks before an act on many hosts: the server stores who can and who cannot, and exactly that then runs. Goes to the run's page.
+// Confirms a bulk act: the server stores a preview of who can and who cannot, and runs exactly that. Then it opens the run's page.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -19,10 +19,10 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import { Who } from "@/components/bulk-acts/who";
 import { routes } from "@/server/domain/console/routes";
 
-/** Hosts by id, or all that a filter finds, also those not loaded. */
+/** Hosts by id, or every host that the filter matches, loaded or not. */
 export type BulkTarget = { hostIds: string[] } | { filter: string };
 
-/** What runs: a list made by hand, or a runbook as it stands, with the lock of its traits. */
+/** What runs: an ad-hoc list of steps, or a runbook unchanged, which keeps its trait lock. */
 export type Work = { readonly steps: ManualStep[] } | { readonly runbookId: string };
 
 type Args = Partial<{ steps: ManualStep[]; runbookId: string; reason: string; forMs: number }>;
@@ -30,9 +30,9 @@ type Args = Partial<{ steps: ManualStep[]; runbookId: string; reason: string; fo
 interface BulkDialogProps {
   intent: BulkIntent;
   target: BulkTarget;
-  /** Of a manual cleaning. */
+  /** For a manual cleaning only. */
   work?: Work;
-  /** "Run 5 steps"; not given: the intent's own words. */
+  /** Such as "Run 5 steps"; by default the intent's own label. */
   words?: string;
   onStarted?: () => void;
   onClose: () => void;
@@ -41,7 +41,7 @@ interface BulkDialogProps {
 const needsReason = (intent: BulkIntent) =>
   intent === "hold" || intent === "setMaintenance" || intent === "decommission";
 
-/** With an intent that needs a reason, that is asked first: it is stored with the preview. */
+/** If the intent needs a reason, it is asked first, because it is stored with the preview. */
 export function BulkDialog(props: BulkDialogProps) {
   const { intent, work, words = hostActions[intent].words } = props;
   const [reason, setReason] = useState<Reason>();
@@ -96,14 +96,14 @@ function PreviewDialog({
   const trpc = useTRPC();
   const client = useTRPCClient();
   const router = useRouter();
-  // The server stores what it previews, so it is a mutation there; here it is read once, when the dialog opens.
+  // The preview is a mutation, because the server stores it. Here it is fetched once, when the dialog opens.
   const preview = useQuery({
     queryKey: ["bulk preview", intent, target, args],
     queryFn: () => client.bulk.preview.mutate({ intent, target, ...args }),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
-    // It stores: without a network it fails at once, and is not kept for later.
+    // It writes, so without a network it must fail at once instead of being queued.
     networkMode: "always",
   });
   const start = useMutation(
@@ -148,7 +148,7 @@ function whyNotYet(preview: BulkPreview | undefined, pending: boolean): string |
   return pending ? checking : "Could not check which hosts qualify: retry";
 }
 
-/** What takes something for good asks to type how many hosts. */
+/** A destructive act requires typing the number of hosts. */
 const countToType = (intent: BulkIntent, { can, erases }: BulkPreview): string | undefined =>
   can > 0 && (erases || intent === "forceDelete" || intent === "decommission") ? String(can) : undefined;
 

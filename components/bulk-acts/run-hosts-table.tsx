@@ -1,5 +1,5 @@
 "use client";
-// The hosts of an act, each with where it stands; only the rows in sight are drawn.
+// The hosts of a bulk act, each with its status; only visible rows are rendered.
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { formatPercent } from "@/components/ui/format/numbers";
@@ -13,7 +13,7 @@ import { statusWords } from "@/components/bulk-acts/run-words";
 
 interface RunHostsTableProps extends Pick<DataTableProps<BulkHost>, "loading" | "empty" | "problem"> {
   hosts: readonly BulkHost[];
-  /** Of this status, loaded or not. */
+  /** Hosts with this status, loaded or not. */
   total: number;
   onEnd: () => void;
 }

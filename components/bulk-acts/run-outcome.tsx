@@ -1,5 +1,5 @@
 "use client";
-// What became of the hosts of a run, in one line: "12 done, 1 failed". Each result leads to its hosts.
+// The results of a run in one line: "12 done, 1 failed". Each result links to its hosts.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment } from "react";
@@ -13,14 +13,14 @@ import type { BulkProgress } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 3000;
 
-/** What a person has to look at comes first. Pure. */
+/** The worst result decides the tone. Pure. */
 export function toneOfRun({ over, counts }: Pick<BulkProgress, "over" | "counts">): Tone {
   if (counts.failed > 0) return "failed";
   if (counts.refused + counts.refusedLater > 0) return "attention";
   return over ? "good" : "working";
 }
 
-/** Read for itself: the list does not wait for the results of all runs. */
+/** A query of its own, so that the list of runs does not wait for the results. */
 export function RunOutcome({ id }: { id: string }) {
   const trpc = useTRPC();
   const { data, isError } = useQuery({

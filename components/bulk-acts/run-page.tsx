@@ -1,5 +1,5 @@
 "use client";
-// One act on many hosts: how far it is, and what became of each host, live.
+// One bulk act, live: overall progress and the result for each host.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
@@ -19,12 +19,12 @@ import { runQuery } from "@/components/bulk-acts/run-view";
 
 const refreshMs = 1500;
 
-/** Each host once: one that changed its place between two readings is in both. */
+/** Deduplicated: a host that moved between two page reads is on both pages. */
 function uniqueHosts(pages: readonly BulkProgress[]): BulkHost[] {
   return [...new Map(pages.flatMap((page) => page.hosts).map((host) => [host.hostId, host])).values()];
 }
 
-/** The pages read so far, refreshed while the run goes on. */
+/** The pages loaded so far, refetched while the run is in progress. */
 function useRun(id: string, status: BulkStatus | null) {
   const trpc = useTRPC();
   const list = useInfiniteQuery(
@@ -102,7 +102,7 @@ function RunHead({ id, run }: { id: string; run: BulkProgress }) {
   );
 }
 
-/** All hosts, and those of each result. */
+/** Filters by result: all hosts, or one result each. */
 function Results({ id, run, status }: { id: string; run: BulkProgress; status: BulkStatus | null }) {
   const all = {
     href: routes.cleaning.run(id),

@@ -1,4 +1,4 @@
-// What the URL of a run holds: which of its hosts are shown. Both ways.
+// What the URL of a run's page holds: which of its hosts are shown.
 import type { BulkStatus } from "@/server/surfaces/trpc/types";
 import { statusOrder } from "@/components/bulk-acts/run-words";
 
@@ -9,7 +9,7 @@ export const runPageSize = 200;
 export const parseRunStatus = (search: { get: (name: string) => string | null }): BulkStatus | null =>
   statusOrder.find((status) => status === search.get("show")) ?? null;
 
-/** The input of a page of hosts; the same on the server, which reads ahead, and in the browser. */
+/** The input of one page of hosts, shared by the server's prefetch and the browser. */
 export const runQuery = (id: string, status: BulkStatus | null) => ({
   id,
   statuses: status === null ? [] : [status],

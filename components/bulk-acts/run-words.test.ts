@@ -1,4 +1,4 @@
-// Acts on many hosts in words.
+// Labels for bulk acts.
 import { describe, expect, it } from "vitest";
 import { countsOf, runTitle, statusOrder, throughOf } from "@/components/bulk-acts/run-words";
 import { bulkStatuses } from "@/server/contract/answers/bulk";

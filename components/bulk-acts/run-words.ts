@@ -1,7 +1,7 @@
-// An act on many hosts in words: what each status of a host is called, and in which order they are shown.
+// Labels for bulk acts: titles, host statuses, and the order in which they are shown.
 import type { BulkHead, BulkStatus } from "@/server/surfaces/trpc/types";
 
-/** In the order in which they are offered: what goes on first, then what a person may have to look at. */
+/** Display order: statuses in progress first, then those that may need a look. */
 export const statusOrder = [
   "running",
   "asked",
@@ -38,7 +38,7 @@ export function runTitle({
   return reason === null ? words : `${words}: ${reason}`;
 }
 
-/** The statuses that some host has, with how many. Pure. */
+/** The statuses that at least one host has, with their counts. Pure. */
 export function countsOf(
   counts: Readonly<Record<BulkStatus, number>>,
 ): readonly { readonly status: BulkStatus; readonly count: number }[] {
@@ -47,7 +47,7 @@ export function countsOf(
 
 const settled: readonly BulkStatus[] = ["failed", "refusedLater", "refused", "ended", "accepted"];
 
-/** How many of those that were asked are through, and of how many. Pure. */
+/** How many hosts are finished, out of how many. Pure. */
 export function throughOf(counts: Readonly<Record<BulkStatus, number>>): {
   readonly through: number;
   readonly of: number;

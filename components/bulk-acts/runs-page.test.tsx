@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The list of runs says what became of each.
+// The list of runs shows the results of each.
 import { screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// Acts on many hosts: those that were started, newest first.
+// Bulk acts that were started, newest first.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";

@@ -1,9 +1,8 @@
 "use client";
-// Of the hosts of an act: how many can, and why the others cannot.
+// How many hosts of a bulk act can take part, and why the others cannot.
 import type { BulkPreview } from "@/server/surfaces/trpc/types";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 
-/** How many can, and why the others cannot. */
 export function Who({
   can,
   total,

@@ -8,7 +8,7 @@ import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { CertificateLine } from "@/server/surfaces/trpc/types";
 
-/** @param onOpen shows one beside the list */
+/** @param onOpen opens the certificate in the side panel */
 export const certificateColumns = (onOpen: (id: string) => void): readonly TableColumn<CertificateLine>[] => [
   {
     id: "type",

@@ -1,4 +1,4 @@
-// What a certificate is called, and its mark.
+// Labels and marks for certificates.
 import type { Tone } from "@/components/ui/tone";
 import type { StatedType } from "@/server/domain/certificates/statement";
 
@@ -15,7 +15,7 @@ const demoReceipt = { words: "Demo receipt, certifies nothing", tone: "neutral" 
 
 const isNamed = (type: string): type is StatedType => Object.hasOwn(labels, type);
 
-/** Another release may know more types. A demo's receipt has the type of its certificate, so it is told apart by its kind. */
+/** Unknown types may come from another release. A demo receipt has the same type as its certificate, so its kind distinguishes it. */
 export const typeLabel = (
   type: string,
   kind = "certificate",

@@ -1,5 +1,5 @@
 "use client";
-// One certificate beside the list: what it says, its files, and its check.
+// One certificate in the side panel: its content, its files, and its verification.
 import { useQuery } from "@tanstack/react-query";
 import { typeLabel } from "@/components/certificates/certificate-labels";
 import { VerifyCertificate } from "@/components/certificates/verify-certificate";

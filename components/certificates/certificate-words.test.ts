@@ -1,4 +1,4 @@
-// What the check of a certificate says: good is only what needs no second look.
+// The verdict on a certificate is "good" only if nothing about it needs a second look.
 import { expect, it } from "vitest";
 import { verdictOf } from "@/components/certificates/certificate-words";
 import { parseKey } from "@/server/domain/audit-log/note";

@@ -1,4 +1,4 @@
-// What the check of a certificate says, in words.
+// The verdict on a certificate, in words.
 import { typeWords } from "@/server/domain/certificates/type-words";
 import type { VerifiedCertificate } from "@/server/domain/certificates/verify";
 import type { Tone } from "@/components/ui/tone";
@@ -8,7 +8,7 @@ export interface CertificateVerdict {
   readonly words: string;
 }
 
-/** Good is only what verifies, is signed by a trusted key, and is a plain certificate or a receipt. */
+/** Good requires that it verifies, is signed by a trusted key, and is a plain certificate or a receipt. */
 export function verdictOf({ faults, statement, type, signer }: VerifiedCertificate): CertificateVerdict {
   if (faults.length > 0 || statement === null || type === null)
     return {

@@ -1,5 +1,5 @@
 "use client";
-// Reclamations: their certificates and records of non-conformance; of a tenant its receipts. One of them in a panel beside the list.
+// Certificates and records of non-conformance of reclamations; for a tenant, its receipts. One of them opens in a side panel.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
@@ -22,7 +22,7 @@ import type { CertificateLine } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 5_000;
 
-/** Which rows are selected, of those that are loaded. */
+/** The selected rows among those loaded. */
 function useSelectedRows(rows: readonly CertificateLine[]): TableSelection<CertificateLine> {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const ids = useMemo(() => new Set(rows.flatMap(({ id }) => (chosen.has(id) ? [id] : []))), [rows, chosen]);
@@ -39,7 +39,7 @@ function useSelectedRows(rows: readonly CertificateLine[]): TableSelection<Certi
   };
 }
 
-/** The id in the address, and how to change it. */
+/** The certificate id in the URL, and its setter. */
 function useOpen(): [string | null, (id: string | null) => void] {
   const router = useRouter();
   const open = useSearchParams().get("open");

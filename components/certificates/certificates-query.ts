@@ -1,4 +1,4 @@
-// The list of certificates: asked for in one form by the server and the browser.
+// The list query for certificates, shared by the server's prefetch and the browser.
 import type { useTRPC } from "@/components/trpc/trpc";
 
 type Trpc = ReturnType<typeof useTRPC>;

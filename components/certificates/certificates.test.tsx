@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Certificates as a person handles them: opened, downloaded, selected for a file, checked with and without a key that is trusted.
+// Using certificates: open, download, select for a file, and verify with and without a trusted key.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// Checks a bundle in the browser, by the code that `reclaim verify` has. Nothing is asked of the server.
+// Verifies a bundle in the browser, with the code of `reclaim verify`. It makes no request to the server.
 import { useState } from "react";
 import { verdictOf } from "@/components/certificates/certificate-words";
 import { Button } from "@/components/ui/button";
@@ -22,7 +22,7 @@ type Checked =
   | { readonly state: "failed"; readonly why: string }
   | { readonly state: "done"; readonly verified: VerifiedCertificate };
 
-/** @param bundle the file, as text */
+/** @param bundle the file's text */
 export function VerifyCertificate({ bundle }: { readonly bundle: string }) {
   const [typed, setTyped] = useState("");
   const [checked, setChecked] = useState<Checked>({ state: "idle" });

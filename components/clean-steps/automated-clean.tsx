@@ -1,5 +1,5 @@
 "use client";
-// Whether hosts are cleaned automatically: of a site, or of one host against its site. Asks with the consequence.
+// Automated cleaning on or off, for a site or as one host's override of it. Confirms with the consequence.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { PolicyEffect } from "@/components/foresight/policy-effect";
@@ -9,7 +9,7 @@ import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Mark } from "@/components/ui/mark";
 import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
 
-/** One thing that can be set; `wanted` null: as the site says. */
+/** One setting to offer; `wanted` is null to follow the site. */
 interface Change {
   readonly words: string;
   readonly wanted: boolean | null;
@@ -17,14 +17,14 @@ interface Change {
 
 const onWords = (on: boolean) => (on ? "on" : "off");
 
-/** What it means, to be read before it is done. */
+/** The consequence, shown before confirming. */
 function consequenceOf(wanted: boolean, what: string): string {
   return wanted
     ? `Hosts of ${what} are cleaned automatically when a tenant releases them. Reclamations in progress keep the policy they started with.`
     : `No plan is made for ${what} any more. A host with a sanitization debt stays out of allocation until it is cleaned: switching this off never makes it Ready. Reclamations in progress are not affected.`;
 }
 
-/** Whether it is on for the subject, whose word that is, and what can be set; undefined where nothing can. */
+/** Whether it is on for the subject, where that comes from, and what can be set; undefined if nothing can. */
 function automatedCleanOf({ subject, host }: Catalogue, scopes: CleaningScopes) {
   const site = scopes.sites.find(({ id }) => id === subject.site?.id);
   if (site === undefined || (subject.kind !== "site" && subject.kind !== "host")) return undefined;

@@ -1,5 +1,5 @@
 "use client";
-// The traits of a host, which say what runbooks may run on it; whoever may clean it may change them.
+// A host's traits, which decide which runbooks may run on it. Users who may clean the host can change them.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";

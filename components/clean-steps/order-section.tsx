@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import type { Catalogue } from "@/server/surfaces/trpc/types";
 import { sourceWords } from "@/components/clean-steps/steps-table";
 
-/** `off`: what keeps the plan from being made at all, in words. */
+/** `off`: a sentence that says why no plan would be made. */
 export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: string | null }) {
   const byName = new Map(catalogue.steps.map((step) => [step.name, step]));
   return (

@@ -1,5 +1,5 @@
 "use client";
-// Changes the priority of a step at a site, a SKU or a host: the order it makes and its ties are seen before it is saved.
+// Overrides a step's priority for a site, a SKU or a host; previews the resulting order and ties before saving.
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
@@ -21,11 +21,11 @@ import { effectLabels } from "@/server/domain/cleaning/foresight/effect";
 import { mostPriority, type OverrideScope } from "@/server/domain/cleaning/plan/priorities";
 import type { CatalogueStep, OverridePreview } from "@/server/surfaces/trpc/types";
 
-/** Where the override would be. */
+/** The scope that the override would apply to. */
 export interface EditedScope {
   readonly scope: OverrideScope;
   readonly scopeId: string;
-  /** "site a". */
+  /** Such as "site a". */
   readonly words: string;
 }
 
@@ -35,7 +35,7 @@ interface OverrideEditorProps {
   onClose: () => void;
 }
 
-/** The number that is typed; undefined where it is none that a priority may be. */
+/** The typed number; undefined if it is not a valid priority. */
 function priorityOf(text: string): number | undefined {
   const trimmed = text.trim();
   return /^\d{1,4}$/.test(trimmed) && Number(trimmed) <= mostPriority ? Number(trimmed) : undefined;
@@ -48,14 +48,14 @@ const schema = z.object({
 const overrideName = (step: CatalogueStep, { scope, scopeId }: EditedScope) =>
   ({ scope, scopeId, interface: step.interface, step: step.step }) as const;
 
-/** After an act on an override: plans and catalogues are read again. */
+/** Refetches plans and catalogues after an override changed. */
 function useRefreshCleaning(): () => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   return () => void queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
 }
 
-/** What the typed priority would change, and why it cannot be saved; `shown` is missing until that is known. */
+/** The effect of the typed priority, and why it cannot be saved; `shown` is missing until the effect is known. */
 function usePreview(step: CatalogueStep, at: EditedScope, priority: number | undefined) {
   const trpc = useTRPC();
   const preview = useQuery({
@@ -131,7 +131,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
   );
 }
 
-/** Of a SKU or a host; a site's is told with the rest of its policy. */
+/** For a SKU or a host; the effect of a site's override is shown with the rest of its policy. */
 function Effect({ kind, words }: NonNullable<OverridePreview["effect"]>) {
   return (
     <p className="text-soft">
@@ -176,7 +176,7 @@ function OtherActs({ step, at, onClose }: OverrideEditorProps) {
   );
 }
 
-/** Ties, gates without proof, how many hosts, and the order that it makes. */
+/** Ties, gates without proof, the number of hosts, and the resulting order. */
 function Consequences({
   step,
   preview,

@@ -1,5 +1,5 @@
 "use client";
-// Of what the catalogue is: a site, a SKU, a hardware type, or one host by its name.
+// Chooses what the catalogue is for: a site, a SKU, a hardware type, or one host by name.
 import { useState } from "react";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Menu, MenuChoice, MenuLabel, MenuRule } from "@/components/ui/menu";

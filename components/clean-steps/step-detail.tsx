@@ -1,5 +1,5 @@
 "use client";
-// An open row of the catalogue: the priority at every scope that counts, what the step takes, and the editor.
+// An expanded row of the catalogue: the priority at every relevant scope, the step's arguments and limits, and the editor.
 import { Fragment } from "react";
 import type { CatalogueStep, CatalogueSubject } from "@/server/surfaces/trpc/types";
 import { fieldOf } from "@/components/plans/schema-field";
@@ -12,7 +12,7 @@ interface StepDetailProps {
   onClose: () => void;
 }
 
-/** Where an override of this subject would be; null for a hardware type, which is no scope. */
+/** The scope of an override for this subject; null for a hardware type, which is not a scope. */
 export function editedScope(subject: CatalogueSubject): EditedScope | null {
   if (subject.kind === "hardwareType") return null;
   return {
@@ -22,7 +22,7 @@ export function editedScope(subject: CatalogueSubject): EditedScope | null {
   };
 }
 
-/** Why nobody, or this person, can change it here; null: it can be changed. */
+/** Why the priority cannot be changed here, by this user or by anybody; null if it can. */
 function refusalOf({ step, subject, mayOverride }: Omit<StepDetailProps, "onClose">): string | null {
   if (step.reserved)
     return "A reserved step runs only in manual cleanings that name it, so it has no priority.";
@@ -81,7 +81,7 @@ export function StepDetail({ step, subject, mayOverride, onClose }: StepDetailPr
 
 type OfSubject = Pick<StepDetailProps, "step" | "subject">;
 
-/** What is set at each scope that counts for the subject, from the least to the most specific. */
+/** What each scope that applies to the subject sets, least specific first. */
 function scopesOf({ step, subject: { kind, name, site, sku } }: OfSubject) {
   const { overrides } = step;
   return [

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page of clean steps answers its question at the top: what will run, in which order.
+// The clean steps page shows at its top what will run and in which order.
 import { screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { expect, it } from "vitest";

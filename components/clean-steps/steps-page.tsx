@@ -1,5 +1,5 @@
 "use client";
-// The catalogue of clean steps: for a site, a SKU, a host or a hardware type, with priorities in force and the order they make.
+// The catalogue of clean steps for a site, a SKU, a host or a hardware type, with effective priorities and the resulting order.
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -69,7 +69,7 @@ export function StepsPage({ view }: { view: StepsView }) {
   );
 }
 
-/** Steps of the site that its image should have and the agent cannot offer. */
+/** Site-defined steps that the agent image should contain but the agent cannot offer. */
 function FaultyFiles({ faults }: { faults: readonly string[] }) {
   if (faults.length === 0) return null;
   return (
@@ -92,7 +92,7 @@ function whatWords({ steps, order, subject }: Catalogue, overrides: number | und
   return `${steps.length} steps for ${subjectWords(subject)}; ${order.length} automated${set}`;
 }
 
-/** What keeps the plan from being made at all. */
+/** Why no plan would be made; null if one would be. */
 function offWords({ subject, host }: Catalogue, { sites }: CleaningScopes): string | null {
   if (host?.automatedClean === false)
     return `Automated cleaning is off for ${subject.name}: no plan is made, and with a sanitization debt it does not become Ready.`;

@@ -1,5 +1,5 @@
 "use client";
-// The catalogue as a table, by interface; a row opens to show where its priority comes from, and to change it.
+// The catalogue as a table, grouped by interface; a row expands to show where its priority comes from and to change it.
 import { useMemo, useState, type ReactNode } from "react";
 import { Breakable } from "@/components/ui/breakable";
 import { Mark } from "@/components/ui/mark";
@@ -9,7 +9,7 @@ import type { Catalogue, CatalogueStep } from "@/server/surfaces/trpc/types";
 
 interface StepsTableProps {
   catalogue: Catalogue;
-  /** What an open row shows. */
+  /** Renders an expanded row. */
   detail: (step: CatalogueStep, close: () => void) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// The catalogue's address, both ways.
+// Parsing and formatting of the catalogue's URL.
 import { describe, expect, it } from "vitest";
 import { parseStepsView, stepsHref, type StepsView } from "@/components/clean-steps/steps-view";
 

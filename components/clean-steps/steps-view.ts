@@ -1,4 +1,4 @@
-// What the URL of the catalogue holds: of what it is. Both ways.
+// What the URL of the catalogue holds: which subject it is for.
 import type { CleaningScopes } from "@/server/surfaces/trpc/types";
 import { routes } from "@/server/domain/console/routes";
 
@@ -8,7 +8,7 @@ export type StepsView =
   | { readonly kind: "host"; readonly host: string }
   | { readonly kind: "hardwareType"; readonly hardwareType: string; readonly siteId?: string };
 
-/** What is not said is the first site; null where there is not even one. */
+/** Defaults to the first site; null if there is no site. */
 export function parseStepsView(
   search: { get: (name: string) => string | null },
   { sites }: Pick<CleaningScopes, "sites">,

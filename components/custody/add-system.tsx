@@ -1,5 +1,5 @@
 "use client";
-// Makes a repair system.
+// Adds a repair system.
 import { z } from "zod";
 import { AddProgramDialog } from "@/components/programs/add-program";
 import { nothingMore, programFields } from "@/components/programs/program-fields";

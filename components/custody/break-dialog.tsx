@@ -1,5 +1,5 @@
 "use client";
-// Ends the lease of a repair system that does not return a host, and says what follows.
+// Ends the lease of a repair system that does not return a host, and states the consequences.
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import type { HostDetail, HostLease } from "@/server/surfaces/trpc/types";

@@ -1,5 +1,5 @@
 "use client";
-// Hands a host over to a repair system outside, and says what that means before.
+// Hands a host over to an external repair system, and states first what that means.
 import { z } from "zod";
 import { backIn, untilOf } from "@/components/custody/lease-words";
 import type { BackIn } from "@/components/custody/lease-words";
@@ -35,7 +35,7 @@ const dataSchema = z.object({
 const dataWords = "Its drives may hold tenant data, and the repair system may have access to it";
 const backOptions = Object.entries(backIn).map(([value, { words: label }]) => ({ value, label }));
 
-/** The form, and what it sends. */
+/** The form and its submission. */
 function useGiveForm({ host, owner, onClose, onDone }: GiveDialogProps) {
   const client = useTRPCClient();
   const schema = owner.mayHoldData ? dataSchema : cleanSchema;

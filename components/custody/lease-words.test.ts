@@ -1,4 +1,4 @@
-// When a host is expected back.
+// When a leased host is expected back.
 import { expect, it } from "vitest";
 import { untilOf } from "@/components/custody/lease-words";
 

@@ -1,7 +1,6 @@
 // When a host that is handed over is expected back.
 const day = 24 * 3_600_000;
 
-/** When a host is expected back. */
 export const backIn = {
   none: { words: "Not specified", ms: null },
   day: { words: "In a day", ms: day },
@@ -11,7 +10,7 @@ export const backIn = {
 } as const;
 export type BackIn = keyof typeof backIn;
 
-/** Null: nobody said. */
+/** Null if not specified. */
 export function untilOf(chosen: BackIn, nowMs: number): Date | null {
   const { ms } = backIn[chosen];
   return ms === null ? null : new Date(nowMs + ms);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Who has the host, as people see it: the lease, the hand-over with what it means, and the break.
+// Who has the host: the lease, the hand-over dialog with its consequences, and breaking the lease.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// Who has the host: Reclaim, a tenant, or a repair system outside with a lease; and the hand-over (docs/repair.md#who-has-the-host).
+// Who has the host: Reclaim, a tenant, or an external repair system with a lease; and the hand-over (docs/repair.md#who-has-the-host).
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { BreakDialog } from "@/components/custody/break-dialog";
@@ -40,7 +40,7 @@ export function OwnerSection({ host }: { host: HostDetail }) {
   );
 }
 
-/** A host is handed over where there is a system for it; a lease is broken by who may. */
+/** Handing over needs a repair system for the host; breaking a lease needs permission. */
 function Acts({ owner, onAsk }: { owner: HostOwner; onAsk: (asks: "give" | "break") => void }) {
   if (owner.lease !== null)
     return owner.mayBreak ? (

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Repair systems as a person handles them: added with a token that is shown once, given another one, removed; and read by those who may not.
+// Repair systems: added with a token that is shown once, given a new token, removed, and read-only for users without the right.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

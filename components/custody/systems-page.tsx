@@ -1,5 +1,5 @@
 "use client";
-// Repair systems: which systems outside may take hosts, what each has now, and what it has for longer than it said (docs/repair.md#who-has-the-host).
+// Repair systems: which external systems may take hosts, what each has now, and what is overdue (docs/repair.md#who-has-the-host).
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { AddSystemDialog } from "@/components/custody/add-system";
@@ -47,7 +47,7 @@ export function RepairSystemsPage() {
   );
 }
 
-/** How many there are; the hosts that they have lead to the list of hosts. */
+/** How many systems there are; the number of hosts they have links to the hosts list. */
 function Sum({ systems }: { systems: readonly RepairSystem[] }) {
   const hosts = systems.reduce((sum, system) => sum + system.hosts, 0);
   const overdue = systems.reduce((sum, system) => sum + system.overdue, 0);
@@ -99,7 +99,7 @@ const columns: readonly TableColumn<RepairSystem>[] = [
   },
 ];
 
-/** Why a system cannot be removed now. */
+/** Why the system cannot be removed now. */
 const stillHas = (hosts: number): string | undefined =>
   hosts === 0
     ? undefined

@@ -1,5 +1,5 @@
 "use client";
-// Lets a host leave with the leftovers that its BMC does not remove: exactly those that are listed, with a reason.
+// Lets a host leave with leftovers that its BMC does not remove: exactly those listed, with a reason.
 import { useState } from "react";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
@@ -9,7 +9,7 @@ import { standing } from "@/server/domain/decommission/leftovers";
 
 export function AcceptLeftoversDialog({ host, action, onClose, onDone }: HostDialogProps) {
   const client = useTRPCClient();
-  // What the person saw when the dialog opened: a list that is read again meanwhile is not accepted unseen.
+  // The list as shown when the dialog opened, so that leftovers which appear later are not accepted unseen.
   const [shown] = useState(() => standing(host.leaving?.leftovers ?? []));
   const { consequence, ...words } = askWords(host, action);
   return (

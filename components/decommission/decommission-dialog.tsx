@@ -1,5 +1,5 @@
 "use client";
-// Asks for the decommission of a host: why, whether the BMC account stays, and the host's name.
+// Requests the decommission of a host: the reason, whether to keep the BMC account, and the host's name as confirmation.
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A decommission in the console: asked with a reason and the host's name, its leftovers listed and accepted, and the record that stays.
+// A decommission in the console: requested with a reason and the host's name, leftovers listed and accepted, and the remaining record.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

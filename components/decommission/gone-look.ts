@@ -1,4 +1,4 @@
-// How the way in which a host left is shown.
+// Labels and marks for how a host left the fleet.
 import type { Tone } from "@/components/ui/tone";
 import type { GoneHost } from "@/server/surfaces/trpc/types";
 

@@ -1,4 +1,4 @@
-// The pages of the list of gone hosts: asked for in one form by the server and the browser.
+// The paginated query for gone hosts, shared by the server's prefetch and the browser.
 import type { useTRPC } from "@/components/trpc/trpc";
 
 const perPage = 100;

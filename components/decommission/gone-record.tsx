@@ -1,5 +1,5 @@
 "use client";
-// The record of a host that has left the fleet: how, who and why, its leftovers, reclamations, gates and states.
+// The record of a host that has left the fleet: how, by whom and why, with its leftovers, reclamations, gates and states.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -19,7 +19,7 @@ import { LeftoversTable } from "@/components/decommission/leftovers-table";
 
 interface GoneRecordProps {
   id: string;
-  /** Which of its reclamations is shown; left out: that by which it left. */
+  /** The reclamation to show; undefined for the one with which it left. */
   reclamationId: string | undefined;
 }
 
@@ -95,7 +95,7 @@ function Head({ gone }: { gone: GoneDetail }) {
   );
 }
 
-/** One of its reclamations: the step runs with their devices, and the gates with their evidence. */
+/** One of its reclamations: step runs with their devices, and gates with their evidence. */
 function Reclamation({ gone, reclamationId }: { gone: GoneDetail; reclamationId: string | undefined }) {
   const trpc = useTRPC();
   const of = { hostId: gone.hostId, ...(reclamationId === undefined ? {} : { reclamationId }) };

@@ -1,5 +1,5 @@
 "use client";
-// On the page of a host that is being decommissioned: who asked for it and why, and its leftovers; of one that came back, its earlier records.
+// On a host's page: its decommission in progress (who requested it, why, and the leftovers), and records of earlier times in the fleet.
 import Link from "next/link";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";

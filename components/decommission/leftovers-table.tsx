@@ -1,5 +1,5 @@
 "use client";
-// What a host leaves behind, line by line, and what became of each.
+// The leftovers of a host, one per line, with what became of each.
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -17,7 +17,7 @@ const words = {
   notOffered: "not offered by the BMC",
 } as const satisfies Record<LeftoverLine["outcome"], string>;
 
-/** What stands needs a person, once the BMC has answered for it. */
+/** A leftover that still stands after the BMC has answered for it needs a person. */
 function toneOf(line: LeftoverLine): Tone {
   if (line.outcome === "removed") return "good";
   if (line.outcome === "found") return "working";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The demo menu: there only for who may use it, with what the desk offers, and what came of an order.
+// The demo menu: shown only to users who may use it, with what the desk offers and the result of an order.
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// The demo menu: switches the living demo, orders drills for a machine, begins the tour. Only where the site has a demo desk.
+// The demo menu: turns the live demo on and off, orders drills for a machine, starts the tour. Only on sites with a demo desk.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
@@ -14,10 +14,10 @@ import { Tour } from "@/components/demo/tour";
 
 const DemoContext = createContext<(() => void) | undefined>(undefined);
 
-/** Opens the menu; undefined: there is none for this person. */
+/** Opens the menu; undefined if this user has none. */
 export const useDemoMenu = () => useContext(DemoContext);
 
-/** Around the frame: the menu and the tour stay open while pages change. */
+/** Wraps the frame, so that the menu and the tour stay open across pages. */
 export function DemoProvider({ children }: { children: ReactNode }) {
   const { demoDesk } = useMe();
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-// What the demo desk offers, in its own words, and orders to it.
+// The demo desk: what it offers, in its own words, and sending it orders.
 import { z } from "zod";
 import { problemOf } from "@/components/trpc/query-client";
 import { isOffline, offlineError } from "@/components/trpc/refuse-offline";
@@ -29,7 +29,7 @@ async function ask(init?: RequestInit): Promise<unknown> {
 
 export const readDesk = async (): Promise<DeskOffer> => offer.parse(await ask());
 
-/** Gives what was done, in words. Throws with the reason for what was refused. */
+/** Returns what was done, in words. Throws with the reason if the order was refused. */
 export async function orderAtDesk(order: DeskOrder): Promise<string> {
   if (isOffline()) throw new Error(problemOf(offlineError()).words);
   const body = JSON.stringify(order);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The tour: it picks an instance that can be released, and its steps follow what happens to the instance and its host.
+// The tour: it picks a releasable instance, and its steps follow the instance and its host.
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";

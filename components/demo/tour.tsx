@@ -1,5 +1,5 @@
 "use client";
-// The guided tour: a tenant's instance is released, its host is cleaned, and becomes Ready with its proof. It follows what really happens.
+// The guided tour: a tenant's instance is released, its host is cleaned and becomes Ready with its proof. It follows the real events.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -16,7 +16,7 @@ const refreshMs = 1500;
 
 type Step = 1 | 2 | 3;
 
-/** The newest instance that can be released when the tour begins; it stays the same until the end. */
+/** The newest instance that can be released when the tour starts; it stays the same until the end. */
 function useTourInstance(): {
   readonly picked: InstanceRow | undefined;
   readonly now: InstanceRow | undefined;
@@ -39,7 +39,7 @@ function useTourInstance(): {
   return { picked, now: instance.data };
 }
 
-/** In a corner, over every page. */
+/** Shown in a corner, above every page. */
 export function Tour({ onEnd }: { onEnd: () => void }) {
   const trpc = useTRPC();
   const { picked, now } = useTourInstance();

@@ -1,10 +1,10 @@
-// Parts that the list of drives and the page of one share.
+// Parts shared by the list of drives and the page of one drive.
 import Link from "next/link";
 import { Mark } from "@/components/ui/mark";
 import { routes } from "@/server/domain/console/routes";
 import type { DriveErase, DriveStay } from "@/server/surfaces/trpc/types";
 
-/** A host that has left leads to its record. */
+/** For a host that has left, links to its record. */
 export function HostLink({ host: { id, name, gone } }: { host: DriveStay["host"] }) {
   if (name === null) return <span className="text-quiet">a host without a record</span>;
   return (
@@ -17,7 +17,7 @@ export function HostLink({ host: { id, name, gone } }: { host: DriveStay["host"]
   );
 }
 
-/** "purge, nvme-sanitize-crypto", or that it failed. */
+/** "purge, nvme-sanitize-crypto", or that the erase failed. */
 export function EraseMark({ erase }: { erase: Pick<DriveErase, "verdict" | "technique" | "level"> }) {
   const good = erase.verdict === "sanitized";
   return (

@@ -1,5 +1,5 @@
 "use client";
-// One drive: what it is, where it was, every erase with its tries, failures that this drive caused, and what people stated of it.
+// One drive: its identity, where it has been, every erase with its attempts, failures it caused, and its dispositions.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";

@@ -1,4 +1,4 @@
-// Where a drive stands, in one line: where it is, and what its newest result was. Pure.
+// A drive's status in one line: where it is, and its latest result. Pure.
 import type { Tone } from "@/components/ui/tone";
 import type { DriveDetail } from "@/server/surfaces/trpc/types";
 

@@ -1,4 +1,4 @@
-// The tables of a drive's page besides that of its erases.
+// The tables on a drive's page, other than its erases.
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";

@@ -1,5 +1,5 @@
 "use client";
-// Every drive that a host listed or that was erased, found by a part of its serial number, model or firmware.
+// Every drive that a host ever listed or that was erased, searchable by part of its serial number, model or firmware.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { pagedTable } from "@/components/trpc/paged-table";

@@ -1,4 +1,4 @@
-// The pages of the lists of drives and of drive models: asked for in one form by the server and the browser.
+// Paginated queries for drives and drive models, shared by the server's prefetch and the browser.
 import type { useTRPC } from "@/components/trpc/trpc";
 
 const perPage = 100;

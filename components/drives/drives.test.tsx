@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page of a drive: where it stands, each erase with what was tried and refused; and serial numbers in sentences that lead there.
+// The page of a drive: its status, and each erase with what was tried and refused. Serial numbers in sentences link to their drive.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// The erases of a drive: one line each, and where it is opened every technique of the policy with what was sent, answered and refused.
+// A drive's erases, one per line; expanded, every technique of the policy with what was sent, answered and refused.
 import Link from "next/link";
 import { useState } from "react";
 import { AttemptAnswer } from "@/components/reclamations/step-runs/attempt-cells";
@@ -113,7 +113,7 @@ export function ErasesTable({ erases }: { erases: readonly DriveErase[] }) {
   );
 }
 
-/** Why it counts or not, what was passed over, and each command with its answer. */
+/** Why it counts or not, the techniques passed over, and each command with its answer. */
 function EraseTries({ erase }: { erase: DriveErase }) {
   const { reason, level, standard, techniqueTable, step, attempt, firmware, readable, passedOver, tries } =
     erase;

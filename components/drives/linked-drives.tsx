@@ -1,14 +1,14 @@
-// A sentence whose serial numbers of drives lead to the pages of those drives.
+// A sentence in which drive serial numbers link to the pages of those drives.
 import Link from "next/link";
 import { Fragment } from "react";
 import { routes } from "@/server/domain/console/routes";
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The words in pieces: those at odd places are serial numbers. Pure. */
+/** The text in pieces; those at odd indexes are serial numbers. Pure. */
 export function splitAtSerials(words: string, serials: readonly string[]): readonly string[] {
   if (serials.length === 0) return [words];
-  // The longest first: one may be the beginning of another.
+  // Longest first, because one serial number may be a prefix of another.
   const all = serials.toSorted((a, b) => b.length - a.length).map(escaped);
   return words.split(new RegExp(`(?<![\\w-])(${all.join("|")})(?![\\w-])`));
 }

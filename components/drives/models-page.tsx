@@ -1,5 +1,5 @@
 "use client";
-// Drive models: how long their erases took, what they left, and which drives stalled or lied, by firmware and technique.
+// Drive models: how long their erases took, what they left behind, and which drives stalled or lied, by firmware and technique.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { pagedTable } from "@/components/trpc/paged-table";

@@ -1,11 +1,10 @@
 "use client";
-// The way to the page on which hosts are enrolled, for those who may.
+// The link to the enrolment page, for users who may enrol hosts.
 import Link from "next/link";
 import { useMe } from "@/components/frame/me";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 
-/** Nothing for who may not. */
 export function EnrolLink() {
   const { role } = useMe();
   return reachOf(role, "host.enroll") === "any" ? (

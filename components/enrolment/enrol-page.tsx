@@ -1,5 +1,5 @@
 "use client";
-// The page on which hosts are enrolled: one by a form, many by a CSV file.
+// The enrolment page: one host through a form, many through a CSV file.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";

@@ -1,5 +1,5 @@
 "use client";
-// One enrolment: how far its hosts are, live, and what to do about those that stopped.
+// One enrolment, live: the progress of its hosts, and what to do about those that stopped.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, type ReactNode } from "react";

@@ -1,4 +1,4 @@
-// Words and marks of stages and goals.
+// Labels and marks for stages and goals.
 import type { Tone } from "@/components/ui/tone";
 import { enrolmentStages } from "@/server/domain/enrolment/progress";
 import type { EnrolmentGoal, EnrolmentStage } from "@/server/domain/enrolment/progress";
@@ -19,13 +19,13 @@ export const stageLooks = {
   gone: { words: "Deleted", tone: "neutral" },
 } as const satisfies Record<EnrolmentStage, { readonly words: string; readonly tone: Tone }>;
 
-/** Of the address; null: all. */
+/** The stage in the URL; null: all. */
 export const parseStage = (search: { get: (name: string) => string | null }): EnrolmentStage | null =>
   enrolmentStages.find((stage) => stage === search.get("stage")) ?? null;
 
 export const linesPerPage = 200;
 
-/** The input of a page of lines; the same on the server, which reads ahead, and in the browser. */
+/** The input of one page of lines, shared by the server's prefetch and the browser. */
 export const linesQuery = (id: string, stage: EnrolmentStage | null) => ({
   id,
   stages: stage === null ? [] : [stage],

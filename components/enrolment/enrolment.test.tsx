@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Enrolling in the console: a list is checked before it is sent, and what stopped has its act.
+// Enrolment in the console: a list is checked before it is sent, and stopped hosts offer the act they need.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// The enrolments, newest first.
+// Enrolments, newest first.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";

@@ -1,5 +1,5 @@
 "use client";
-// What is wrong with the lines of a list.
+// What is wrong with the lines of an enrolment list.
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { EnrolledLine } from "@/server/surfaces/trpc/types";

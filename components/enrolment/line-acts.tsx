@@ -1,5 +1,5 @@
 "use client";
-// The buttons of a host that does not go on by itself: what needs no more than a click is done here, the rest on the host's page.
+// Buttons for a host whose enrolment stopped: one-click acts are done here, everything else on the host's page.
 import { useMutation } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -37,13 +37,13 @@ export function LineActs({ line, onConfirm }: LineActsProps) {
 }
 
 interface ConfirmLineProps {
-  /** As it was when it was asked for. */
+  /** The line as it was when the dialog opened. */
   readonly line: EnrolmentLine;
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
-/** Beside the table and not in a row: rows come and go, and are others when the window becomes narrow. */
+/** Rendered beside the table, not in a row: rows come and go, and change when the window becomes narrow. */
 export function ConfirmLine({ line: { host, identity }, ...rest }: ConfirmLineProps) {
   const client = useTRPCClient();
   if (host === null) return null;
@@ -73,7 +73,7 @@ export function ConfirmLine({ line: { host, identity }, ...rest }: ConfirmLinePr
   );
 }
 
-/** All that stopped while their BMC was verified, once more. */
+/** Retries every host that stopped during BMC verification. */
 export function RetryStopped({
   view,
   onDone,

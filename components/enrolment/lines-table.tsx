@@ -1,5 +1,5 @@
 "use client";
-// The lines of an enrolment: where each host is, what its BMC said, and the act that gets it on.
+// The lines of an enrolment: where each host is, what its BMC answered, and the act that lets it continue.
 import Link from "next/link";
 import { useMemo, useState } from "react";
 import { ChangedMark } from "@/components/ui/changed-mark";
@@ -43,7 +43,7 @@ export function LinesTable({ lines, total, mayAct, onEnd, onDone, ...table }: Li
   );
 }
 
-/** What is wrong or what it does, then what to do. */
+/** What is wrong, or what is happening, then what to do. */
 const saysWords = ({ says, advice, faults }: EnrolmentLine): string =>
   [
     faults.length === 0

@@ -1,5 +1,5 @@
 "use client";
-// Enrols a list of hosts: pasted, dropped or chosen, checked first, with the faults by line.
+// Enrols a list of hosts: pasted, dropped or chosen as a file, and checked first, with faults shown by line.
 import { useMutation } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { useRouter } from "next/navigation";
@@ -27,7 +27,7 @@ import {
   type SiteName,
 } from "@/components/enrolment/options";
 
-/** As the server takes it (`longestCsv`). */
+/** The server's limit (`longestCsv`). */
 const longest = 1_000_000;
 
 const schema = z.object({
@@ -39,7 +39,7 @@ const schema = z.object({
 });
 type Values = z.infer<typeof schema>;
 
-/** What was checked, as it was sent. */
+/** The result of a check, and the text that was checked. */
 interface Checked {
   readonly sent: string;
   readonly answer: Enrolled;
@@ -61,7 +61,7 @@ const inputOf = (
   },
 });
 
-/** The form's values, the last check, and what sends them. */
+/** The form's values, the last check, and submission. */
 function useList(sites: readonly SiteName[]) {
   const client = useTRPCClient();
   const router = useRouter();
@@ -196,7 +196,7 @@ function CheckResult({ answer }: { answer: Enrolled }) {
   );
 }
 
-/** Takes a file that is dropped on it, or chosen. */
+/** Takes a file by drag and drop or the file chooser. */
 function DropZone({
   onFile,
   children,

@@ -21,7 +21,7 @@ import {
 } from "@/components/enrolment/options";
 
 const text = z.string();
-/** A set of the site stands for user and password. */
+/** One of the site's credential sets can replace user and password. */
 const needed = { bmcUsername: "Enter the BMC's user", bmcPassword: "Enter the BMC's password" } as const;
 const schema = z
   .object({

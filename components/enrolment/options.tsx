@@ -1,5 +1,5 @@
 "use client";
-// What one host and a list have in common: the site, how far the hosts go by themselves, and whether first contact is believed.
+// Options shared by the form for one host and the form for a list: the site, the goal, and whether to trust the BMC on first contact.
 import { z } from "zod";
 import { enrolmentGoals, firstContacts } from "@/server/domain/enrolment/progress";
 
@@ -23,7 +23,7 @@ export const goalOptions = [
   { value: "enrolled", label: "Enrol only" },
 ];
 
-/** Short: a select cuts what is longer than its field. Whose word is meant stands beside the label. */
+/** Kept short, because a select cuts off what is wider than its field. The label's aside says what is trusted. */
 export const contactAside = "certificate and identity of an unknown BMC";
 export const contactOptions = [
   { value: "confirm", label: "Confirm by hand" },

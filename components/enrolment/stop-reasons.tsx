@@ -1,4 +1,4 @@
-// Why hosts of an enrolment stopped, in full: a cell of the table has room for the beginning only.
+// Why hosts of an enrolment stopped, in full; a table cell has room for the beginning only.
 import Link from "next/link";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
@@ -10,7 +10,7 @@ type Reason = EnrolmentView["reasons"][number];
 const whoWords = ({ name, hosts }: Reason): string =>
   hosts === 1 ? name : `${name} and ${formatCounted(hosts - 1, "more host")}`;
 
-/** A message of a program begins small and has no full stop. */
+/** Messages from programs come without a full stop. */
 const sentence = (words: string): string => words.replace(/[.\s]*$/, ".");
 
 export function StopReasons({ reasons }: Pick<EnrolmentView, "reasons">) {

@@ -16,7 +16,7 @@ import type { EraseForm } from "@/components/erase-policy/erase-form";
 
 const anyForm: EraseForm = formOf(presets.clear, true);
 
-/** `values`: what the form has now, for what is said of it. */
+/** `values`: the form's current values, for the texts that depend on them. */
 export const EraseFields = withForm({
   defaultValues: anyForm,
   validators: { onChange: eraseSchema },

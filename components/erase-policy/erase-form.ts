@@ -1,4 +1,4 @@
-// The erase policy as a form has it: one text of techniques for each medium.
+// The form values of an erase policy: one text of techniques per medium.
 import { z } from "zod";
 import { mediaKinds } from "@/server/domain/inventory/inventory";
 import type { Media } from "@/server/domain/inventory/inventory";
@@ -37,7 +37,7 @@ export const eraseSchema = z.object({
 export type EraseForm = z.input<typeof eraseSchema>;
 export type EraseValues = z.output<typeof eraseSchema>;
 
-/** What the form shows of a policy. Pure. */
+/** The form values for a policy. Pure. */
 export const formOf = (
   { standard, minimum, techniques: lists }: ErasePreset,
   fallback: boolean,
@@ -53,13 +53,13 @@ export const formOf = (
   fallback,
 });
 
-/** Which preset the form is; null: none, or it is not valid. Pure. */
+/** The preset that the form equals; null if none does, or if the form is invalid. Pure. */
 export function presetOfForm(form: EraseForm): PresetName | null {
   const parsed = eraseSchema.safeParse(form);
   return parsed.success ? presetOfPolicy(parsed.data) : null;
 }
 
-/** Techniques of a medium that the form names and that do not count for its level. Pure. */
+/** Techniques listed for a medium that do not reach its level. Pure. */
 export const notCounting = (form: EraseForm, media: Media): readonly string[] =>
   wordsOf(form.techniques[media]).filter(
     (word) => isTechnique(word) && !counts(word, form.standard, form.minimum[media]),

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The erase policy: a preset fills the form, its effect is calculated before it can be saved, and what is wrong is said.
+// The erase policy: a preset fills the form, its effect is calculated before it can be saved, and invalid input is reported.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";

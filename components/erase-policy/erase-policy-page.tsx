@@ -1,5 +1,5 @@
 "use client";
-// The erase policy of a site: presets with their sources, standard, levels and techniques; and what it would change before it is saved.
+// A site's erase policy: presets with their sources, standard, levels and techniques, and the effect of a change before it is saved.
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { Fragment, useState } from "react";
@@ -29,7 +29,7 @@ export function ErasePolicyPage() {
   );
 }
 
-/** The form begins anew with each version of the policy. */
+/** Resets the form for each version of the policy. */
 function OfSite({ siteId }: { readonly siteId: string }) {
   const trpc = useTRPC();
   const { data: view } = useSuspenseQuery(trpc.cleaning.sitePolicy.queryOptions({ siteId }));
@@ -118,7 +118,7 @@ function Presets({
 interface EffectProps {
   readonly siteId: string;
   readonly erase: EraseValues;
-  /** The form is another by now. */
+  /** The form was edited after this effect was calculated. */
   readonly edited: boolean;
 }
 

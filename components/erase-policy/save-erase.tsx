@@ -1,5 +1,5 @@
 "use client";
-// Saves an erase policy whose effect was shown.
+// Saves an erase policy after its effect was shown.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -11,7 +11,7 @@ import type { EraseValues } from "@/components/erase-policy/erase-form";
 
 interface SaveEraseProps {
   readonly told: PolicyForesight;
-  /** The very policy that it was told of. */
+  /** Exactly the policy whose effect was shown. */
   readonly erase: EraseValues;
   readonly whyNot: string | undefined;
 }

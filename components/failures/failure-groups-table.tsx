@@ -1,5 +1,5 @@
 "use client";
-// Groups of failed hosts: the cause that they share, at which model of device, how many there are, and who looks after them.
+// Groups of failed hosts: the cause they share, the device model, how many hosts there are, and the owner.
 import { useMemo } from "react";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
@@ -10,13 +10,13 @@ import { DataTable, type DataTableProps } from "@/components/ui/table/data-table
 import { Age, Time } from "@/components/ui/time/time";
 import type { FailureGroup } from "@/server/surfaces/trpc/types";
 
-/** "nvme 4, bios 1"; without the number where there is only one. */
+/** "nvme 4, bios 1"; without the number if there is only one. */
 export const formatCounts = (counts: readonly (readonly [string, number])[]) =>
   counts.map(([name, count]) => (counts.length === 1 ? name : `${name} ${count}`)).join(", ");
 
 interface FailureGroupsTableProps extends Pick<DataTableProps<FailureGroup>, "detail" | "empty"> {
   groups: readonly FailureGroup[];
-  /** The digest of the group that is open. */
+  /** The digest of the expanded group. */
   open: string | null;
   onOpen: (digest: string) => void;
 }

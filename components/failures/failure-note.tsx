@@ -1,5 +1,5 @@
 "use client";
-// Who looks after a group of failures, what is known of it, and until when nobody need look.
+// A failure group's note: its owner, what is known about it, and until when it is snoozed.
 import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -10,13 +10,13 @@ import { Time } from "@/components/ui/time/time";
 import type { FailureGroup, FailureGroups } from "@/server/surfaces/trpc/types";
 
 const hourMs = 3_600_000;
-/** From now. */
+/** Durations from now. */
 const snoozes = [
   { words: "4 hours", ms: 4 * hourMs },
   { words: "1 day", ms: 24 * hourMs },
   { words: "7 days", ms: 7 * 24 * hourMs },
 ] as const;
-/** The other choices: as it is, and not any more. */
+/** The other choices: leave it unchanged, and end it. */
 const keep = "keep";
 const end = "";
 
@@ -46,7 +46,7 @@ function snoozedUntil(snooze: string, group: FailureGroup): Date | null {
   return snooze === keep && group.snoozed ? group.snoozedUntil : null;
 }
 
-/** After it was saved, what was sent is what there is. */
+/** After saving, the submitted values become the form's defaults. */
 function useNoteForm(group: FailureGroup) {
   const trpc = useTRPC();
   const client = useTRPCClient();
@@ -74,7 +74,7 @@ function useNoteForm(group: FailureGroup) {
   return { form, problem };
 }
 
-/** An owner who cannot be chosen any more, such as one who was disabled, stays until somebody else is chosen. */
+/** A current owner who can no longer be chosen, such as a disabled user, stays until another is chosen. */
 const formerOwner = (
   { ownerId, ownerName }: FailureGroup,
   people: FailureGroups["people"],

@@ -1,5 +1,5 @@
 "use client";
-// Failed hosts grouped by cause and model of device: how many, which hardware, and who looks after it.
+// Failed hosts grouped by cause and device model: how many hosts, which hardware, and the owner.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment, useState } from "react";
@@ -57,7 +57,7 @@ function CheckNext({ words }: { words: string | null }) {
   );
 }
 
-/** The newest hosts with their own messages, ways to all of them, and the note. */
+/** The newest hosts with their own messages, links to all of them, and the note. */
 function GroupDetail({ group, groups }: { group: FailureGroup; groups: FailureGroups }) {
   return (
     <div className="step-detail">

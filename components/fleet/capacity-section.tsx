@@ -1,5 +1,5 @@
 "use client";
-// Upcoming capacity: hosts whose running erases end, per half hour, by what their own devices say.
+// Upcoming capacity: hosts whose running erases will end, per half hour, as estimated by their devices.
 import { formatClock } from "@/components/ui/format/times";
 import dynamic from "next/dynamic";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
@@ -7,7 +7,7 @@ import { useTimeZone } from "@/components/ui/time/clock";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 
-/** Its room is kept free while it loads. */
+/** Its space is reserved while it loads. */
 const CapacityChart = dynamic(() => import("@/components/fleet/charts/capacity-chart"), {
   ssr: false,
   loading: () => <div className="chart" style={{ height: 72 }} />,

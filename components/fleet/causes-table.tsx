@@ -1,4 +1,4 @@
-// Why hosts are not back: causes of failure and states over their limit, most hosts first, with the running share.
+// Why hosts are not back: failure causes and states over their limit, most hosts first, with the cumulative share.
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { formatPercent } from "@/components/ui/format/numbers";
@@ -7,7 +7,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { FleetCause } from "@/server/surfaces/trpc/types";
 
-/** Each number leads to the hosts behind it. */
+/** Each number links to its hosts. */
 export function CausesTable({ causes }: { causes: readonly FleetCause[] }) {
   const most = Math.max(1, ...causes.map(({ count }) => count));
   return (

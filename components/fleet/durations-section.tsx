@@ -1,5 +1,5 @@
 "use client";
-// How long clean steps took in the chosen time.
+// How long clean steps took in the selected period.
 import dynamic from "next/dynamic";
 import { Breakable } from "@/components/ui/breakable";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
@@ -15,7 +15,7 @@ const BoxPlot = dynamic(() => import("@/components/fleet/charts/box-plot"), {
   loading: () => null,
 });
 
-/** A box per step; the section has the height of its rows from the start. */
+/** One box per step. The section has its final height from the start. */
 export function DurationsSection({ steps, span }: { steps: readonly StepDuration[]; span: string }) {
   const summary = steps
     .map((step) => `${step.step}: median ${formatElapsed(step.p50Ms)}, ${step.runs} runs`)

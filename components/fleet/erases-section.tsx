@@ -1,5 +1,5 @@
 "use client";
-// Erases that run now, with the end that their devices expect.
+// Erases in progress, with the end that their devices estimate.
 import Link from "next/link";
 import { Empty } from "@/components/ui/empty";
 import { formatCount, formatPercent } from "@/components/ui/format/numbers";

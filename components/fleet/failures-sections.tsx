@@ -1,5 +1,5 @@
 "use client";
-// What failed in the chosen time: by cause over time, and by drive firmware. Read for itself, so that the numbers above do not wait for it.
+// Failures in the selected period: by cause over time, and by drive firmware. A separate query, so that the numbers above do not wait for it.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { formatMark } from "@/components/fleet/charts/time-marks";

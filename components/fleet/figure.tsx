@@ -1,4 +1,4 @@
-// A figure of the fleet: one number, what it means, and the day behind it.
+// One number of the fleet page: its label, and a sparkline of the last 24 h.
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Sparkline } from "@/components/ui/charts/sparkline";
@@ -7,15 +7,14 @@ interface FigureProps {
   words: string;
   value: ReactNode;
   sub: ReactNode;
-  /** The value over the last 24 h, oldest first; left out where it is not known. */
+  /** The value over the last 24 h, oldest first; undefined if unknown. */
   day?: readonly number[] | undefined;
-  /** The hosts behind the number. */
+  /** Links to the hosts behind the number. */
   href?: string;
-  /** Two values need more room than one. */
+  /** Takes more room, for two values. */
   long?: boolean;
 }
 
-/** A cell of the row of figures. */
 export function Figure({ words, value, sub, day, href, long = false }: FigureProps) {
   return (
     <div className={long ? "fig long" : "fig"}>
@@ -37,7 +36,7 @@ const unit = (value: number, words: string) => (
   </>
 );
 
-/** "2 h 36 min" with small units; "unknown" where nothing was measured. */
+/** "2 h 36 min" with small units; "unknown" if nothing was measured. */
 export function BigDuration({ ms }: { ms: number | null }) {
   if (ms === null) return <small>unknown</small>;
   const seconds = Math.round(ms / 1000);

@@ -1,5 +1,5 @@
 "use client";
-// In front of figures that are all zero: the way from an empty site to the first host in a tenant's hands.
+// Shown before there are any figures: the way from an empty site to the first host in a tenant's hands.
 import Link from "next/link";
 import { useMe } from "@/components/frame/me";
 import { reachOf } from "@/server/domain/access/access";
@@ -33,7 +33,7 @@ const steps = [
   },
 ] as const;
 
-/** Nothing for who only looks. */
+/** Empty for users who may not enrol hosts. */
 export function FirstSteps() {
   const { role } = useMe();
   if (reachOf(role, "host.enroll") !== "any") return null;

@@ -1,5 +1,5 @@
 "use client";
-// Which part of the fleet is looked at, and over which time: kept in the address.
+// Selects a part of the fleet and a period; both are kept in the URL.
 import { useRouter } from "next/navigation";
 import { hoursWords } from "@/components/fleet/fleet-view";
 import { Menu, MenuChoice } from "@/components/ui/menu";
@@ -7,7 +7,7 @@ import { fleetHours, type FleetFilter } from "@/server/domain/console/fleet-filt
 import { routes } from "@/server/domain/console/routes";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 
-/** No name of a site, SKU or tenant is empty. */
+/** "All": names of sites, SKUs and tenants are never empty. */
 const every = "";
 
 interface ChoiceProps {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The fleet page: what it says can be allocated.
+// What the fleet page says can be allocated.
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";

@@ -1,5 +1,5 @@
 "use client";
-// The fleet in one glance: is anything wrong, is throughput fine, what comes back, who waits longest.
+// The fleet at a glance: is anything wrong, is throughput fine, what is coming back, who waits longest.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useSearchParams } from "next/navigation";
@@ -35,7 +35,7 @@ import { routes } from "@/server/domain/console/routes";
 import { toldOr } from "@/server/domain/told";
 
 const refreshMs = 2500;
-/** Every number leads to the hosts behind it. */
+/** Every number links to the hosts behind it. */
 export function FleetPage() {
   const trpc = useTRPC();
   const view = parseFleetView(useSearchParams());
@@ -113,7 +113,7 @@ const Count = ({ of }: { of: number }) => <Changed of={of}>{formatCount(of)}</Ch
 const before = (count: number | undefined): string =>
   count === undefined ? "" : `; a week ago ${formatCount(count)}`;
 
-/** The counts over the chosen time, where more than one was taken. */
+/** The counts over the selected period, if there is more than one sample. */
 const line = (fleet: FleetSummary, name: "ready" | "comingBack" | "needPerson") =>
   fleet.trends.length < 2 ? undefined : fleet.trends.map((point) => point[name]);
 
@@ -167,7 +167,7 @@ function ForecastLine({ forecast }: { forecast: FleetSummary["forecast"] }) {
   return words === null ? null : <span className="block">{words}</span>;
 }
 
-/** Hosts that are late, whatever they do: "; 2 overdue". */
+/** Late hosts, whatever they are doing: "; 2 overdue". */
 const Late = ({ count, filter, words }: FleetSummary["overdue"] & { words: string }) =>
   count === 0 ? null : (
     <>

@@ -1,4 +1,4 @@
-// The address of the fleet page, both ways.
+// Parsing and formatting of the fleet page's URL.
 import { expect, it } from "vitest";
 import { parseFleetView } from "@/components/fleet/fleet-view";
 import { routes } from "@/server/domain/console/routes";

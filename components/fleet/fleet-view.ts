@@ -1,4 +1,4 @@
-// What the URL of the fleet page holds: which part of the fleet, over which time. Both ways, so that a link shows the same.
+// What the URL of the fleet page holds: which part of the fleet, over which period. A link shows the same view.
 import { fleetFilter, fleetHours, type FleetFilter } from "@/server/domain/console/fleet-filter";
 
 export const hoursWords = {
@@ -7,7 +7,7 @@ export const hoursWords = {
   720: "Last 30 d",
 } as const satisfies Record<FleetFilter["hours"], string>;
 
-/** What is not understood is left out. */
+/** Unknown values are ignored. */
 export function parseFleetView(search: { get: (name: string) => string | null }): FleetFilter {
   const named = (name: "site" | "sku" | "tenant") => {
     const value = search.get(name);

@@ -1,8 +1,8 @@
-// The forecast of hosts that come back, in words: always with how many returns it rests on.
+// The forecast of returning hosts in words, always with the number of returns it is based on.
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
 
-/** "half by 15:40, 90 % by 17:30; from 306 returns"; null: nothing comes back. Pure. */
+/** "half by 15:40, 90 % by 17:30; from 306 returns"; null if nothing is coming back. Pure. */
 export function forecastWords(
   { hosts, unknown, measured, halfAt, mostAt }: FleetSummary["forecast"],
   clock: (at: Date) => string,

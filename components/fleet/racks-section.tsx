@@ -1,5 +1,5 @@
 "use client";
-// The racks, each host a square in the colour of what it does. With too many hosts a rack is a bar of its numbers.
+// Racks, with a square for each host in the colour of its state. With too many hosts, each rack is a bar of counts.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -19,7 +19,7 @@ const refreshMs = 10_000;
 
 type Rack = FleetRacks["racks"][number];
 
-/** What a group is called and how its square looks: the tone of the states in it, paler where a host is at rest. */
+/** Each group's label and the look of its square: the tone of its states, paler for hosts at rest. */
 const looks = {
   failed: { words: "failed", look: "failed" },
   overLimit: { words: "over limit", look: "attention" },
@@ -31,7 +31,7 @@ const looks = {
 } as const satisfies Record<HostGroup, { words: string; look: string }>;
 
 const isGroup = (name: string): name is HostGroup => hostGroups.some((group) => group === name);
-/** What needs a person first. */
+/** Groups that need a person come first. */
 const order = Object.keys(looks).filter(isGroup);
 
 const rackName = ({ rack }: Rack) => (rack === null ? "no rack" : rack);
@@ -96,7 +96,7 @@ const countsWords = ({ counts }: Rack): string =>
     .map((group) => `${counts[group]} ${looks[group].words}`)
     .join(", ");
 
-/** Pointer only: keyboard and screen readers have the table. */
+/** For the pointer only: keyboard and screen reader users have the table. */
 function RackMap({ rack }: { rack: Rack }) {
   const href = rackHref(rack);
   return (

@@ -1,5 +1,5 @@
 "use client";
-// Returns and releases: chart, sum and table.
+// Returns and releases: chart, totals and table.
 import dynamic from "next/dynamic";
 import { formatCount } from "@/components/ui/format/numbers";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
@@ -9,7 +9,7 @@ import { useTimeZone } from "@/components/ui/time/clock";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { HourCount } from "@/components/fleet/charts/returns-chart";
 
-/** The height of the chart and its axis, kept free while it loads. */
+/** The height of the chart and its axis is reserved while it loads. */
 const ReturnsChart = dynamic(() => import("@/components/fleet/charts/returns-chart"), {
   ssr: false,
   loading: () => <div className="chart room" />,
@@ -21,7 +21,6 @@ const perWords = {
   720: "per day, last 30 d",
 } as const satisfies Record<FleetFilter["hours"], string>;
 
-/** Of the chosen time. */
 export function ReturnsSection({ hours, span }: { hours: readonly HourCount[]; span: FleetFilter["hours"] }) {
   const zone = useTimeZone();
   const released = hours.reduce((sum, hour) => sum + hour.released, 0);

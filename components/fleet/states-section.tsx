@@ -1,5 +1,5 @@
 "use client";
-// Hosts by state, per site: bars, and the same as a table.
+// Hosts by state, per site, as bars and as a table.
 import Link from "next/link";
 import { formatCount } from "@/components/ui/format/numbers";
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
@@ -12,11 +12,11 @@ import { routes } from "@/server/domain/console/routes";
 
 type Part = Exclude<keyof SiteCounts, "inUse">;
 
-/** The hosts behind a part. */
+/** Links to the hosts behind a part. */
 const partHref = (part: Part, site: string) =>
   routes.hosts({ q: `is:${part} site:${/[\s,"]/.test(site) ? `"${site}"` : site}` });
 
-/** What is drawn, in order. */
+/** The parts that are drawn, in order. */
 const parts = [
   { name: "ready", words: "ready", look: "ready" },
   { name: "provider", words: "enrolled, manageable", look: "provider" },
@@ -42,7 +42,7 @@ const toBar = (site: FleetSummary["sites"][number]): SiteBar => ({
     .join(", "),
 });
 
-/** Hosts in use are left out of the bars: they are not what the page is about. */
+/** Hosts in use are not in the bars: the page is not about them. */
 export function StatesSection({ sites }: { sites: FleetSummary["sites"] }) {
   return (
     <ChartFrame

@@ -1,5 +1,5 @@
 "use client";
-// The hosts that wait longest, each with its next check.
+// The hosts that wait longest, each with what to check next.
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { Mark } from "@/components/ui/mark";
@@ -8,10 +8,9 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
 import type { WaitingHost } from "@/server/surfaces/trpc/types";
 
-/** A host at work is listed here only when it is over its limit. */
+/** A working host is listed here only if it is over its limit. */
 const shownTone = ({ tone }: WaitingHost) => (tone === "working" ? "attention" : tone);
 
-/** Ten at most. */
 export function WaitingTable({ hosts }: { hosts: readonly WaitingHost[] }) {
   return <DataTable caption="Waiting longest" columns={columns} rows={hosts} rowId={(host) => host.hostId} />;
 }

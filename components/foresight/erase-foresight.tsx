@@ -1,5 +1,5 @@
 "use client";
-// What another erase policy would change: known drives by model, recorded reclamations, and what no record tells.
+// The effect of another erase policy: known drives by model, recorded reclamations, and what no record can tell.
 import Link from "next/link";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What another policy would change, as the forms show it: asked once for what is typed, and what no record tells is said to be unknown.
+// The effect of another policy in the forms: requested once per settled input, and what no record can tell is shown as unknown.
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { PolicyEffect } from "@/components/foresight/policy-effect";

@@ -1,5 +1,5 @@
 "use client";
-// What another policy of a site would change, before it is saved: one read and one view for every form that writes a policy (docs/adr/0053-policy-foresight.md).
+// The effect of a changed site policy before it is saved: one query and one view for every form that edits a policy (docs/adr/0053-policy-foresight.md).
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { EraseForesight } from "@/components/foresight/erase-foresight";
@@ -15,10 +15,10 @@ import type { PolicyForesight, PolicyQuestion } from "@/server/surfaces/trpc/typ
 
 type Effect = PolicyForesight["effects"][number];
 
-/** While somebody types, the server is not asked. */
+/** Debounce: no request while the user is typing. */
 const typingMs = 500;
 
-/** A text once it has not changed for a while. */
+/** A debounced text. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -29,7 +29,7 @@ function useSettled(text: string): string {
 }
 
 interface PolicyEffectProps {
-  /** What is about to be saved; undefined: nothing that could be, yet. */
+  /** What is about to be saved; undefined if the form holds nothing that could be. */
   readonly question: PolicyQuestion | undefined;
 }
 

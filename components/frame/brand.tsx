@@ -1,6 +1,6 @@
-// The mark and name of the product.
+// The product's logo and name.
 
-/** Drawn, so that it takes the colour of the text. */
+/** Inline SVG, so that it takes the colour of the text. */
 export function Brand() {
   return (
     <>

@@ -1,5 +1,5 @@
 "use client";
-// The head of every page of cleaning: its name and the pages beside it.
+// The shared head of the cleaning pages: the title and the tabs.
 import { TabbedHead, type HeadProps } from "@/components/frame/tabbed-head";
 import { cleaningPages } from "@/server/domain/console/subpages";
 

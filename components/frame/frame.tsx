@@ -1,5 +1,5 @@
 "use client";
-// The frame around every page: rail, top bar, live stream, keys, toasts.
+// The frame around every page: rail, top bar, live stream, keyboard shortcuts, toasts.
 import { HydrationBoundary, type DehydratedState } from "@tanstack/react-query";
 import { useRef, useState, type ReactNode } from "react";
 import { DemoProvider } from "@/components/demo/demo-menu";
@@ -20,14 +20,14 @@ import { UnsavedProvider } from "@/components/frame/unsaved";
 interface FrameProps {
   me: Me;
   theme: Theme;
-  /** Whether the person hid the rail. */
+  /** Whether the user has hidden the rail. */
   railClosed: boolean;
-  /** What the server read for the frame itself. It must come before the frame's own queries, or these would wait for it in vain. */
+  /** The frame's prefetched queries. They must be hydrated before the frame's own queries run, or those would wait forever. */
   read: DehydratedState;
   children: ReactNode;
 }
 
-/** Everything that a signed-in person sees. */
+/** Wraps everything that a signed-in user sees. */
 export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
   const main = useRef<HTMLElement>(null);
   const [closed, setClosed] = useState(railClosed);

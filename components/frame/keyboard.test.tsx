@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Single keys: never typed into what they open, never heard while somebody types or a dialog is open; g and a letter lead to every page.
+// Shortcuts: the key is not typed into the field it focuses, and is ignored while typing or while a dialog is open. `g` and a letter reach every page.
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";

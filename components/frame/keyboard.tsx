@@ -1,5 +1,5 @@
 "use client";
-// Keys that work on every page, and the list of them behind `?`.
+// Keyboard shortcuts that work on every page, and the list of them behind `?`.
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
@@ -12,7 +12,7 @@ import { useGo } from "@/components/frame/unsaved";
 /** Whether a key press belongs to something that takes text or has its own keys. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return true;
-  // What an open dialog covers is not acted on, wherever the focus is.
+  // With a dialog open, shortcuts must not act on the page behind it, wherever the focus is.
   if (document.querySelector("[role=dialog][data-state=open]") !== null) return true;
   const target = event.target;
   if (!(target instanceof HTMLElement)) return false;
@@ -24,8 +24,8 @@ export function isTyping(event: KeyboardEvent): boolean {
 }
 
 /**
- * Calls the newest `act` when the key is pressed where no text is typed, and not as the second key of a sequence. The press is used up: a field
- * that gets the focus by it does not get the letter, too.
+ * Calls the newest `act` when the key is pressed outside a text field and not as the second key of a sequence. The press is consumed, so a field
+ * that receives the focus does not receive the letter as well.
  */
 export function useKey(key: string, act: () => void): void {
   const newest = useRef(act);
@@ -43,7 +43,7 @@ export function useKey(key: string, act: () => void): void {
   }, [key]);
 }
 
-/** Every page that the person may open. */
+/** Every page that the user may open. */
 export function usePlaces(shown: readonly PageName[]): readonly Place[] {
   const { role } = useMe();
   return useMemo(() => placesOf(shown, (right) => reachOf(role, right) === "any"), [role, shown]);
@@ -66,7 +66,7 @@ const listed = [
   { keys: ["?"], words: "this list" },
 ];
 
-/** Listens for `g` and a page's key, `/` and `?`. */
+/** Handles `g` followed by a page's key, `/` and `?`. */
 export function Keyboard({ shown }: { shown: readonly PageName[] }) {
   const go = useGo();
   const places = usePlaces(shown);
@@ -94,7 +94,7 @@ export function Keyboard({ shown }: { shown: readonly PageName[] }) {
         go(place.href);
       }
     };
-    // Before the page's own keys: `g h` goes to the hosts, and does not also hold the open host.
+    // In the capture phase, before the page's own keys: `g h` opens the hosts page without also holding the open host.
     addEventListener("keydown", press, true);
     return () => removeEventListener("keydown", press, true);
   }, [go, places]);

@@ -1,5 +1,5 @@
 "use client";
-// In the top bar: whether what is shown is live, or since when it is not.
+// In the top bar: whether the page is live, or since when it is not.
 import { useLiveStatus } from "@/components/live/live-provider";
 import { formatClockSeconds } from "@/components/ui/format/times";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";

@@ -1,5 +1,5 @@
 "use client";
-// Who looks at the page, for components that show more to some than to others. The server guards; this only shows.
+// The signed-in user, for components that show more to some users than to others. This only hides things; the server enforces permissions.
 import { useQuery } from "@tanstack/react-query";
 import { createContext, useContext, type ReactNode } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -18,10 +18,10 @@ export function useMe(): Me {
   return me;
 }
 
-/** A restore under a running server shows on a page that stays open. */
+/** How often to poll, so that a page that stays open notices a database restore. */
 const refreshMs = 15_000;
 
-/** The signed-in person as the server said it last: whether hosts are allocated changes while a page is open. */
+/** The signed-in user as last reported by the server. Whether allocation is stopped can change while a page is open. */
 export function useNewestMe(): { me: Me; refetch: () => Promise<unknown> } {
   const trpc = useTRPC();
   const { data, refetch } = useQuery({

@@ -1,10 +1,10 @@
-// A page that this person may not see: says so, and which roles may.
+// Shown in place of a page that this user may not see, with the roles that may.
 import Link from "next/link";
 import { Empty } from "@/components/ui/empty";
 import type { Me } from "@/server/surfaces/trpc/types";
 import { pages } from "@/server/domain/console/routes";
 
-/** Shows nothing of what is behind it. */
+/** Reveals nothing of the page itself. */
 export function NoPermission({ title, me }: { title: string; me: Me }) {
   const first = pages[me.pages[0] ?? "instances"];
   return (

@@ -1,9 +1,9 @@
 "use client";
-// What can be done on the page that is open: the page says it, the palette offers it.
+// Acts that the open page offers to the palette.
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from "react";
 
 export interface PageAct {
-  /** A verb with its object; the act's key, too. */
+  /** A verb with its object, and the act's key. */
   words: string;
   run: () => void;
 }
@@ -26,12 +26,12 @@ function useActs(): Acts {
   return acts;
 }
 
-/** What the open page offers. */
+/** The acts that the open page offers. */
 export function usePageActs(): readonly PageAct[] {
   return useActs().acts;
 }
 
-/** Offers acts while the component is there; each runs the newest function given. */
+/** Offers acts while the component is mounted; each calls the newest function given. */
 export function useOfferActs(offered: readonly PageAct[]): void {
   const { setActs } = useActs();
   const newest = useRef(offered);

@@ -1,5 +1,5 @@
 "use client";
-// Who is signed in, in which role, the way to the own account, and the way out.
+// The signed-in user and role, with links to the account and to sign out.
 import { signOut } from "next-auth/react";
 import { useDemoMenu } from "@/components/demo/demo-menu";
 import { useMe } from "@/components/frame/me";
@@ -23,7 +23,7 @@ interface PersonMenuProps {
   roleWords: string;
 }
 
-/** Sign-out ends the session here and goes to the sign-in page. */
+/** Signing out ends the session here and opens the sign-in page. */
 export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
   const openDemo = useDemoMenu();
   const go = useGo();
@@ -56,7 +56,7 @@ export function PersonMenu({ name, email, roleWords }: PersonMenuProps) {
       <MenuRule />
       {openDemo === undefined ? null : <MenuAct onSelect={openDemo}>Demo menu</MenuAct>}
       <MenuAct onSelect={() => go(routes.account())}>Account</MenuAct>
-      {/* Who may know those of all tenants finds them in the settings. */}
+      {/* Users who may read everybody's find them in the settings. */}
       {reachOf(role, "webhook.read") === "own" ? (
         <MenuAct onSelect={() => go(routes.settings.webhooks())}>Webhooks</MenuAct>
       ) : null}

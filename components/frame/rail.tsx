@@ -1,5 +1,5 @@
 "use client";
-// The rail: the pages that this person may see, with a count only where a person is wanted.
+// The rail: the pages this user may see, with a count only where something needs attention.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
@@ -13,7 +13,7 @@ import { formatCount } from "@/components/ui/format/numbers";
 
 const countsMs = 5000;
 
-/** Hosts that need attention; undefined where the viewer may not know, or it is not known yet. */
+/** Hosts that need attention; undefined while loading, or if this user may not know. */
 function useNeedPerson(asked: boolean): number | undefined {
   const trpc = useTRPC();
   const views = useQuery({ ...trpc.hosts.views.queryOptions(), enabled: asked });
@@ -21,7 +21,7 @@ function useNeedPerson(asked: boolean): number | undefined {
   return views.data?.find((view) => view.name === "needPerson")?.count;
 }
 
-/** Left at 900 px and wider, a bar on top below. */
+/** On the left from 900 px, a bar at the top below that. */
 export function Rail({ onHide }: { onHide: () => void }) {
   const me = useMe();
   const path = usePathname();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The banner of a stopped allocation: who may end it, with which consequences, and by typing what.
+// The banner while allocation is stopped: who may end the stop, with which consequences, and what to type.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// On every page while no host is allocated, such as after a restore: what happened, and how to end it for those who may.
+// Shown on every page while allocation is stopped, such as after a restore: what happened, and how to end it for users who may.
 import { useState, type ReactNode } from "react";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -14,7 +14,7 @@ interface ActText {
   readonly title: string;
   readonly consequence: ReactNode;
   readonly confirm: string;
-  /** To type; as on the command line. */
+  /** The text to type; the same as on the command line. */
   readonly typed: string;
   readonly said: string;
 }
@@ -64,7 +64,7 @@ const texts: Readonly<Record<StopAct, ActText>> = {
   },
 };
 
-/** Nothing while hosts are allocated. */
+/** Empty while hosts are allocated. */
 export function StopBanner() {
   const { me, refetch } = useNewestMe();
   const [asked, setAsked] = useState<StopAct>();

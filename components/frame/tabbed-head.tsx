@@ -1,5 +1,5 @@
 "use client";
-// The head of pages that belong together: their name, what the open one is about, its buttons, and the pages beside it.
+// The head of a group of pages: the title, a summary of the open page, its buttons, and tabs for the others.
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useMe } from "@/components/frame/me";
@@ -8,15 +8,14 @@ import { reachOf, type Right } from "@/server/domain/access/access";
 import { isBelow } from "@/server/domain/console/routes";
 
 export interface HeadProps {
-  /** Sums the page up. */
+  /** A summary of the page. */
   what: ReactNode;
-  /** Its buttons. */
   acts?: ReactNode;
 }
 
 interface TabbedHeadProps extends HeadProps {
   title: string;
-  /** The first one's address is above all others. One with a right is there for who has it. */
+  /** The first page's path is a prefix of the others. A page with a `right` is shown only to users who have it. */
   pages: readonly { readonly href: string; readonly words: string; readonly right?: Right }[];
 }
 

@@ -1,5 +1,5 @@
 "use client";
-// The theme switch: a menu in the top bar; on narrow screens a part of the person's menu.
+// The theme switch: a menu in the top bar; on narrow screens, a part of the user menu.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { Menu, MenuChoice } from "@/components/ui/menu";
 import { themes, themeWords, type Theme } from "@/components/frame/theme";
@@ -7,7 +7,7 @@ import { themes, themeWords, type Theme } from "@/components/frame/theme";
 const choices = themes.map((value) => ({ value, words: themeWords[value] }));
 const ThemeContext = createContext<{ theme: Theme; choose: (theme: Theme) => void } | undefined>(undefined);
 
-/** Puts the theme on the page; follows the system's preference while it is "system". */
+/** Applies the theme to the page, and follows the system's preference while it is "system". */
 function useAppliedTheme(theme: Theme) {
   useEffect(() => {
     const root = document.documentElement;
@@ -25,7 +25,7 @@ function useAppliedTheme(theme: Theme) {
   }, [theme]);
 }
 
-/** Paper is white: the page is printed in the light theme, whatever is on the screen. */
+/** Prints in the light theme, whatever is on the screen. */
 function useLightPrint() {
   useEffect(() => {
     const root = document.documentElement;
@@ -46,7 +46,7 @@ function useLightPrint() {
   }, []);
 }
 
-/** Holds the theme; a choice is kept in a cookie, so that the server writes the next page in it. */
+/** Holds the theme. A choice is kept in a cookie, so that the server renders the next page with it. */
 export function ThemeProvider({ initial, children }: { initial: Theme; children: ReactNode }) {
   const [theme, setTheme] = useState(initial);
   useAppliedTheme(theme);
@@ -61,14 +61,14 @@ export function ThemeProvider({ initial, children }: { initial: Theme; children:
   return <ThemeContext value={value}>{children}</ThemeContext>;
 }
 
-/** The theme in force, and how to choose another. */
+/** The current theme, and a function to choose another. */
 export function useTheme() {
   const theme = useContext(ThemeContext);
   if (theme === undefined) throw new Error("no ThemeProvider above this component");
   return theme;
 }
 
-/** Light, dark, or as the system has it. */
+/** Light, dark or system. */
 export function ThemeChoice() {
   const { theme, choose } = useTheme();
   return <MenuChoice label="Theme" value={theme} choices={choices} onChoose={choose} />;

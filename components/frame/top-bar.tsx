@@ -1,12 +1,12 @@
 "use client";
-// The bar above every page: search, whether it is live, theme, person.
+// The bar above every page: search, live status, theme, user.
 import { LiveStatusLine } from "@/components/frame/live-status";
 import { useMe } from "@/components/frame/me";
 import { Palette } from "@/components/frame/palette/palette";
 import { PersonMenu } from "@/components/frame/person-menu";
 import { ThemeMenu } from "@/components/frame/theme-menu";
 
-/** Sticks to the top; offers the rail when that is hidden. */
+/** Sticks to the top; has a button for the rail while that is hidden. */
 export function TopBar({ onShowRail }: { onShowRail: (() => void) | undefined }) {
   const me = useMe();
   return (

@@ -1,14 +1,14 @@
 "use client";
-// Changes that are not saved: who leaves the page by a link, a key, the palette or the browser's buttons is asked first.
+// Unsaved changes: asks before the user leaves the page by a link, a key, the palette or the browser's buttons.
 import { useRouter } from "next/navigation";
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "@/components/ui/dialogs/confirm-dialog";
 
 interface Unsaved {
-  /** What leaving would lose; undefined: nothing. */
+  /** `words`: what leaving would lose; undefined if nothing. */
   readonly keep: (words: string | undefined, discard?: () => void) => void;
-  /** Goes, or asks first. */
+  /** Leaves, after asking if there is something to lose. */
   readonly leave: (go: () => void) => void;
 }
 
@@ -54,7 +54,7 @@ export function UnsavedProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Listens for what leads away by itself while there is something to lose. */
+/** While there is something to lose, intercepts navigation that does not go through `leave`. */
 function useExits(guarded: boolean, leave: Unsaved["leave"]): void {
   const router = useRouter();
   useEffect(() => {
@@ -72,7 +72,8 @@ function useExits(guarded: boolean, leave: Unsaved["leave"]): void {
       },
       listen,
     );
-    // The browser's buttons. `popstate` comes too late: Next hears it first, and the page is gone. A browser without this interface leaves.
+    // The browser's back and forward buttons. `popstate` is too late: Next handles it first and the page is gone. Browsers without the Navigation API leave
+    // without asking.
     const traversals = "navigation" in globalThis ? navigation : undefined;
     traversals?.addEventListener(
       "navigate",
@@ -89,7 +90,7 @@ function useExits(guarded: boolean, leave: Unsaved["leave"]): void {
   }, [guarded, leave, router]);
 }
 
-/** The link that a click follows to another page of the console in this tab. Other addresses unload the page, for which the browser asks. */
+/** The link that a click follows to another console page in this tab. Other links unload the page, and the browser asks by itself. */
 function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link === null || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
@@ -105,7 +106,7 @@ function useUnsavedContext(): Unsaved {
   return unsaved;
 }
 
-/** While `words` says what leaving would lose, leaving asks first. @param discard what else is thrown away when the person says so, such as a draft */
+/** While `words` says what would be lost, leaving asks first. @param discard what else to throw away when the user agrees, such as a draft */
 export function useUnsaved(words: string | undefined, discard?: () => void): void {
   const { keep } = useUnsavedContext();
   const newest = useRef(discard);
@@ -118,7 +119,7 @@ export function useUnsaved(words: string | undefined, discard?: () => void): voi
   }, [keep, words]);
 }
 
-/** Goes to a page of the console, and asks first where that would lose something. */
+/** Navigates to a console page, after asking if that would lose something. */
 export function useGo(): (href: string) => void {
   const router = useRouter();
   const { leave } = useUnsavedContext();

@@ -1,5 +1,5 @@
 "use client";
-// Makes a health source.
+// Adds a health source.
 import { z } from "zod";
 import { AddProgramDialog } from "@/components/programs/add-program";
 import { programFields } from "@/components/programs/program-fields";

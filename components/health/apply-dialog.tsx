@@ -1,5 +1,5 @@
 "use client";
-// Applies a template: a report by name, with what it will do said before.
+// Applies a template: creates a report by name, and states first what it will do.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { z } from "zod";
@@ -95,7 +95,7 @@ interface ConsequenceProps {
   reports: readonly HealthReport[];
 }
 
-/** Three templates share a source: the last one applied takes the place of the others. */
+/** Three templates share a source, so the last one applied replaces the others. */
 function Consequence({ template: { purpose, source, effects }, replace, reports }: ConsequenceProps) {
   const mode = replace ? "replace" : "merge";
   const before = reports.find((report) =>

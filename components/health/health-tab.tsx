@@ -1,5 +1,5 @@
 "use client";
-// The health of a host: what is alerted and what that does, the reports by source, and every change (docs/repair.md).
+// The health of a host: alerts and their effects, the reports by source, and every change (docs/repair.md).
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AlertTable, ChangeTable, ReportTable } from "@/components/health/health-tables";
@@ -83,7 +83,7 @@ function alertSum({ alerts, replacedBy, level }: HostHealth): string {
     .join("; ");
 }
 
-/** What stands because of the alerts, whoever sees them. */
+/** The effects in force because of alerts, whoever sees the alerts. */
 function Effects({ health: { effects } }: { health: HostHealth }) {
   return effects.length === 0 ? null : (
     <ul className="plain after">
@@ -96,7 +96,7 @@ function Effects({ health: { effects } }: { health: HostHealth }) {
   );
 }
 
-/** Hidden from display, and not from what Reclaim decides. */
+/** Hidden from display, but still counted in Reclaim's decisions. */
 function Hidden({ health: { hidden } }: { health: HostHealth }) {
   return hidden.length === 0 ? null : (
     <>

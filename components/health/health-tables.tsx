@@ -139,7 +139,7 @@ const removeColumn = (onRemove: (report: HealthReport) => void): TableColumn<Hea
   ),
 });
 
-/** @param onRemove null: who reads may remove none */
+/** @param onRemove null if this user may not remove reports */
 export function ReportTable({
   reports,
   onRemove,

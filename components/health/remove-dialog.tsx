@@ -1,5 +1,5 @@
 "use client";
-// Removes the report of a source, and says what ends with it.
+// Removes a source's report, and states what ends with it.
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import type { HealthReport, HostDetail } from "@/server/surfaces/trpc/types";
@@ -16,7 +16,7 @@ const prevents = ({ alerts, silentSince }: HealthReport): boolean =>
   silentSince !== null ||
   alerts.some(({ classifications }) => classifications.includes("PreventAllocations"));
 
-/** Whether the host may be allocated again, as far as reports say. */
+/** Whether the host could be allocated again as far as reports are concerned. */
 function endWords(host: HostDetail, report: HealthReport, reports: readonly HealthReport[]): string {
   if (!prevents(report)) return "It does not block anything on this host.";
   return reports.some((other) => other !== report && prevents(other))

@@ -1,5 +1,5 @@
 "use client";
-// Health sources: who may report on hosts over HTTP, how often, and on how many it has fallen silent (docs/repair.md#sources).
+// Health sources: who may report on hosts over HTTP, how often, and for how many hosts they have gone silent (docs/repair.md#sources).
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { AddSourceDialog } from "@/components/health/add-source";
 import { ProgramsPage } from "@/components/programs/programs-page";

@@ -1,5 +1,5 @@
 "use client";
-// Says what an act on a host will do and asks, for a reason or for the name where the act needs one.
+// Confirms an act on a host: states what it will do, and asks for a reason or the host's name if needed.
 import { noReason, ReasonFields, reasonSchema, type Reason } from "@/components/host/reason-fields";
 import { askWords } from "@/components/host/ask-words";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
@@ -8,13 +8,13 @@ import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
-/** Acts that take something for good: the name is typed. */
+/** Destructive acts: the host's name has to be typed. */
 export const needsName = (action: HostAction) =>
   action.intent === "forceDelete" || action.intent === "decommission";
 const needsReason = (action: HostAction) =>
   action.intent === "setMaintenance" || action.intent === "confirmUntouched" || action.intent === "hold";
 const formActs: ReadonlySet<HostAction["intent"]> = new Set(["setPlace", "setLabels", "setBmc"]);
-/** Asks before it acts, or leads to a page that does; the others act at once. */
+/** Whether the act opens a dialog or another page; all others run at once. */
 export const asks = (action: HostAction) =>
   action.danger || needsReason(action) || formActs.has(action.intent);
 
@@ -58,6 +58,6 @@ function ReasonDialog({ host, action, send: act, onClose, onDone }: AskDialogPro
   );
 }
 
-/** The server has taken it; the host does it when its turn comes. */
+/** The server has accepted the act; the controller carries it out later. */
 export const acceptedWords = (action: HostAction, host: HostDetail): string =>
   `${action.words}: requested on ${host.name}`;

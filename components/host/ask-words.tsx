@@ -1,4 +1,4 @@
-// What the dialog of an act on a host says: which act on which host, what will happen, and the button.
+// The texts of an act's dialog: title, consequence and button.
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 export const askWords = (

@@ -1,5 +1,5 @@
 "use client";
-// What a person asked of the cleaning under way: a hold in force with who, why and until when; a hold or an abort that waits for the step that runs.
+// What was requested of the running cleaning: a hold in force (by whom, why, until when), or a hold or abort that waits for the running step.
 import { useNow } from "@/components/ui/time/clock";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Age, Time } from "@/components/ui/time/time";
@@ -33,7 +33,7 @@ function WaitsFor({ stepEnds }: Pick<HostDetail, "stepEnds">) {
   );
 }
 
-/** Nothing where nothing was asked. */
+/** Empty if nothing was requested. */
 export function AskedLines({ asked: { hold, abort }, stepEnds }: Pick<HostDetail, "asked" | "stepEnds">) {
   return (
     <>

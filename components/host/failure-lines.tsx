@@ -1,5 +1,5 @@
 "use client";
-// What went wrong with a host: the sentences, what to check next, who else has it, and the machines' own answers.
+// Why a host failed: sentences, what to check next, who else is affected, and the devices' own answers.
 import Link from "next/link";
 import { LinkedDrives } from "@/components/drives/linked-drives";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -10,7 +10,7 @@ import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 type Failure = NonNullable<HostDetail["failure"]>;
 
-/** The first sentence says what the host stopped for; what followed from it is quieter. */
+/** The first sentence is the cause of the stop; consequences follow in a quieter style. */
 export function FailureLines({ failure }: { failure: Failure }) {
   const [first, ...others] = failure.says;
   return (
@@ -46,7 +46,7 @@ function AlikeLine({ alike }: Pick<Failure, "alike">) {
   );
 }
 
-/** Verbatim, folded but on paper: for a vendor's ticket, and for who reads status codes. */
+/** Verbatim, for vendor tickets and readers of status codes. Collapsed on screen, expanded on paper. */
 function DeviceAnswers({ answers }: Pick<Failure, "answers">) {
   const printing = usePrinting();
   if (answers.length === 0) return null;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The acts on a host as a person uses them: at once, after a yes with the consequence, with a reason, by typing the name, or not now and why.
+// Acts on a host: run at once, confirmed with the consequence, with a reason, by typing the name, or refused with a reason.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// What may be asked of a host: the acts that are allowed as buttons, the others in the menu with their reason.
+// What can be requested of a host: allowed acts as buttons, the others in the menu with the reason.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -28,20 +28,20 @@ import { PlaceDialog } from "@/components/host/place-dialog";
 import { SkuDialog } from "@/components/host/sku-dialog";
 import { routes } from "@/server/domain/console/routes";
 
-/** Buttons beside the name at most; the rest is in the menu. */
+/** Maximum number of buttons next to the name; the rest goes into the menu. */
 const mostButtons = 3;
 
 const buttonWords = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
-/** The keys that do the same as a button. */
+/** Shortcut keys for acts. */
 const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold: "h" };
 
-/** What a person began, and how it goes on: an act that asks nothing is sent at once, any other opens its dialog. */
+/** The act that was started: an act without questions is sent at once, any other opens its dialog. */
 function useBegun(host: HostDetail, onDone: () => void) {
   const router = useRouter();
   const [asked, setAsked] = useState<HostAction>();
   const act = useAct(host, () => setAsked(undefined), onDone);
   const begin = (action: HostAction) => {
-    // What runs, in which order and with which arguments is chosen on a page of its own.
+    // Steps, their order and their arguments are chosen on a separate page.
     if (action.intent === "clean") return router.push(routes.cleaning.manual({ hosts: [host.name] }));
     setAsked(action);
     if (!asks(action)) act.begin(action);
@@ -53,7 +53,7 @@ function useBegun(host: HostDetail, onDone: () => void) {
   return { asked, begin, close, problem: act.problem, sending: act.busy ? asked?.intent : undefined };
 }
 
-/** Offers the acts to the palette and to the keys; no key acts while a dialog asks. */
+/** Offers the acts to the palette and as shortcuts; shortcuts are off while a dialog is open. */
 function useOffered(
   host: HostDetail,
   allowed: readonly HostAction[],
@@ -74,7 +74,7 @@ function useOffered(
   useKey("h", () => byKey("hold"));
 }
 
-/** Nothing for those who may not act: an auditor sees the page without buttons. */
+/** Empty for users who may not act: an auditor sees the page without buttons. */
 export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const me = useMe();
   const { asked, begin, close, problem, sending } = useBegun(host, onDone);
@@ -115,7 +115,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
   );
 }
 
-/** Those that are not possible now stand below the others, with the reason. */
+/** Acts that are not possible now are listed last, with the reason. */
 function MoreActs({ acts, onAct }: { acts: readonly HostAction[]; onAct: (action: HostAction) => void }) {
   if (acts.length === 0) return null;
   const possibleFirst = [...acts].sort((a, b) => Number(b.allowed) - Number(a.allowed));
@@ -140,7 +140,7 @@ function MoreActs({ acts, onAct }: { acts: readonly HostAction[]; onAct: (action
   );
 }
 
-/** What asks before it acts: for a drive, for a SKU, for a reason or the name, or for a yes. */
+/** The dialog of an act: for a drive, a SKU, a reason, the name, or a plain confirmation. */
 function ActionDialog(props: {
   host: HostDetail;
   action: HostAction;
@@ -172,7 +172,7 @@ function ActionDialog(props: {
   }
 }
 
-/** Intents carry the state that the person saw, so that a host that moved on is not acted on. */
+/** Carries the state that the user saw, so that a host that has moved on is not acted on. */
 function send(
   client: ReturnType<typeof useTRPCClient>,
   host: HostDetail,
@@ -214,7 +214,7 @@ function send(
   }
 }
 
-/** Sends an act that needs no dialog; says that it was taken, or gives what went wrong. */
+/** Sends an act that needs no dialog, then shows that it was accepted or what went wrong. */
 function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
   const say = useSay();
   const client = useTRPCClient();

@@ -1,5 +1,5 @@
 "use client";
-// The head of a host's page: what it is doing, since when against its limit, why, and what to check next.
+// The head of a host's page: what it is doing, for how long against its limit, why, and what to check next.
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatPercent } from "@/components/ui/format/numbers";
@@ -22,22 +22,21 @@ import { routes } from "@/server/domain/console/routes";
 
 interface HostHeadProps {
   host: HostDetail;
-  /** What kind of machine, and where. */
+  /** The kind of machine, and where it is. */
   what: string;
   facts: readonly Fact[];
   acts: ReactNode;
 }
 
-/** The table says "Nothing: why" where a host waits for nothing. */
+/** The state table says "Nothing: why" if a host waits for nothing. */
 function waitWords(waitsFor: string): string {
   const [, why] = /^Nothing: (.+)$/.exec(waitsFor) ?? [];
   return why === undefined ? `Waiting for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
 
-/** With its full stop. */
 const sentence = (words: string): string => (/[.?]$/.test(words) ? words : `${words}.`);
 
-/** What it says of itself; while a step runs, which. */
+/** The host's own status line, with the step's name while one is running. */
 function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
   if (step === null || !live || says.startsWith(step)) return says;
   return (
@@ -48,7 +47,7 @@ function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
   );
 }
 
-/** The first 200 px answer what is going on. */
+/** The top 200 px answer what is going on. */
 export function HostHead({ host, what, facts, acts }: HostHeadProps) {
   const tone = host.overLimit && host.tone !== "failed" ? "attention" : host.tone;
   return (
@@ -80,7 +79,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
   );
 }
 
-/** The state, since when, and how much of its limit that is. */
+/** The state, since when, and how much of its limit is used. */
 function StateLine({ host, tone }: { host: HostDetail; tone: Tone }) {
   const { state, live, since, overLimit } = host;
   const { head, rest } = statePathWords(state);
@@ -101,7 +100,7 @@ function StateLine({ host, tone }: { host: HostDetail; tone: Tone }) {
   );
 }
 
-/** What it does or waits for, what was asked of it, whether it is overdue, and what to check next. */
+/** What it is doing or waiting for, what was requested of it, whether it is overdue, and what to check next. */
 function StateSays({ host }: { host: HostDetail }) {
   const queue = host.queue === null ? null : queueWords(host.queue, host.site);
   const next = queue?.checkNext ?? host.checkNext;

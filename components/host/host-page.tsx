@@ -1,5 +1,5 @@
 "use client";
-// A host's page: head, tabs, and the tab that the URL names. Reads again when the host changes.
+// A host's page: head, tabs, and the tab named in the URL. Refetches when the host changes.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { LeavingSection } from "@/components/decommission/leaving-section";
@@ -30,11 +30,11 @@ const refreshMs = 700;
 interface HostPageProps {
   name: string;
   tab: HostTab;
-  /** A reclamation of the past, when the URL names one. */
+  /** An earlier reclamation, if the URL names one. */
   reclamationId: string | undefined;
 }
 
-/** A host that leaves while its page is open: its record takes the place of the page. */
+/** When the host leaves the fleet while its page is open, redirects to its record. */
 function useGone(hostId: string, error: unknown): void {
   const router = useRouter();
   const isGone = error !== null && problemOf(error).status === 404;

@@ -1,4 +1,4 @@
-// The tabs of a host's page, as the URL names them.
+// The tabs of a host's page, as named in the URL.
 import { reachOf } from "@/server/domain/access/access";
 import type { Role } from "@/server/domain/access/roles";
 
@@ -25,11 +25,11 @@ export const hostTabWords = {
   audit: "Audit",
 } as const satisfies Record<HostTab, string>;
 
-/** The audit log is for who may read all of it: also of one host it tells who else is there. */
+/** Audit is only for users who may read the whole log: even one host's events reveal who else is on it. */
 export const hostTabsOf = (role: Role): readonly HostTab[] =>
   hostTabs.filter((tab) => tab !== "audit" || reachOf(role, "audit.read") !== "none");
 
-/** The URL's tab; anything else, and one that this person does not have, is the first. */
+/** The tab in the URL; the first tab if it is unknown or not available to this user. */
 export function parseHostTab(text: string | undefined, role: Role): HostTab {
   return hostTabsOf(role).find((tab) => tab === text) ?? "reclamation";
 }

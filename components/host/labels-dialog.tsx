@@ -1,5 +1,5 @@
 "use client";
-// Says what people and programs are to know of a host: its labels, all of them.
+// Edits a host's labels, all at once.
 import { useState } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";

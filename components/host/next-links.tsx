@@ -1,4 +1,4 @@
-// Where "check next" leads: tabs and pages as links, acts and documents by their words.
+// What "check next" points to: tabs and pages as links, acts and documents as text.
 import Link from "next/link";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 

@@ -1,4 +1,4 @@
-// Which acts a host offers: what is possible now, and why not.
+// Which acts a host offers: what is possible now, and why the others are not.
 import { expect, test } from "vitest";
 import { cleaningActionNames, hostActionNames, hostActions } from "@/server/domain/hosts/host-actions";
 import { offeredActs } from "@/components/host/offered-acts";
@@ -19,7 +19,7 @@ test("every act of the table is offered, once", () => {
 
 test("what lets it go on comes first, what takes it for good last", () => {
   const offered = offeredActs({ ...acts, asked: none }).map(({ intent }) => intent);
-  // A drive that is owed and not there: no retry helps before somebody said what became of it.
+  // A drive is owed and missing: a retry cannot help until its disposition is recorded.
   expect(offered.slice(0, 2)).toEqual(["disposeDrive", "retry"]);
   expect(offered.at(-1)).toBe("forceDelete");
 });

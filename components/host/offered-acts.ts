@@ -1,4 +1,4 @@
-// Which acts a host's page offers, and in which order: what lets a stopped cleaning go on first, what takes something for good last.
+// Which acts a host's page offers, in which order: acts that unblock a stopped cleaning first, destructive ones last.
 import { bmcIntents } from "@/server/domain/lifecycle/signals";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
@@ -36,17 +36,17 @@ const order = [
   "forceDelete",
 ] as const satisfies readonly HostAction["intent"][];
 
-/** A hold that is asked for or in force is changed by another. */
+/** A second hold changes the hold that is requested or in force. */
 function wordsOf(action: HostAction, { hold }: HostDetail["asked"]): HostAction {
   return action.intent === "hold" && hold !== null ? { ...action, words: "Change hold" } : action;
 }
 
 const ofBmc: ReadonlySet<HostAction["intent"]> = new Set(["inspectByAgent", ...bmcIntents]);
 
-/** Only in the menu: a restart must not stand where the hand goes for something else. */
+/** In the menu only, where a restart is not clicked by mistake. */
 export const switchesPower = ({ intent }: Pick<HostAction, "intent">): boolean => ofBmc.has(intent);
 
-/** Those of both lists, ordered. Pure. */
+/** The acts of both lists, in order. Pure. */
 export function offeredActs({
   actions,
   cleaningActions,

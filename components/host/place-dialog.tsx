@@ -1,5 +1,5 @@
 "use client";
-// Says where a host stands: rack and slot for people, segment and power domain for the limits of admission.
+// Sets where a host is: rack and slot for people, segment and power domain for the admission limits.
 import { useState } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -16,7 +16,7 @@ interface PlaceDialogProps {
   readonly onDone: () => void;
 }
 
-/** An empty field: none. */
+/** Empty: none. */
 const part = z
   .string()
   .trim()

@@ -1,4 +1,4 @@
-// What a host in the queue says of its place.
+// How a queued host describes its place.
 import { expect, test } from "vitest";
 import { queueWords } from "@/components/host/queue-words";
 

@@ -1,8 +1,8 @@
-// Where a host stands in the queue, in words.
+// A host's place in the queue, in words.
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { formatCount } from "@/components/ui/format/numbers";
 
-/** One sentence, and for a host that a brake holds back what to look at. Pure. */
+/** One sentence; for a host held back by a brake, also what to look at. Pure. */
 export function queueWords(
   { place, of, reason, braked }: NonNullable<HostDetail["queue"]>,
   site: string,

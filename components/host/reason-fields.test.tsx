@@ -1,4 +1,4 @@
-// The reason for a hold or maintenance: which fields are asked, and what is sent.
+// The reason for a hold or maintenance: which fields are shown, and what is sent.
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { noReason, ReasonFields, reasonInput, reasonSchema } from "@/components/host/reason-fields";

@@ -6,7 +6,7 @@ import { reasonText } from "@/components/ui/form/schemas";
 
 const hourMs = 3_600_000;
 
-/** How long a hold may be chosen to last; the first leaves it to the site's policy. */
+/** Durations to choose from; the first uses the site's policy. */
 const holdTimes = [
   { label: "the site's default", ms: undefined },
   { label: "1 hour", ms: hourMs },
@@ -17,20 +17,20 @@ const holdTimes = [
 
 export interface Reason {
   readonly reason: string;
-  /** Of `holdTimes`. */
+  /** A label from `holdTimes`. */
   readonly time: string;
 }
 
 export const noReason: Reason = { reason: "", time: holdTimes[0].label };
 export const reasonSchema = z.object({ reason: reasonText(), time: z.string() });
 
-/** What is sent: `forMs` only where one was chosen. */
+/** The request's fields; `forMs` only if a duration was chosen. */
 export function reasonInput({ reason, time }: Reason): { reason: string; forMs?: number } {
   const ms = holdTimes.find(({ label }) => label === time)?.ms;
   return { reason: reason.trim(), ...(ms === undefined ? {} : { forMs: ms }) };
 }
 
-/** `timed`: a hold; maintenance has no end of its own. */
+/** `timed`: for a hold. Maintenance does not expire by itself. */
 export const ReasonFields = withForm({
   defaultValues: noReason,
   validators: { onChange: reasonSchema },

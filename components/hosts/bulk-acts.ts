@@ -1,9 +1,9 @@
-// The acts that make sense on many hosts at once; words and consequences are the domain's.
+// The acts that make sense on many hosts at once. Their labels and consequences come from the domain.
 import { hostActions } from "@/server/domain/hosts/host-actions";
 
-/** As buttons that say on how many they are possible. */
+/** Shown as buttons with the number of hosts they are possible on. */
 const buttons = ["retry", "manage", "provide"] as const;
-/** Behind the button for more. */
+/** Behind the "more" button. */
 const others = [
   "hold",
   "resume",

@@ -1,5 +1,5 @@
 "use client";
-// What may be done with the selected hosts: on how many it is possible, and the dialogs that ask.
+// Acts on the selected hosts: on how many each is possible, and the dialogs that confirm them.
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -16,7 +16,7 @@ import { routes } from "@/server/domain/console/routes";
 interface BulkBarProps {
   target: BulkTarget;
   count: number;
-  /** How many the filter of the page finds; null where nobody counted, or where all of them are chosen. */
+  /** How many hosts the page's filter matches; null if that was not counted, or if all of them are selected. */
   all: number | null;
   onAll: () => void;
   onClear: () => void;
@@ -81,7 +81,7 @@ interface BulkButtonProps {
   onAsk: () => void;
 }
 
-/** "Retry on 2", or off with the reason of the first that cannot. Where so many are selected that nobody counts them here, the dialog says who can. */
+/** "Retry on 2", or disabled with the reason of the first host that cannot. A selection too large to count here leaves that to the dialog. */
 function BulkButton({ intent, words, target, onAsk }: BulkButtonProps) {
   const trpc = useTRPC();
   const { data: preview, isError } = useQuery({

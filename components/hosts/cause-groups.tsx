@@ -1,5 +1,5 @@
 "use client";
-// Hosts grouped by cause: all groups of the filter with their counts, and the heads between the rows.
+// Hosts grouped by cause: every group of the filter with its count, and the group headers between rows.
 import Link from "next/link";
 import { useMemo } from "react";
 import { hostsViewHref, type HostsView } from "@/components/hosts/hosts-view";
@@ -8,7 +8,7 @@ import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import { causeGroupOf } from "@/server/domain/hosts/cause-groups";
 import type { HostList, HostRow } from "@/server/surfaces/trpc/types";
 
-/** The head of a host's group, with how many hosts of the filter are in it and, where those are more, how many are loaded. */
+/** A group's header: how many hosts match in it and, if not all are loaded, how many are. */
 export function useCauseGroup({ rows, groups }: Hosts): (host: HostRow) => string {
   const heads = useMemo(() => {
     const loaded = new Map<string, number>();
@@ -24,7 +24,7 @@ export function useCauseGroup({ rows, groups }: Hosts): (host: HostRow) => strin
   return (host) => heads.get(causeGroupOf(host)) ?? causeGroupOf(host);
 }
 
-/** All groups of the filter with their counts, also those of which no host is loaded; each leads to its hosts. */
+/** Every group of the filter with its count, including groups without a loaded host; each links to its hosts. */
 export function CauseGroups({ view, groups }: { view: HostsView; groups: NonNullable<HostList["groups"]> }) {
   return (
     <ul className="cause-groups" aria-label="Causes">

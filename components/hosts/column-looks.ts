@@ -1,8 +1,8 @@
-// The columns of the hosts table: label, order, width, and priority on narrow screens. Server and browser read it.
+// The columns of the hosts table: label, order, width, and priority on narrow screens. Used by the server and the browser.
 import type { ColumnLayout } from "@/components/ui/table/columns";
 
 interface HostColumn extends ColumnLayout {
-  /** The server can order by it. */
+  /** Whether the server can sort by it. */
   readonly sortable?: boolean;
 }
 
@@ -34,7 +34,6 @@ export const columnLooks = {
 
 export type ColumnId = keyof typeof columnLooks;
 
-/** Whether a text names a column. */
 export const isColumnId = (id: string): id is ColumnId => Object.hasOwn(columnLooks, id);
 export const columnIds = Object.keys(columnLooks).filter(isColumnId);
 export const hostColumnOf = (id: ColumnId): HostColumn => columnLooks[id];

@@ -1,5 +1,5 @@
 "use client";
-// What the cells of the hosts table show; how columns lie is in column-looks.ts.
+// The cells of the hosts table; column layout is in column-looks.ts.
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { columnIds, hostColumnOf, type ColumnId } from "@/components/hosts/column-looks";
@@ -75,7 +75,7 @@ const titles: Partial<Record<ColumnId, (host: HostRow) => string | null>> = {
   sku: (host) => host.sku,
 };
 
-/** All of them; the URL says which are hidden. */
+/** All columns; the URL says which are hidden. */
 export const hostColumns: readonly TableColumn<HostRow>[] = columnIds.map((id) => {
   const { sortable, ...layout } = hostColumnOf(id);
   const title = titles[id];
@@ -88,7 +88,10 @@ export const hostColumns: readonly TableColumn<HostRow>[] = columnIds.map((id) =
   };
 });
 
-/** The running step with its progress, or the words for what the host waits for; before it, where the page has no room for the column, its health. A failure begins with what happened. */
+/**
+ * The running step with its progress, or what the host waits for. Health comes first if the page has no room for its column. A failure starts
+ * with what happened.
+ */
 function Detail({ host }: { host: HostRow }) {
   const { words, tone } = host.health;
   const marked =

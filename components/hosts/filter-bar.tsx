@@ -1,5 +1,5 @@
 "use client";
-// The filter of the hosts page: words of a small grammar, understood by the server.
+// The filter of the hosts page: a small query language that the server parses.
 import { useCallback, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useCompletions, useFilterValues } from "@/components/hosts/use-completions";
@@ -9,16 +9,16 @@ import { didYouMean } from "@/server/domain/hosts/completion/filter-completion";
 
 interface FilterBarProps {
   filter: string;
-  /** What the server could not understand. */
+  /** What the server could not parse. */
   problem: string | null;
-  /** It finds no host. */
+  /** The filter matches no host. */
   findsNone: boolean;
   onFilter: (filter: string) => void;
 }
 
 const settleMs = 300;
 
-/** Applies what is typed when the typing rests, or at once on Enter. */
+/** Applies the typed filter after a pause, or at once on Enter. */
 export function FilterBar({ filter, problem, findsNone, onFilter }: FilterBarProps) {
   const [text, setText] = useState(filter);
   const [shown, setShown] = useState(filter);
@@ -26,7 +26,7 @@ export function FilterBar({ filter, problem, findsNone, onFilter }: FilterBarPro
   const problemId = useId();
   if (shown !== filter) {
     setShown(filter);
-    // Our own filter comes back a moment after it was asked for: what was typed in between stays, be it a space.
+    // Our own filter comes back a moment after it was applied. Keep what was typed since then, even if it is only a space.
     if (text.trim() === asked && asked !== filter) setText(filter);
     setAsked(filter);
   }
@@ -49,7 +49,7 @@ export function FilterBar({ filter, problem, findsNone, onFilter }: FilterBarPro
   });
   const meant = problem !== null || findsNone ? didYouMean(filter, values) : null;
   useEffect(() => {
-    // A key that still waits for its value is not complained of while somebody types.
+    // While the user is typing, a key that still lacks its value is not an error.
     if (text.trim() === filter.trim() || /[:,]$/.test(text)) return;
     const timer = setTimeout(() => apply(text.trim()), settleMs);
     return () => clearTimeout(timer);
@@ -79,7 +79,7 @@ export function FilterBar({ filter, problem, findsNone, onFilter }: FilterBarPro
   );
 }
 
-/** The filter as it was probably meant. */
+/** The filter that was probably meant. */
 function Meant({ filter, onTake }: { filter: string; onTake: () => void }) {
   return (
     <p className="problem text-quiet">
@@ -92,7 +92,7 @@ function Meant({ filter, onTake }: { filter: string; onTake: () => void }) {
   );
 }
 
-/** Below the field, over what follows: nothing moves when they appear. */
+/** Overlays what is below the field, so that nothing moves when suggestions appear. */
 function Suggestions({
   offered,
   take,
@@ -109,7 +109,7 @@ function Suggestions({
           id={optionId(index)}
           role="option"
           aria-selected={index === at}
-          // The field keeps the cursor.
+          // Keep the focus in the field.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => take(completion)}
         >

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page of hosts: what is typed becomes the filter, the file holds what the filter finds, and a selection leads to an act.
+// The hosts page: typing sets the filter, the CSV holds what the filter matches, and a selection leads to an act.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

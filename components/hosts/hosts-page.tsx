@@ -1,5 +1,5 @@
 "use client";
-// The hosts page: saved views, filter, table, keys, selection. The URL holds all that was chosen.
+// The hosts page: saved views, filter, table, shortcuts, selection. The URL holds all choices.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
@@ -38,7 +38,7 @@ import { ViewMenu } from "@/components/hosts/view-menu";
 const countsMs = 5000;
 const rowId = (host: HostRow) => host.hostId;
 
-/** Reads the view from the URL and writes it back without asking the server for a page. */
+/** Reads the view from the URL and writes it back without requesting a page from the server. */
 function useHostsView(): [HostsView, (change: Partial<HostsView>) => void] {
   const search = useSearchParams();
   const view = useMemo(() => parseHostsView(search), [search]);
@@ -49,7 +49,7 @@ function useHostsView(): [HostsView, (change: Partial<HostsView>) => void] {
   return [view, change];
 }
 
-/** Rows keep their place while somebody reads them; `setReading` says whether one does. */
+/** Rows keep their place while somebody is reading; `setReading` tells whether somebody is. */
 function useQuietUpdates({ rows, entered, left, showMoved }: Hosts, busy: boolean) {
   const [reading, setReading] = useState(false);
   const moved = entered + left > 0;
@@ -98,7 +98,7 @@ export function HostsPage() {
   );
 }
 
-/** How many there are. What would change stands here, too: its room is kept, so that no row moves when it appears. */
+/** The number of hosts and the pending changes. Its space is reserved, so that no row moves when changes appear. */
 function CountLine({ hosts: { rows, total, entered, left, showMoved, list } }: { hosts: Hosts }) {
   return (
     <div className="count-line text-quiet text-compact">
@@ -117,7 +117,7 @@ interface HostsHeadProps {
   onChange: (change: Partial<HostsView>) => void;
 }
 
-/** How many hosts there are, the acts on the whole list, and the saved views. */
+/** The counts in words, acts on the whole list, and the saved views. */
 function HostsHead({ view, onChange }: HostsHeadProps) {
   const trpc = useTRPC();
   const views = useQuery(trpc.hosts.views.queryOptions());
@@ -168,7 +168,7 @@ function HostsHead({ view, onChange }: HostsHeadProps) {
   );
 }
 
-/** Groups have no fixed height, so the rows are all drawn, and the next page is asked for by a button. */
+/** Groups have no fixed height, so all rows are rendered and a button loads the next page. */
 const byCause = (groupOf: (host: HostRow) => string, { list, more }: Hosts) => ({
   groupOf,
   groupsOrdered: true,
@@ -246,7 +246,7 @@ function hostsWords(views: readonly HostView[]): string {
   return `${count("needPerson")} of ${count("all")} need attention; ${count("comingBack")} coming back`;
 }
 
-/** Rows keep their place while somebody reads them; this says what would change. */
+/** Says which changes are pending while rows keep their place for the reader. */
 function Moved({ entered, left, onShow }: { entered: number; left: number; onShow: () => void }) {
   const words =
     entered === 0

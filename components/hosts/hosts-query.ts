@@ -1,4 +1,4 @@
-// The input of the hosts list for a view: the same on the server, which reads ahead, and in the browser.
+// The hosts list's input for a view, shared by the server's prefetch and the browser.
 import type { HostsView } from "@/components/hosts/hosts-view";
 
 /** Rows per page. */

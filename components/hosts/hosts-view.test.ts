@@ -1,4 +1,4 @@
-// A view of hosts survives the way into the URL and back.
+// A view of hosts survives a round trip through the URL.
 import { describe, expect, it } from "vitest";
 import {
   hostsViewHref,

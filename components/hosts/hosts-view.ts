@@ -1,4 +1,4 @@
-// What the URL of the hosts page holds: filter, sort, hidden columns, grouping. Both ways, so that a link shows the same view.
+// What the URL of the hosts page holds: filter, sort order, hidden columns, grouping. A link shows the same view.
 import { columnIds, type ColumnId } from "@/components/hosts/column-looks";
 import { routes } from "@/server/domain/console/routes";
 import type { Sorting } from "@/components/ui/table/columns";
@@ -13,16 +13,16 @@ export interface HostsView {
   filter: string;
   sorting: HostSorting;
   hidden: ReadonlySet<ColumnId>;
-  /** Hosts that failed for the same cause stand together. */
+  /** Groups hosts that failed for the same cause. */
   byCause: boolean;
 }
 
 export const defaultSorting: HostSorting = { id: "since", descending: true };
 
-/** Whether the server orders hosts by a column. */
+/** Whether the server can sort hosts by a column. */
 export const isSortName = (id: string): id is SortName => sortNames.some((name) => name === id);
 
-/** Reads a view; what is not understood is left out. */
+/** Parses a view; unknown values are ignored. */
 export function parseHostsView(search: { get: (name: string) => string | null }): HostsView {
   const sort = search.get("sort") ?? "";
   const id = sort.replace(/^-/, "");
@@ -37,7 +37,7 @@ export function parseHostsView(search: { get: (name: string) => string | null })
   };
 }
 
-/** The filter that an address without any parameter leads to: the hosts that need attention, when there are any. */
+/** The filter for a URL without parameters: hosts that need attention, if there are any. */
 export function landingFilter(
   search: URLSearchParams,
   views: readonly Pick<HostView, "name" | "filter" | "count">[],
@@ -47,7 +47,7 @@ export function landingFilter(
   return needPerson === undefined || needPerson.count === 0 ? null : needPerson.filter;
 }
 
-/** The address of a view; order and columns are left out as by default. The filter stays: without any the address leads elsewhere. */
+/** The URL of a view. Default order and columns are left out, but the filter is always present: a URL without parameters means something else. */
 export const hostsViewHref = ({ filter, sorting, hidden, byCause }: HostsView): string =>
   routes.hosts({
     q: filter,
@@ -56,13 +56,13 @@ export const hostsViewHref = ({ filter, sorting, hidden, byCause }: HostsView): 
     group: byCause ? "cause" : undefined,
   });
 
-/** The order as the address has it; undefined: as by default. */
+/** The order as the URL has it; undefined for the default. */
 export function sortOf({ sorting }: Pick<HostsView, "sorting">): string | undefined {
   const isDefault = sorting.id === defaultSorting.id && sorting.descending === defaultSorting.descending;
   return isDefault ? undefined : `${sorting.descending ? "-" : ""}${sorting.id}`;
 }
 
-/** The address of a view that a person saved. What this version does not know of it is left out. */
+/** The URL of a saved view. Anything this version does not know is left out. */
 export function savedViewHref(saved: Pick<SavedView, "filter" | "sort" | "hide" | "group">): string {
   const { filter, sort, hide, group } = saved;
   const search = new URLSearchParams({
@@ -74,6 +74,6 @@ export function savedViewHref(saved: Pick<SavedView, "filter" | "sort" | "hide" 
   return hostsViewHref(parseHostsView(search));
 }
 
-/** The address of a view as CSV: all that match, not only those loaded. */
+/** The URL of a view's CSV export, with all matching hosts and not only those loaded. */
 export const csvHref = ({ filter, sorting }: HostsView): string =>
   routes.files.hostsCsv({ filter, sort: sorting.id, descending: sorting.descending });

@@ -1,5 +1,5 @@
 "use client";
-// The suggestions below the filter: which there are for the word at the cursor, and which one the keys are on.
+// Suggestions below the filter: those for the word at the cursor, and the one selected by keyboard.
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState, type KeyboardEvent } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -12,7 +12,7 @@ import {
 
 const freshMs = 60_000;
 
-/** The names that a filter may have; none before they are read, and none where they cannot be. */
+/** Names that a filter can use; empty before they are loaded and if they cannot be. */
 export function useFilterValues(): StoredValues {
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.hosts.filterValues.queryOptions(), staleTime: freshMs });
@@ -22,7 +22,7 @@ export function useFilterValues(): StoredValues {
 interface Suggesting {
   readonly text: string;
   readonly values: StoredValues;
-  /** A suggestion was chosen: the whole filter with it, and where the cursor goes. */
+  /** Called with the chosen suggestion: the whole filter, and the new cursor position. */
   readonly onTake: (completion: Completion) => void;
 }
 

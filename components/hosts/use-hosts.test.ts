@@ -1,4 +1,4 @@
-// Live rows: they keep their place, a late answer never takes one back, and what moved in or out is counted once.
+// Live rows: they keep their place, a late answer never overwrites a newer row, and each move in or out is counted once.
 import { describe, expect, it } from "vitest";
 import { hostRow } from "@/components/testing/host";
 import { moveOn, patchPages, sortsBefore } from "@/components/hosts/use-hosts";

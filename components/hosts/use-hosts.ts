@@ -1,5 +1,5 @@
 "use client";
-// The rows of the hosts page: read page by page, kept in their place while live changes are written into them.
+// The rows of the hosts page: loaded page by page, and updated in place by live changes.
 import { keepPreviousData, useInfiniteQuery, useQueryClient, type InfiniteData } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLive } from "@/components/live/live-provider";
@@ -9,17 +9,17 @@ import type { HostList, HostRow } from "@/server/surfaces/trpc/types";
 import type { HostSorting, HostsView } from "@/components/hosts/hosts-view";
 import { hostsQuery } from "@/components/hosts/hosts-query";
 
-/** As many ids as one call takes. */
+/** Maximum number of ids per call. */
 const mostIds = 200;
 const patchMs = 500;
-/** Until a reading that failed is tried again. */
+/** Delay before a failed read is retried. */
 const againMs = 10_000;
 
-/** The newer of two readings of a host: a late answer never takes a row back. */
+/** The newer of two readings of a host, so that a late answer never overwrites a newer row. */
 const newer = (before: HostRow, after: HostRow) =>
   BigInt(after.stateVersion) < BigInt(before.stateVersion) ? before : after;
 
-/** Writes fresh rows over those loaded, each in its place. Pure. */
+/** Writes fresh rows over the loaded ones, in place. Pure. */
 export function patchPages(
   data: InfiniteData<HostList, string | null>,
   fresh: ReadonlyMap<string, HostRow>,
@@ -36,7 +36,7 @@ export function patchPages(
   };
 }
 
-/** The rows of all pages, each host once: a host that changed its place between two readings is in both. */
+/** The rows of all pages, deduplicated: a host that moved between two page reads is on both pages. */
 function uniqueRows(pages: readonly HostList[]): HostRow[] {
   const byId = new Map<string, HostRow>();
   for (const row of pages.flatMap((page) => page.rows)) if (!byId.has(row.hostId)) byId.set(row.hostId, row);
@@ -44,7 +44,7 @@ function uniqueRows(pages: readonly HostList[]): HostRow[] {
 }
 
 interface Moved {
-  /** The view that they moved in or out of. */
+  /** The view that these ids belong to. */
   view: string;
   entered: ReadonlySet<string>;
   left: ReadonlySet<string>;
@@ -52,7 +52,7 @@ interface Moved {
 
 const nothingMoved: Moved = { view: "", entered: new Set(), left: new Set() };
 
-/** Calls the newest `patch` with the ids of hosts that changed, gathered for a moment, as many as one call takes. */
+/** Calls the newest `patch` with the ids of changed hosts, batched, with at most `mostIds` per call. */
 function useGathered(
   loaded: () => readonly string[],
   patch: (ids: readonly string[]) => Promise<void>,
@@ -81,7 +81,7 @@ function useGathered(
     try {
       await newest.current(now);
     } catch {
-      // The top bar says when the server is away. On a quiet site no other change would make up for this one.
+      // The top bar shows that the server is unreachable. Retry here, because on a quiet site no other change would trigger an update.
       for (const id of now) pending.current.add(id);
       if (open.current) plan(againMs);
     }
@@ -92,7 +92,7 @@ function useGathered(
   });
 }
 
-/** The list as the cache has it, and how rows are written over those loaded. */
+/** The cached list, and functions that update its rows. */
 function useHostList(view: Pick<HostsView, "filter" | "sorting" | "byCause">) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -121,8 +121,8 @@ function useHostList(view: Pick<HostsView, "filter" | "sorting" | "byCause">) {
 }
 
 /**
- * The hosts of a view. `entered` match and are not among the rows, `left` are and do not match any more: rows keep their place
- * until `showMoved` reads the list again, in order.
+ * The hosts of a view. `entered` counts hosts that now match but are not among the rows, `left` counts rows that no longer match. Rows keep
+ * their place until `showMoved` reloads the list in order.
  */
 export function useHosts(shown: Pick<HostsView, "filter" | "sorting" | "byCause">) {
   const { filter, sorting } = shown;
@@ -175,7 +175,7 @@ export function useHosts(shown: Pick<HostsView, "filter" | "sorting" | "byCause"
 
 export type Hosts = ReturnType<typeof useHosts>;
 
-/** What is known after some hosts were looked at again. Pure. */
+/** Updates the pending moves after some hosts were looked at again. Pure. */
 export function moveOn(
   before: Moved,
   seen: readonly string[],
@@ -187,7 +187,7 @@ export function moveOn(
   return { view: before.view, entered: update(before.entered, entered), left: update(before.left, left) };
 }
 
-/** Whether a row's place is among those loaded, which end with `last`. Pure; the server's order decides when the list is read. */
+/** Whether a row sorts before `last`, the end of the loaded rows. Approximate: the server's order applies when the list is read. Pure. */
 export function sortsBefore(row: HostRow, last: HostRow, { id, descending }: HostSorting): boolean {
   const key = (host: HostRow): number | string =>
     id === "name"

@@ -1,5 +1,5 @@
 "use client";
-// Which hosts are selected: some by id, or all that the filter finds, also those not loaded.
+// Selected hosts: some by id, or every host that the filter matches, loaded or not.
 import { useCallback, useMemo, useState } from "react";
 import type { BulkTarget } from "@/components/bulk-acts/bulk-dialog";
 
@@ -7,7 +7,7 @@ type Chosen = { ids: ReadonlySet<string>; filter: string | null };
 
 const none: Chosen = { ids: new Set(), filter: null };
 
-/** `ids` are the rows loaded. A selection by filter ends when the filter changes; ids that left the list stay selected until cleared. */
+/** `ids` are the loaded rows. A selection by filter ends when the filter changes; selected ids that left the list stay selected until cleared. */
 export function useSelection(ids: readonly string[], filter: string) {
   const [chosen, setChosen] = useState<Chosen>(none);
   const byFilter = chosen.filter === filter;

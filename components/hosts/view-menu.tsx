@@ -1,5 +1,5 @@
 "use client";
-// What may be done with the view that is shown: save it under a name, delete one that was saved.
+// Saves the current view under a name, and deletes saved views.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
@@ -19,7 +19,7 @@ interface ViewMenuProps {
   onChange: (change: Partial<HostsView>) => void;
 }
 
-/** Its address is the one of the page: who is sent it sees the same. */
+/** A view's URL is the page's own, so it can be shared. */
 export function ViewMenu({ view, saved, onChange }: ViewMenuProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -67,7 +67,7 @@ interface SaveViewProps {
   onDone: () => void;
 }
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 function SaveViewDialog({ view, onClose, onDone }: SaveViewProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Creating an instance: what is free, what is left of the quota, what is sent.
+// Creating an instance: free hosts, the remaining quota, and what is sent.
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// Takes a host: of a SKU, or an exact one where the tenant may; with what is free and what is left of the quota.
+// Creates an instance: of a SKU, or on a specific host if the tenant may. Shows what is free and the remaining quota.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
@@ -18,7 +18,7 @@ import { idOrNothing, ownWords } from "@/components/instances/instance-form";
 
 const title = "Create an instance";
 const offerMs = 3000;
-/** The choice that is no SKU. */
+/** The option for a specific host instead of a SKU. */
 const exactHost = "host";
 
 type Kind = InstanceOffer["kinds"][number];
@@ -36,7 +36,7 @@ const schema = z
     message: "Enter the id of a machine",
   });
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 export function CreateInstanceDialog({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const offer = useQuery(trpc.instances.offer.queryOptions());
@@ -57,7 +57,7 @@ export function CreateInstanceDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The SKU with the most free machines comes first; a choice that has been made stays. */
+/** Preselects the SKU with the most free hosts; does not override a choice. */
 const firstKind = ({ kinds }: InstanceOffer): string => {
   const [best] = [...kinds].sort((a, b) => b.free - a.free);
   return best === undefined || best.free === 0 ? "" : kindKey(best);
@@ -168,7 +168,7 @@ function Consequence({ offer: { held, quota } }: { offer: InstanceOffer }) {
   );
 }
 
-/** Why the server would refuse it now. */
+/** Why the server would refuse the request now. */
 function whyNone(
   { held, quota, kinds, stopped, targeted, allocated }: InstanceOffer,
   chosen: string,

@@ -1,5 +1,5 @@
 "use client";
-// Changes name, description and labels of an instance: the tenant's own words.
+// Edits an instance's name, description and labels, which belong to the tenant.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
@@ -13,7 +13,7 @@ import { ownWords } from "@/components/instances/instance-form";
 
 const schema = z.object(ownWords);
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 export function EditInstanceDialog({ row, onClose }: { row: InstanceRow; onClose: () => void }) {
   const trpc = useTRPC();
   const client = useTRPCClient();

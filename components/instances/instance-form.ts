@@ -1,4 +1,4 @@
-// What is typed into the forms of instances: labels as lines, a network or none.
+// Schemas for the instance forms: labels one per line, and an optional network.
 import { z } from "zod";
 import { typedLabels } from "@/components/ui/form/label-lines";
 import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
@@ -18,7 +18,7 @@ export const ownWords = {
   labels: typedLabels(instanceLabels),
 };
 
-/** The id of a network or host, or nothing. */
+/** The id of a network or host, or none. */
 export const idOrNothing = (words: string) =>
   z
     .string()

@@ -1,5 +1,5 @@
 "use client";
-// A tenant's instances: status, where the machine is in words a tenant may see, release of one or many.
+// A tenant's instances: status, the state of the machine in words a tenant may see, and release of one or many.
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
@@ -39,7 +39,7 @@ const emptyTitles = {
   all: "No instances yet",
 } as const satisfies Record<InstanceSet, string>;
 
-/** Reads the rows; live changes refresh every loaded page. */
+/** Loads the rows; live changes refetch every loaded page. */
 function useInstances(view: InstancesView) {
   const trpc = useTRPC();
   const options = trpc.instances.list.infiniteQueryOptions(instancesQuery(view), {
@@ -51,7 +51,7 @@ function useInstances(view: InstancesView) {
   return { list, rows, total: list.data?.pages[0]?.total ?? null };
 }
 
-/** Reads the view from the address and writes it back. */
+/** Reads the view from the URL and writes it back. */
 function useInstancesView(): [InstancesView, (change: Partial<InstancesView>) => void] {
   const router = useRouter();
   const search = useSearchParams();
@@ -64,7 +64,7 @@ function useInstancesView(): [InstancesView, (change: Partial<InstancesView>) =>
   return [view, change];
 }
 
-/** Which instances are chosen, for the table's boxes. Only those that are held can be. */
+/** The selected instances. Only instances that are held can be selected. */
 function useChosen(rows: readonly InstanceRow[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback((id: string) => {
@@ -88,7 +88,7 @@ function useChosen(rows: readonly InstanceRow[]) {
   return { chosen: rows.filter((row) => ids.has(row.id)), selection, drop };
 }
 
-/** What is asked to be released, and what just was; `drop` takes instances out of the selection. */
+/** The instances to confirm for release, and those just released; `drop` removes instances from the selection. */
 function useReleases(drop: (ids: readonly string[]) => void) {
   const [asked, setAsked] = useState<readonly InstanceRow[]>([]);
   const [released, setReleased] = useState<readonly InstanceRow[]>([]);
@@ -169,9 +169,9 @@ export function InstancesPage() {
 
 interface InstancesHeadProps {
   chosen: readonly InstanceRow[];
-  /** Undefined: this person creates none. */
+  /** Undefined if this user may not create instances. */
   onCreate: (() => void) | undefined;
-  /** Undefined: none can be released here. */
+  /** Undefined if nothing can be released here. */
   onRelease: (() => void) | undefined;
 }
 
@@ -227,7 +227,7 @@ function NoInstances({ show }: { show: InstanceSet }) {
   );
 }
 
-/** What a tenant does with its own: creating one, or editing the one that is given. */
+/** A tenant's own dialogs: create an instance, or edit the given one. */
 function OwnDialogs({ open, onClose }: { open: "create" | InstanceRow | null; onClose: () => void }) {
   if (open === null) return null;
   return open === "create" ? (
@@ -243,7 +243,7 @@ interface ReleasingProps {
   onReleased: (ids: readonly string[]) => void;
 }
 
-/** The dialog, the call, and what came of it. */
+/** The release dialog, its request, and the result. */
 function Releasing({ asked, onClose, onReleased }: ReleasingProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The rows of instances: where a released one went, and when its machine was erased and verified.
+// Rows of instances: where a released one went, and when its machine was erased and verified.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// The instances as a table; a row opens to show what its tenant saw, in order.
+// The instances as a table; a row expands to the history that its tenant saw.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, type ReactNode } from "react";
@@ -23,9 +23,9 @@ interface InstancesTableProps extends Pick<
   DataTableProps<InstanceRow>,
   "rows" | "selection" | "loading" | "empty" | "problem" | "paging"
 > {
-  /** The provider's people see whose it is, and on which host. */
+  /** Provider users also see the tenant and the host. */
   ofProvider: boolean;
-  /** The list is of those that have ended: when they were released, erased and verified. */
+  /** The list holds ended instances: when each was released, erased and verified. */
   released: boolean;
   at: string | null;
   onAt: (id: string) => void;
@@ -90,14 +90,14 @@ const nameColumn = (open: string | null, onOpen: (id: string) => void): TableCol
   ),
 });
 
-/** While its host is prepared the last message says more: it has what holds the instance up. */
+/** While its host is being prepared, the last message says more: it names what delays the instance. */
 const machineWords = ({ status, message, hostWords, notices }: InstanceRow): string =>
   [
     (status === "Provisioning" ? message : null) ?? hostWords ?? "no longer followed",
     ...notices.map((notice) => notice.message),
   ].join("; ");
 
-/** The record of where it went, for who may see it: while it comes back, and after. */
+/** Links to the record of its reclamation, for users who may see it, both during and after the reclamation. */
 function recordHref({ reclamation, host }: InstanceRow): string | null {
   if (reclamation === null) return null;
   if (host !== null) return routes.host(host.name, { reclamation: reclamation.id });
@@ -137,7 +137,7 @@ const machineColumn: TableColumn<InstanceRow> = {
   },
 };
 
-/** A time of the machine's way back; in a narrow row with its label before it. */
+/** A time from the machine's reclamation; in a narrow row it is preceded by its label. */
 const momentColumn = (
   id: string,
   label: string,
@@ -231,7 +231,7 @@ const releaseColumn = (onRelease: (row: InstanceRow) => void): TableColumn<Insta
 
 type StoryProps = { row: InstanceRow } & Pick<InstancesTableProps, "onEdit">;
 
-/** What may be done, beside each other; an online repair that stands says so first. */
+/** The available acts side by side; an online repair in progress is stated first. */
 const StoryActs = ({ row, onEdit }: StoryProps) => (
   <div className="story-acts">
     <OnlineRepair row={row} />

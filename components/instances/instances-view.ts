@@ -1,4 +1,4 @@
-// What the URL of the instances page holds: which instances are shown, and which one is open.
+// What the URL of the instances page holds: which instances are shown, and which one is expanded.
 import { routes } from "@/server/domain/console/routes";
 
 export const instanceSets = ["open", "ended", "all"] as const;
@@ -11,7 +11,7 @@ export const instanceSetWords = { open: "Held now", ended: "Released", all: "All
 
 export interface InstancesView {
   show: InstanceSet;
-  /** The instance whose history is shown. */
+  /** The expanded instance. */
   open: string | null;
 }
 
@@ -24,5 +24,5 @@ export function parseInstancesView(search: { get: (name: string) => string | nul
 export const instancesHref = ({ show, open }: InstancesView): string =>
   routes.instances({ show, open: open ?? undefined });
 
-/** The input of the list for a view: the same on the server, which reads ahead, and in the browser. */
+/** The list's input for a view, shared by the server's prefetch and the browser. */
 export const instancesQuery = ({ show }: InstancesView) => ({ status: show, limit: instancesPageSize });

@@ -1,10 +1,10 @@
 "use client";
-// What is wrong with a machine, told with its release: its category, a summary, and details.
+// The issue reported with a release: a category, a summary and details.
 import { Check, Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";
 import { healthIssue, issueCategories, issueLimits } from "@/server/domain/repair/health-issue";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 
-/** As it is chosen and typed; without a category nothing is reported. */
+/** As chosen and typed. Without a category, no issue is reported. */
 export interface IssueTexts {
   readonly category: string;
   readonly summary: string;
@@ -13,7 +13,7 @@ export interface IssueTexts {
 
 export const noIssue: IssueTexts = { category: "", summary: "", details: "" };
 
-/** The issue, or why there is none yet; both null: none is reported. Pure. */
+/** The issue, or why it is incomplete; both null if none is reported. Pure. */
 export function issueOf(texts: IssueTexts): {
   readonly issue: HealthIssue | null;
   readonly missing: string | undefined;
@@ -90,7 +90,7 @@ interface ReplacementFieldProps {
   onChange: (checked: boolean) => void;
 }
 
-/** Whether the provider is asked for another machine; it stands with an issue. */
+/** Whether the tenant asks for a replacement machine; shown together with an issue. */
 export function ReplacementField({ checked, onChange }: ReplacementFieldProps) {
   return (
     <div className="field">

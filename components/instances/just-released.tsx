@@ -1,5 +1,5 @@
 "use client";
-// What was released on this page a moment ago, and where it is followed.
+// What was just released on this page, and where to follow it.
 import Link from "next/link";
 import { instancesHref } from "@/components/instances/instances-view";
 import { Button } from "@/components/ui/button";
@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { routes } from "@/server/domain/console/routes";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 
-/** Where the released ones are followed: they leave the list of those held as soon as their machines are off the tenant's network. */
+/** Links to the released instances: they leave the list of held instances once their machines are off the tenant's network. */
 export function JustReleased({ rows, onClose }: { rows: readonly InstanceRow[]; onClose: () => void }) {
   const [first] = rows;
   if (first === undefined) return null;

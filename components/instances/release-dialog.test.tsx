@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The dialog of a release: one instance is released with what is wrong with its machine, several without.
+// The release dialog: one instance is released with an issue, several without.
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// Asks before instances are released: what happens to them, that it cannot be undone, and which cannot be released.
+// Confirms a release: what happens to the instances, that it cannot be undone, and which ones cannot be released.
 import { useState } from "react";
 import { IssueFields, issueOf, noIssue, ReplacementField } from "@/components/instances/issue-fields";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
@@ -10,15 +10,15 @@ export interface Releasable {
   id: string;
   name: string;
   hostName: string | null;
-  /** Why it cannot be released now; null: it can. */
+  /** Why it cannot be released now; null if it can. */
   refusal: string | null;
 }
 
 interface ReleaseDialogProps {
-  /** Those chosen; an empty list closes the dialog. */
+  /** The selected instances; an empty list closes the dialog. */
   chosen: readonly Releasable[];
   onClose: () => void;
-  /** `issue`: what is wrong with the one machine; null: nothing was reported. `replacementWanted`: the provider is asked for another one. */
+  /** `issue`: what is wrong with the one machine; null if nothing is reported. `replacementWanted`: ask the provider for another one. */
   onRelease: (ids: readonly string[], issue: HealthIssue | null, replacementWanted: boolean) => void;
   busy: boolean;
   problem: Pick<Problem, "words" | "requestId"> | undefined;
@@ -26,11 +26,11 @@ interface ReleaseDialogProps {
 
 const listed = 8;
 
-/** "Release 3 instances", or the one by name. */
+/** "Release 3 instances"; a single instance is named. */
 export const releaseWords = (count: number, name: string | undefined) =>
   count === 1 && name !== undefined ? `Release ${name}` : `Release ${count} instances`;
 
-/** Mounted afresh for each choice, so that no issue is reported of another machine. One or many; more than one asks to type how many. */
+/** Remounted for each selection, so that an issue is never reported for another machine. For more than one instance, the count has to be typed. */
 export function ReleaseDialog(props: ReleaseDialogProps) {
   return <ReleaseForm key={props.chosen.map(({ id }) => id).join()} {...props} />;
 }
@@ -83,7 +83,7 @@ function ReleaseForm({ chosen, onClose, onRelease, busy, problem }: ReleaseDialo
   );
 }
 
-/** Those that cannot be released, and why. */
+/** Selected instances that cannot be released, and why. */
 function LeftOut({ instances }: { instances: readonly Releasable[] }) {
   if (instances.length === 0) return null;
   return (

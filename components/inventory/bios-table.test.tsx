@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// BIOS of a host against its SKU: same, differs, and not known, which is never "same".
+// A host's BIOS against its SKU: same, different, and unknown, which never counts as "same".
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { BaselineSection, BiosSection } from "@/components/inventory/bios-table";

@@ -1,5 +1,5 @@
 "use client";
-// What the baseline of a host's SKU names, beside what the BMC told: BIOS attributes; firmware, lockdown and the BMC itself.
+// The baseline of a host's SKU next to what the BMC reported: BIOS attributes, firmware, lockdown, and BMC settings.
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -16,7 +16,7 @@ const results = {
 } as const;
 const resultOf = ({ same }: Line) => results[same === null ? "unknown" : same ? "same" : "differs"];
 
-/** Nothing where the SKU names no BIOS attributes. */
+/** Empty if the SKU names no BIOS attributes. */
 export function BiosSection({ bios, stale = false }: Pick<HostInventoryView, "bios"> & { stale?: boolean }) {
   if (bios === null) return null;
   return (
@@ -45,7 +45,7 @@ export function BiosSection({ bios, stale = false }: Pick<HostInventoryView, "bi
   );
 }
 
-/** Nothing where the SKU names none of it. */
+/** Empty if the SKU names none of these. */
 export function BaselineSection({
   baseline,
   stale = false,

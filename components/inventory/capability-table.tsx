@@ -1,5 +1,5 @@
 "use client";
-// How the drives of a host can be erased, as they say: one row for those of a model that say the same.
+// How a host's drives can be erased, as they report it; drives of the same model with the same capabilities share a row.
 import { Fragment } from "react";
 import { Empty } from "@/components/ui/empty";
 import { formatCount } from "@/components/ui/format/numbers";

@@ -1,5 +1,5 @@
 "use client";
-// What people stated of this host's missing drives, each with who and why; those who may record one may withdraw it.
+// Dispositions of this host's missing drives, each with who recorded it and why. Users who may record one may withdraw it.
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -10,7 +10,7 @@ import { signatureWords } from "@/server/domain/sanitization/dispositions";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { WithdrawDialog } from "@/components/inventory/withdraw-dialog";
 
-/** Nothing where nothing was stated. */
+/** Empty if none was recorded. */
 export function DispositionTable({ host, onDone }: { host: HostDetail; onDone: () => void }) {
   const [withdrawn, setWithdrawn] = useState<string>();
   const stated = host.unaccounted.flatMap(({ disposition }) => (disposition === null ? [] : [disposition]));

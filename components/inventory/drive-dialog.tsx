@@ -1,5 +1,5 @@
 "use client";
-// Records the disposition of a drive that is owed or expected and missing: which drive, what, why, and what follows from it.
+// Records the disposition of an owed or expected drive that is missing: which drive, what became of it, why, and the consequence.
 import { useStore } from "@tanstack/react-form";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -14,7 +14,7 @@ import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 type Drive = HostDetail["unaccounted"][number];
 
-/** Inventories name a slot "Slot 3", "Bay 3" or "3". */
+/** Inventories call a slot "Slot 3", "Bay 3" or just "3". */
 const slotLabel = (slot: string): string => (/^\d+$/.test(slot) ? `slot ${slot}` : slot);
 
 const driveLabel = ({ key, model, slot, knownBy, disposition }: Drive): string =>
@@ -45,12 +45,12 @@ interface DriveDialogProps {
   onDone: () => void;
 }
 
-/** What a drive may be said to be; the first is proposed. */
+/** The dispositions that a drive can have; the first is preselected. */
 const kindsOf = (drive: Drive | undefined): readonly DispositionKind[] =>
   drive === undefined ? [] : offeredDispositions(drive);
 const firstKind = (drive: Drive | undefined): DispositionKind => kindsOf(drive)[0] ?? "removed-destroyed";
 
-/** The form, with the host's first drive chosen, and what follows from the drive that is chosen now. */
+/** The form with the host's first drive selected, and the consequence for the selected drive. */
 function useDriveForm({ host, onClose, onDone }: DriveDialogProps) {
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
@@ -84,7 +84,7 @@ function useDriveForm({ host, onClose, onDone }: DriveDialogProps) {
   return { form, problem, kind, offered: kindsOf(drive), refusal, choose };
 }
 
-/** A drive whose disposition the server would refuse is shown with the reason, and none is offered for it. */
+/** A drive for which the server would refuse a disposition is shown with the reason, and no disposition is offered. */
 export function DriveDialog(props: DriveDialogProps) {
   const { host, onClose } = props;
   const { form, problem, kind, offered, refusal, choose } = useDriveForm(props);

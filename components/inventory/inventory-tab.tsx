@@ -1,5 +1,5 @@
 "use client";
-// The tab that sets what is known of a host beside what was found in it.
+// The Inventory tab: what is expected of a host next to what was found in it.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -62,7 +62,7 @@ export function InventoryTab({ host, onDone }: { host: HostDetail; onDone: () =>
   );
 }
 
-/** How old what the agent found is. */
+/** The age of what the agent found. */
 function AgentAge({ inventory: { found } }: { inventory: HostInventoryView }) {
   const agent = found.find(({ source }) => source === "agent");
   return agent === undefined ? null : (
@@ -72,7 +72,7 @@ function AgentAge({ inventory: { found } }: { inventory: HostInventoryView }) {
   );
 }
 
-/** While its BMC cannot be asked: of when the newest is that it told. */
+/** While the BMC does not answer: the time of its newest reading. */
 function Stale({ host, inventory: { found } }: { host: HostDetail; inventory: HostInventoryView }) {
   if (host.bmcAnswers) return null;
   const bmc = found.find(({ source }) => source !== "agent");
@@ -90,7 +90,7 @@ function Stale({ host, inventory: { found } }: { host: HostDetail; inventory: Ho
   );
 }
 
-/** The reading that a person asked for here. */
+/** The inspection requested from this page. */
 function Inspection({ inspection }: Pick<HostDetail, "inspection">) {
   if (inspection === null) return null;
   const { message, readAt, askedAt } = inspection;

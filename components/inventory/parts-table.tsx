@@ -1,5 +1,5 @@
 "use client";
-// The parts that the SKU of a host requires, beside those that the agent found.
+// The parts that a host's SKU requires, next to those that the agent found.
 import { formatBytes } from "@/components/ui/format/bytes";
 import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
@@ -9,7 +9,7 @@ import type { HostInventoryView } from "@/server/surfaces/trpc/types";
 
 type Part = HostInventoryView["components"][number];
 
-/** A number of bytes in a unit that people read; anything else as it is. */
+/** Byte counts in a readable unit; anything else unchanged. */
 const formatPart = (what: string, value: string) =>
   what.endsWith(" bytes") && !/\d/.test(what) ? formatBytes(value) : value;
 

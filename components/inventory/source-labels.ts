@@ -1,4 +1,3 @@
-// How the sources of an inventory are called.
+// Labels for the sources of an inventory.
 
-/** Upper case, as people write it. */
 export const sourceLabels: Readonly<Record<string, string>> = { bmc: "BMC", debt: "sanitization debt" };

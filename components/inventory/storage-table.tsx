@@ -1,5 +1,5 @@
 "use client";
-// The drives of a host: what is missing, what people answered for, what is there, and what is left out.
+// A host's drives: missing, accounted for by a disposition, present, and excluded.
 import Link from "next/link";
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatList } from "@/components/ui/format/numbers";
@@ -14,13 +14,13 @@ import { sourceLabels } from "@/components/inventory/source-labels";
 interface StorageRow {
   readonly serial: string;
   readonly model: string;
-  /** What an inventory said of it; null: none lists it. */
+  /** The drive as an inventory lists it; null if none does. */
   readonly found: HostInventoryView["known"][number] | null;
   readonly status: string;
   readonly tone: "failed" | "ordinary" | "quiet";
 }
 
-/** One row for each device: the missing first, then what people answered for, what is there, and what is left out. */
+/** One row per device: missing ones first, then those with a disposition, present ones, and excluded ones. */
 function storageRows({ known, missing, excluded, answered }: HostInventoryView): readonly StorageRow[] {
   const foundOf = (serial: string) => known.find((device) => device.serial === serial) ?? null;
   const there = known.filter(({ serial }) => !missing.some((device) => device.serial === serial));

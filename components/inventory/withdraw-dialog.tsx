@@ -1,5 +1,5 @@
 "use client";
-// Withdraws the disposition of a drive: nobody answers for the drive any more.
+// Withdraws a drive's disposition, so the drive is unaccounted for again.
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import type { HostDetail } from "@/server/surfaces/trpc/types";

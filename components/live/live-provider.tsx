@@ -1,14 +1,14 @@
 "use client";
-// Gives the page its live changes: which hosts changed, a few times a second at most, and whether the stream is up.
+// Live changes for the page: which hosts changed, at most a few times a second, and whether the stream is up.
 import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { z } from "zod";
 import { openStream, type LiveStatus } from "@/components/live/stream";
 import { parseJson } from "@/server/domain/json";
 
-/** The body of a change. Unknown members are for others. */
+/** The body of a change event; other members are ignored. */
 const changeBody = z.object({ hostId: z.string().nullish() });
 
-/** What changed since the last call: hosts by id, or everything. */
+/** What changed since the last call: certain hosts, or everything. */
 export type LiveChanges = { everything: true } | { everything: false; hostIds: ReadonlySet<string> };
 
 type Listener = (changes: LiveChanges) => void;
@@ -21,7 +21,7 @@ interface Live {
 const LiveContext = createContext<Live | undefined>(undefined);
 const gatherMs = 250;
 
-/** Collects changes for a moment, so that a burst is one update. */
+/** Collects changes briefly, so that a burst becomes one update. */
 function makeGatherer() {
   const listeners = new Set<Listener>();
   let hostIds = new Set<string>();
@@ -47,7 +47,7 @@ function makeGatherer() {
   };
 }
 
-/** Below it, `useLive` and `useLiveStatus` work. `after` is the feed's position that the page's own data has seen. */
+/** Provides `useLive` and `useLiveStatus`. `after` is the position in the feed that the page's own data already reflects. */
 export function LiveProvider({
   personId,
   after,
@@ -80,7 +80,7 @@ function useLiveContext(): Live {
   return live;
 }
 
-/** Calls the newest `listener` with each set of changes. */
+/** Calls the newest `listener` with each batch of changes. */
 export function useLive(listener: Listener): void {
   const { listen } = useLiveContext();
   const newest = useRef(listener);

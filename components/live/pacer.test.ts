@@ -1,11 +1,11 @@
-// Pacing: nothing asked for is lost, and nothing under way is cut short.
+// Pacing: no request is lost, and no run is cut short.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { makePacer, quietMs } from "@/components/live/pacer";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Runs that take `ms` each; counts those that began and ended. */
+/** Runs that take `ms` each; counts starts and ends. */
 function runs(ms: number) {
   const counted = { begun: 0, ended: 0, atATime: 0, most: 0 };
   const run = async (): Promise<void> => {

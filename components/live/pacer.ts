@@ -1,21 +1,21 @@
-// Paces what is asked for often and takes time: one run at a time, at most one in `everyMs`, and the last asking is never lost.
+// Rate-limits a slow operation that is requested often: one run at a time, at most one start per `everyMs`, and the last request always runs.
 
-/** A run that has not ended after this is not waited for any more: an answer may never come. */
+/** Timeout for a run: its answer may never come. */
 const patienceMs = 30_000;
 
-/** Where nobody asks for this long it runs anyway: a message or an answer may have been lost, and on a quiet site no other follows. */
+/** Without any request for this long it runs anyway: a message or an answer may have been lost, and on a quiet site none may follow. */
 export const quietMs = 60_000;
 
 export interface Pacer {
-  /** Runs at once after a quiet time; while a run is under way or too recent, once more afterwards. */
+  /** Runs at once after a quiet time; if a run is in progress or too recent, runs once more afterwards. */
   ask: () => void;
-  /** Nothing runs any more. */
+  /** No run starts after this. */
   stop: () => void;
 }
 
 /**
- * A run under way is never cut short by the next asking: where each run takes longer than the pause between two
- * askings, none would ever end.
+ * A new request never cuts a run short: if each run took longer than the interval between two requests, none would
+ * ever finish.
  */
 export function makePacer(everyMs: number, run: () => unknown): Pacer {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -37,7 +37,7 @@ export function makePacer(everyMs: number, run: () => unknown): Pacer {
       if (asked) ask();
     };
     const patience = setTimeout(end, patienceMs);
-    // What fails is said where it is shown; here it has ended.
+    // Errors are shown by whoever made the request; for the pacer, the run has ended.
     Promise.resolve(run()).then(end, end);
   };
   const ask = (): void => {

@@ -1,10 +1,10 @@
-// One event stream per browser: the tab that holds a lock reads `/api/live` and tells the other tabs of the same person.
-// A tab that takes over goes on after the last event that it saw, so nothing is missed.
+// One event stream per browser: the tab that holds a lock reads `/api/live` and passes events to the same user's other tabs.
+// A tab that takes over resumes after the last event it saw, so no event is missed.
 
-/** What a tab hears. A reset means: something may have been missed, read again. */
+/** An event for one tab. A reset means that changes may have been missed, so everything must be read again. */
 export type LiveEvent = { kind: "change"; data: string } | { kind: "reset" };
 
-/** Whether what is on the screen follows the server. */
+/** Whether the screen is up to date with the server. */
 export type LiveStatus =
   { kind: "connecting" } | { kind: "live" } | { kind: "reconnecting"; sinceMs: number };
 
@@ -21,8 +21,8 @@ type Message =
 const retryMs = 2000;
 
 /**
- * Opens the stream for one person after a position of the feed; returns what closes it.
- * A tab that joins a running stream gets a reset, because changes between its own data and the joining were not for it.
+ * Opens the stream for one user, from a position in the feed; returns a function that closes it.
+ * A tab that joins a running stream gets a reset, because it has not seen the changes between loading its own data and joining.
  */
 export function openStream(personId: string, after: string, handlers: StreamHandlers): () => void {
   const closing = new AbortController();
@@ -44,7 +44,7 @@ export function openStream(personId: string, after: string, handlers: StreamHand
   };
 }
 
-/** What one tab knows of the stream: it reads it and tells the others, or hears of it from the tab that does. */
+/** One tab's end of the stream: it either leads (reads the stream and passes events on) or listens to the tab that does. */
 class Tab {
   readonly #handlers: StreamHandlers;
   readonly #tell: (message: Message) => void;
@@ -59,7 +59,7 @@ class Tab {
     this.#tell = tell;
   }
 
-  /** Reads the stream, again and again, until the signal ends it. */
+  /** Reads the stream and reconnects until the signal aborts. */
   async lead(signal: AbortSignal): Promise<void> {
     this.#leads = true;
     while (!signal.aborted) {
@@ -76,7 +76,7 @@ class Tab {
     }
   }
 
-  /** What another tab says. The tab that leads answers who is new, and believes nobody. */
+  /** Handles another tab's message. The leading tab answers newcomers and ignores everything else. */
   hearTab(message: Message): void {
     if (message.kind === "hello") {
       if (this.#leads) this.#tell({ kind: "status", status: this.#status });
@@ -107,7 +107,7 @@ interface ReadHandlers {
   onEvent: (id: string, event: LiveEvent) => void;
 }
 
-/** Reads one connection; the browser reconnects by itself, with the last event's id, until the server refuses for good. */
+/** Reads one EventSource. The browser reconnects by itself, with the last event's id, until the server refuses for good. */
 function readUntilBroken(
   url: string,
   signal: AbortSignal,

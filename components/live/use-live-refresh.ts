@@ -1,21 +1,21 @@
 "use client";
-// Reads something again when it changed, but not more often than is good for the server.
+// Refetches after live changes, but no more often than the server should be asked.
 import { useEffect, useRef } from "react";
 import { useLive } from "@/components/live/live-provider";
 import { makePacer, type Pacer } from "@/components/live/pacer";
 
 interface LiveRefresh {
-  /** Only changes of this host; undefined: any. */
+  /** Only changes to this host; undefined: any host. */
   hostId?: string | undefined;
-  /** At most one refresh in this time; the last change is never lost. */
+  /** Minimum interval between refreshes; the last change always leads to one. */
   everyMs: number;
-  /** Off: nothing is listened to. */
+  /** False: changes are ignored. */
   enabled?: boolean;
 }
 
 /**
- * Calls `refresh` at once after a quiet time, then once per `everyMs` while changes go on; where it gives a promise, not before that has ended. Without
- * any change it is called once a minute.
+ * Calls `refresh` at once after a quiet time, then at most once per `everyMs` while changes keep coming. If it returns a promise, the next call
+ * waits for that. Without any change it is called once a minute.
  */
 export function useLiveRefresh(
   refresh: () => unknown,

@@ -1,5 +1,5 @@
 "use client";
-// A host that shares no trait with a runbook gets one here, after a confirmation: traits keep runbooks off the wrong hardware.
+// Adds a trait to a host that shares none with a runbook, after confirmation: traits keep runbooks off the wrong hardware.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The chooser offers hosts that can be cleaned, says why others cannot, and Enter chooses the one that was named.
+// The chooser lists hosts that can be cleaned, says why others cannot, and Enter picks the host that was named.
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// A manual cleaning without hosts yet: offers those that can be cleaned, and says of the others why not.
+// The first step of a manual cleaning: lists the hosts that can be cleaned, and why the others cannot.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -13,14 +13,14 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CleaningCandidates, RunbookLine } from "@/server/surfaces/trpc/types";
 
-/** The page without hosts: where to choose them. */
+/** Shown while the URL names no hosts. */
 export function ChooseHosts({ runbook }: { runbook: RunbookLine | null }) {
   const [text, setText] = useState("");
   const router = useRouter();
   const filter = text.trim();
   const candidates = useCandidates(filter, runbook?.id);
   const href = (target: CleanTarget) => manualHref({ target, runbookId: runbook?.id ?? null });
-  /** The host whose name was typed, or the only one that can be meant. */
+  /** Picks the host whose name was typed, or the only remaining candidate. */
   const chooseTyped = () => {
     const can = candidates.data?.can ?? [];
     const named = can.find(({ name }) => name === filter) ?? (can.length === 1 ? can[0] : undefined);
@@ -78,7 +78,7 @@ interface CandidatesProps {
   href: (target: CleanTarget) => string;
 }
 
-/** Each that can leads to the builder; below them all that the filter finds, together; then the others with their reasons. */
+/** Each candidate links to the builder; then all hosts the filter matches, together; then the others with their reasons. */
 function Candidates({ data, error, onRetry, filter, href }: CandidatesProps) {
   if (error !== null)
     return <ProblemNotice error={error} before="The hosts could not be read." onRetry={onRetry} />;

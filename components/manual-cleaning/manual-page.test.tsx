@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The builder by keys: steps are added, moved and removed, and what the list takes follows.
+// The builder by keyboard: steps are added, moved and removed, and the estimate follows.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";

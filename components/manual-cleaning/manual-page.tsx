@@ -1,5 +1,5 @@
 "use client";
-// Manual cleaning: a list of steps is built and run, on one host, several, or all that a filter finds.
+// Manual cleaning: builds a list of steps and runs it on one host, several hosts, or all that a filter matches.
 import Link from "next/link";
 import { useState } from "react";
 import { BulkDialog } from "@/components/bulk-acts/bulk-dialog";
@@ -203,7 +203,7 @@ function HeadWords({
   );
 }
 
-/** A runbook that is locked to other traits: the way out beside the reason. */
+/** The runbook is locked to other traits: the reason, with a way out. */
 function LockedOut({ plan, one }: { plan: ManualPlan; one: boolean }) {
   const { asRunbook, catalogue, scopes } = plan;
   if (!one || asRunbook === null || catalogue.host === null) return null;
@@ -212,7 +212,7 @@ function LockedOut({ plan, one }: { plan: ManualPlan; one: boolean }) {
   return <AddTraits host={catalogue.subject} traits={traits} runbook={asRunbook} />;
 }
 
-/** What running this ends, and what stays owed. */
+/** What running this ends, and which debt remains. */
 function Abandons({
   name,
   state,

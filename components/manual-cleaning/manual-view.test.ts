@@ -1,4 +1,4 @@
-// The builder's address, both ways.
+// Parsing and formatting of the builder's URL.
 import { describe, expect, it } from "vitest";
 import { manualHref, parseManualView, type ManualView } from "@/components/manual-cleaning/manual-view";
 

@@ -1,4 +1,4 @@
-// What the URL of the builder holds: for which hosts, and from which runbook. Both ways, so that a link opens the same.
+// What the URL of the builder holds: the hosts, and the runbook it started from. A link opens the same.
 import { routes } from "@/server/domain/console/routes";
 
 export type CleanTarget =
@@ -31,7 +31,7 @@ export function parseManualView(search: { get: (name: string) => string | null }
   return { target, runbookId: search.get("runbook") };
 }
 
-/** The address of the builder for these hosts. */
+/** The URL of the builder for these hosts. */
 export function manualHref({ target, runbookId }: ManualView): string {
   const runbook = runbookId ?? undefined;
   switch (target.kind) {

@@ -1,5 +1,5 @@
 "use client";
-// The button that runs the list, off with its reason, and what it will ask.
+// The button that runs the list, or the reason why it cannot run, and what the confirmation will ask.
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
@@ -9,11 +9,11 @@ interface RunFootProps {
   /** "gpu-a-0417", "12 hosts". */
   onWhat: string;
   faults: readonly ManualFault[];
-  /** Why the host cannot take it now, or why this person may not; null: it can. */
+  /** Why the host cannot run it now, or why this user may not; null if it can. */
   refusal: string | null;
-  /** Numbers of the steps that erase, from 1. */
+  /** Numbers of the erasing steps, counted from 1. */
   erasing: readonly number[];
-  /** What is typed then: "the host's name", "how many hosts". */
+  /** What has to be typed to confirm: "the host's name", "how many hosts". */
   typed: string;
   onRun: () => void;
 }

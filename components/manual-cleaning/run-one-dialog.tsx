@@ -1,5 +1,5 @@
 "use client";
-// Asks before a list runs on one host, by its name where it erases.
+// Confirms running a list on one host; if it erases, the host's name has to be typed.
 import { useRouter } from "next/navigation";
 import type { Work } from "@/components/bulk-acts/bulk-dialog";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -17,7 +17,7 @@ interface RunOneProps {
   onClose: () => void;
 }
 
-/** Goes to the host's page when it was taken. */
+/** Opens the host's page once accepted. */
 export function RunOneDialog({ host, work, estimate, words, onStarted, onClose }: RunOneProps) {
   const client = useTRPCClient();
   const router = useRouter();

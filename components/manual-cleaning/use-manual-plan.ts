@@ -1,5 +1,5 @@
 "use client";
-// What the page of a manual cleaning holds: the list of steps as it is built, the runbook that it came from, what it will take, and why it cannot run.
+// State of the manual cleaning page: the list being built, the runbook it came from, the estimate, and why it cannot run.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { Work } from "@/components/bulk-acts/bulk-dialog";
@@ -15,25 +15,24 @@ import type { Catalogue, CleaningEstimate, EstimatedStep, RunbookLine } from "@/
 
 const refreshMs = 2000;
 
-/** What is cleaned. */
+/** What to clean. */
 export interface Chosen {
   readonly target: Exclude<CleanTarget, { kind: "none" }>;
-  /** The one host, or with many the one that serves as an example. */
+  /** The host; with several hosts, the one that serves as an example. */
   readonly host: string;
-  /** How many hosts. */
   readonly count: number;
-  /** Opened from the URL. */
+  /** The runbook named in the URL. */
   readonly runbook: RunbookLine | null;
 }
 
-/** The runbook, as long as the list is its own: then it runs as itself, with the lock of its traits. */
+/** The runbook while the list is unchanged. It then runs as that runbook, with its trait lock. */
 function untouched(runbook: RunbookLine | null, steps: readonly ManualStep[]): RunbookLine | null {
   return runbook !== null && JSON.stringify(steps) === JSON.stringify(stepsOf(orderOf(runbook.steps)))
     ? runbook
     : null;
 }
 
-/** Why one host may not run the runbook; null: it may. */
+/** Why this host may not run the runbook; null if it may. */
 function lockedWords(runbook: RunbookLine | null, { host }: Catalogue): string | null {
   return runbook === null || runbook.traits.some((trait) => host?.traits.includes(trait) === true)
     ? null
@@ -85,27 +84,27 @@ export function useManualPlan({ target, host, runbook: opened }: Chosen) {
     refusal,
     words: planWords(asRunbook, estimate, steps.length),
     work,
-    /** The runbook whose list this still is. */
+    /** The runbook that the list still equals. */
     asRunbook,
     draft,
-    /** Back to what the page began with. */
+    /** Back to the initial list. */
     discard: () => {
       setRunbook(opened);
       setOrder(orderOf(begun));
     },
-    /** Replaces the list. */
+    /** Replaces the list with a runbook's. */
     open: (chosen: RunbookLine) => {
       setRunbook(chosen);
       setOrder(orderOf(chosen.steps));
     },
-    /** The list stays, and is now the runbook's. */
+    /** The list stays, and now belongs to the saved runbook. */
     saved: setRunbook,
   };
 }
 
 export type ManualPlan = ReturnType<typeof useManualPlan>;
 
-/** Numbers of the steps that erase, from 1. */
+/** Numbers of the erasing steps, counted from 1. */
 export const erasingSteps = ({ order, catalogue }: ManualPlan): readonly number[] =>
   order.items.flatMap((item, index) =>
     catalogue.steps.some((step) => step.name === `${item.interface}.${item.step}` && step.erases)

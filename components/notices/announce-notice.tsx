@@ -37,7 +37,7 @@ const scopeOptions = [
   { value: "site", label: "the hosts of a site" },
 ];
 
-/** The button, and the dialog behind it. */
+/** The button and its dialog. */
 export function AnnounceNotice() {
   const [open, setOpen] = useState(false);
   return (
@@ -94,7 +94,7 @@ function useAnnounceForm(onClose: () => void) {
 
 type AnnounceForm = ReturnType<typeof useAnnounceForm>["form"];
 
-/** What it is announced for. */
+/** What the notice is for. */
 function TargetFields({ form }: { form: AnnounceForm }) {
   const { data: scopes } = useQuery(useTRPC().cleaning.scopes.queryOptions());
   const scope = useStore(form.store, ({ values }) => values.scope);

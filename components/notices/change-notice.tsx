@@ -1,5 +1,5 @@
 "use client";
-// Changes the times or the words of a notice that stands.
+// Changes the times or texts of a standing notice.
 import { useState } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -19,7 +19,7 @@ const schema = z.object({
 });
 type Texts = z.input<typeof schema>;
 
-/** Only what was changed is sent: a field has no seconds, the notice may have. Pure. */
+/** Sends changed fields only. Time fields drop the seconds that a notice may have, so resending them all would change it. Pure. */
 function changesOf(texts: Texts, before: Texts) {
   const { startsAt, endsAt, message, note } = schema.parse(texts);
   return {

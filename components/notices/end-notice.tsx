@@ -1,5 +1,5 @@
 "use client";
-// Ends a notice: what it announced is done, or does not happen.
+// Ends a notice: what it announced is done, or will not happen.
 import { useState } from "react";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";

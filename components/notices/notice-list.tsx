@@ -1,5 +1,5 @@
 "use client";
-// Notices that stand: what is announced for machines, and what the reader does about it.
+// Standing notices: what is announced for machines, and what the reader can do about it.
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -17,10 +17,10 @@ import { ChangeNoticeDialog } from "@/components/notices/change-notice";
 import { EndNoticeDialog } from "@/components/notices/end-notice";
 import { noticeKindWords } from "@/components/notices/notice-words";
 
-/** More names than these are counted: a notice for a site may concern hundreds. */
+/** Above this, machines are counted instead of named: a site notice may concern hundreds. */
 const mostNames = 5;
 
-/** Which machines: the provider's people read names, a tenant its own instances. */
+/** Which machines: provider users see names, a tenant sees its own instances. */
 function whereOf({ host, rack, site, scope, instances, concerned }: NoticeRow): string {
   if (host !== null) return host;
   const names =
@@ -52,13 +52,13 @@ function Acknowledge({ notice }: { notice: string }) {
   );
 }
 
-/** What is being done to which. */
+/** The open dialog, and its notice. */
 interface Asked {
   readonly kind: "change" | "end";
   readonly notice: NoticeRow;
 }
 
-/** Of the provider's people. */
+/** For provider users. */
 const WriteActs = ({ notice, ask }: { notice: NoticeRow; ask: (asked: Asked) => void }) => (
   <span className="row-acts">
     <Button small aria-label={`Change ${notice.ref}`} onClick={() => ask({ kind: "change", notice })}>
@@ -70,7 +70,7 @@ const WriteActs = ({ notice, ask }: { notice: NoticeRow; ask: (asked: Asked) => 
   </span>
 );
 
-/** What it says, and who has read it. */
+/** The notice's text, and who has acknowledged it. */
 function NoticeWords({ notice, linked }: { notice: NoticeRow; linked: boolean }) {
   const { ref, kind, standingWords, startsAt, endsAt, message, acknowledged, note } = notice;
   return (
@@ -105,7 +105,7 @@ function NoticeWords({ notice, linked }: { notice: NoticeRow; linked: boolean })
 
 interface NoticeListProps {
   readonly notices: readonly NoticeRow[];
-  /** On other pages than their own: each leads to itself on *Tickets*. */
+  /** On pages other than *Tickets*: each notice links to itself there. */
   readonly linked?: boolean;
 }
 

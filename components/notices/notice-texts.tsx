@@ -1,5 +1,5 @@
 "use client";
-// What a notice says: to tenants, and to the provider's people alone.
+// A notice's texts: one for tenants, one for provider users only.
 import { withFieldGroup } from "@/components/ui/form/form-kit";
 
 export const NoticeTexts = withFieldGroup({

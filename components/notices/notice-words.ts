@@ -1,4 +1,4 @@
-// Words of notices, and the times of one as their fields show them. Pure.
+// Labels for notices, and conversion of their times for form fields. Pure.
 import { z } from "zod";
 import type { NoticeKind } from "@/server/domain/break-fix/notice";
 
@@ -10,11 +10,10 @@ export const noticeKindWords: Record<NoticeKind, string> = {
 
 const minuteMs = 60_000;
 
-/** The text of a field for a time, in the browser's zone. */
+/** A time as a form field shows it, in the browser's zone. */
 export const momentText = (at: Date | null): string =>
   at === null ? "" : new Date(at.getTime() - at.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
 
-/** Text for tenants. */
 export const messageText = z.string().trim().min(1, "Enter the text for tenants").max(2048);
-/** What they do not. */
+/** Text for provider users only. */
 export const noteText = z.string().trim().max(2048);

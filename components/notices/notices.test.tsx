@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Notices in the console: a tenant acknowledges one, the provider announces, changes and ends them, and other pages show those that concern them.
+// Notices in the console: a tenant acknowledges one, the provider announces, changes and ends them, and other pages show the relevant ones.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";

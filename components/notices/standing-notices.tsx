@@ -1,12 +1,12 @@
 "use client";
-// Notices that stand, on the pages of what they concern: one host, or the instances that the reader has.
+// Standing notices on the pages they concern: a host's page, or the reader's instances.
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { NoticeList } from "@/components/notices/notice-list";
 
 const everyMs = 10_000;
 
-/** @param hostId left out: those of machines on which the reader has an instance now */
+/** @param hostId undefined: notices for every machine on which the reader has an instance now */
 export function StandingNotices({ hostId }: { hostId?: string }) {
   const trpc = useTRPC();
   const { data = [] } = useQuery({

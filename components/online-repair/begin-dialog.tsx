@@ -1,5 +1,5 @@
 "use client";
-// Begins an online repair: what is wrong, what the tenant knows of the risk, and what it allows if the repair fails.
+// Begins an online repair: what is wrong, the risks that the tenant accepts, and what it allows if the repair fails.
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -53,7 +53,7 @@ function useBeginForm({ row: { id, name }, onClose, onDone }: BeginDialogProps) 
           instanceId: id,
           issue: { category, summary, details },
           allowAutoInstanceDeletionOnFailure: deletion === "yes",
-          // The schema lets none of them be left out.
+          // The schema requires all of them.
           acknowledgments: {
             acceptDataCorruptionRisk: true,
             acceptRepairTeamAccess: true,
@@ -78,7 +78,7 @@ const risks = [
   { name: "loss", label: "The instance may be lost" },
 ] as const;
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 export function BeginRepairDialog(props: BeginDialogProps) {
   const { form, problem } = useBeginForm(props);
   const {

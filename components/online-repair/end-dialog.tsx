@@ -1,5 +1,5 @@
 "use client";
-// Ends an online repair: the instance is ready for use again.
+// Ends an online repair: the instance can be used again.
 import { useMutation } from "@tanstack/react-query";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";

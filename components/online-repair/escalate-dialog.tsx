@@ -1,5 +1,5 @@
 "use client";
-// The release after an online repair that failed, with the issue filled in for which the repair was begun.
+// The release after a failed online repair, prefilled with the issue that the repair was for.
 import { useState } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -28,7 +28,7 @@ function useEscalateForm({ row, onClose, onDone }: EscalateDialogProps) {
   const { id, name } = row;
   const client = useTRPCClient();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
-  // As it was when the dialog opened: what is typed stays when the page is refreshed.
+  // The state at opening: a refresh of the page must not overwrite what was typed.
   const [defaultValues] = useState(() => {
     const issue = row.onlineRepair.active?.issue;
     return {
@@ -55,7 +55,7 @@ function useEscalateForm({ row, onClose, onDone }: EscalateDialogProps) {
   return { form, problem };
 }
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 export function EscalateDialog(props: EscalateDialogProps) {
   const { form, problem } = useEscalateForm(props);
   const {

@@ -1,5 +1,5 @@
 "use client";
-// What is wrong with a machine, as the dialogs of an online repair ask for it.
+// The issue fields in the dialogs of an online repair.
 import { issueChoices } from "@/components/online-repair/issue-texts";
 import { withFieldGroup } from "@/components/ui/form/form-kit";
 import { issueLimits } from "@/server/domain/repair/health-issue";
@@ -7,7 +7,7 @@ import { issueLimits } from "@/server/domain/repair/health-issue";
 interface IssueHints {
   readonly summaryHint?: string;
   readonly detailsHint?: string;
-  /** Of the details: may they be left out. */
+  /** Note beside the details, such as that they are optional. */
   readonly detailsAside?: string;
 }
 const noHints: IssueHints = {};
@@ -37,5 +37,5 @@ export const IssueGroup = withFieldGroup({
   ),
 });
 
-/** The fields of a form that are these. */
+/** The form fields of this group. */
 export const issueFields = { category: "category", summary: "summary", details: "details" } as const;

@@ -1,4 +1,4 @@
-// What is typed of an issue, and complained of where it is missing.
+// Schemas for a typed issue, with the messages for missing fields.
 import { z } from "zod";
 import { healthIssue, issueCategories } from "@/server/domain/repair/health-issue";
 import { onlineRepairIssue } from "@/server/domain/repair/online-repair";
@@ -17,7 +17,7 @@ export const summaryText = typed("Enter a summary of what is wrong", healthIssue
 
 export const detailsText = typed("Enter the details", onlineRepairIssue.shape.details);
 
-/** With a release they may be left out. */
+/** Details are optional with a release. */
 export const detailsOrNone = typed("", healthIssue.shape.details);
 
 export const issueChoices = [

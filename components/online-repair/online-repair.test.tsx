@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Online repair of one instance: what must be said before it begins, what stands, and the escalation with the issue filled in.
+// Online repair of one instance: what is required to begin, the repair in progress, and the prefilled escalation.
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// Of one instance: the online repair that stands, and what this person may do about it.
+// An instance's online repair in progress, and what this user can do about it.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
@@ -34,7 +34,7 @@ function Standing({ active }: { active: NonNullable<InstanceRow["onlineRepair"][
   );
 }
 
-/** Nothing for an instance that was given up. */
+/** Empty for a released instance. */
 export function OnlineRepair({ row }: { row: InstanceRow }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -72,7 +72,7 @@ export function OnlineRepair({ row }: { row: InstanceRow }) {
 
 const refreshMs = 2_000;
 
-/** The same of the instance on a host, for the provider's people. */
+/** The same for the instance on a host, shown to provider users. */
 export function HostOnlineRepair({ hostId, instanceId }: { hostId: string; instanceId: string }) {
   const instance = useQuery(useTRPC().instances.get.queryOptions({ id: instanceId }));
   useLiveRefresh(() => instance.refetch(), { hostId, everyMs: refreshMs });

@@ -1,4 +1,4 @@
-// The fields of a step's arguments, drawn from their schemas.
+// Argument fields generated from JSON Schemas.
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { ArgFields } from "@/components/plans/arg-fields";

@@ -1,5 +1,5 @@
 "use client";
-// Fields for a step's arguments, made from their schemas; each with what is wrong with it.
+// Fields for a step's arguments, generated from their schemas, each with its fault.
 import { useId, useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
@@ -17,7 +17,7 @@ import {
   type JsonObject,
 } from "@/components/plans/schema-field";
 
-/** What is wrong, by path such as `settings.0.checksum`. */
+/** Faults by path, such as `settings.0.checksum`. */
 export type PathFaults = ReadonlyMap<string, string>;
 
 interface ArgFieldsProps {
@@ -25,11 +25,11 @@ interface ArgFieldsProps {
   values: JsonObject;
   onChange: (values: JsonObject) => void;
   faults: PathFaults;
-  /** Of the object that they are members of: `settings.0.`. */
+  /** The path of the object that these fields belong to, such as `settings.0.`. */
   prefix?: string;
 }
 
-/** One field per argument, in the order of their declaration. */
+/** One field per argument, in declaration order. */
 export function ArgFields({ fields, values, onChange, faults, prefix = "" }: ArgFieldsProps) {
   return fields.map((field) => (
     <ArgField
@@ -139,7 +139,7 @@ function Control({ field: { kind, required }, value, onChange, aria }: ControlPr
   }
 }
 
-/** What is no JSON stays a text, which the check then refuses. */
+/** Text that is not JSON stays text, which the check then rejects. */
 function readJson(text: string): Json | undefined {
   if (text.trim() === "") return undefined;
   try {
@@ -149,7 +149,7 @@ function readJson(text: string): Json | undefined {
   }
 }
 
-/** What was typed, as long as it means the value; another value, as of a row that moved up, is written out. */
+/** Keeps the typed text while it means `value`; a different value, such as after rows moved, is formatted anew. */
 function useTyped(
   value: Json | undefined,
   read: (text: string) => Json | undefined,
@@ -167,7 +167,7 @@ interface TypedProps {
   onChange: (value: Json | undefined) => void;
 }
 
-/** Keeps what is typed as it is typed ("1." on the way to "1.5"), and gives on what it means. */
+/** Keeps the text as typed ("1." on the way to "1.5") and reports its value. */
 function TypedInput({ aria, value, read, onChange, numeric = false }: TypedProps & { numeric?: boolean }) {
   const [text, setText] = useTyped(value, read, String);
   const type = (typed: string) => {
@@ -188,7 +188,7 @@ function TypedArea({ aria, value, write, read, onChange }: TypedProps & { write:
   return <TextArea aria={aria} mono value={text} onChange={type} />;
 }
 
-/** A list of objects: a group of fields for each, one more, one less. */
+/** A list of objects: a group of fields for each, with buttons to add and remove one. */
 function ObjectsField({
   field,
   path,

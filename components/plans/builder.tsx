@@ -1,5 +1,5 @@
 "use client";
-// The builder: steps at the left, the list in the middle, the arguments of one step at the right.
+// The builder: available steps on the left, the list in the middle, the selected step's arguments on the right.
 import { useMemo, type ReactNode } from "react";
 import { useKey } from "@/components/frame/keyboard";
 import { Button } from "@/components/ui/button";
@@ -18,7 +18,7 @@ interface BuilderProps {
   order: Order;
   onChange: (change: (order: Order) => Order) => void;
   faults: readonly ManualFault[];
-  /** By key of the step; left out where no host is known to estimate it for. */
+  /** By step key; undefined if there is no host to estimate for. */
   estimates?: ReadonlyMap<number, EstimatedStep>;
   /** "5 steps, about 20 min". */
   sum: string;
@@ -28,7 +28,7 @@ interface BuilderProps {
   foot: ReactNode;
 }
 
-/** Puts the cursor where steps are found. */
+/** Focuses the step search. */
 function toSearch(): void {
   document.querySelector<HTMLInputElement>(".build [data-filter]")?.focus();
 }
@@ -73,7 +73,7 @@ export function Builder(props: BuilderProps) {
   );
 }
 
-/** The list, with what each step takes and what is wrong with it. */
+/** The list, with each step's estimate and faults. */
 function Ordered({ steps, order, onChange, estimates, faults }: BuilderProps) {
   const byName = useMemo(() => new Map(steps.map((step) => [step.name, step])), [steps]);
   const words = useMemo(() => stepFaults(faults, order), [faults, order]);
@@ -111,7 +111,7 @@ function SelectedStep({ steps, order, onChange, faults }: BuilderProps) {
   );
 }
 
-/** What is wrong with each step, by its index. */
+/** The faults of each step, by index. */
 function stepFaults(faults: readonly ManualFault[], order: Order): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, string[]>();
   for (const fault of faults)
@@ -119,7 +119,7 @@ function stepFaults(faults: readonly ManualFault[], order: Order): ReadonlyMap<n
   return found;
 }
 
-/** Faults of one step by the path of the argument; the first of each. */
+/** The first fault of each argument path of one step. */
 function pathFaults(
   faults: readonly ManualFault[],
   index: number,

@@ -1,5 +1,5 @@
 "use client";
-// The steps that can be added, by interface, with a search.
+// The steps that can be added, by interface, with a search field.
 import { useMemo, useState } from "react";
 import { Breakable } from "@/components/ui/breakable";
 import { SearchField } from "@/components/ui/search-field";
@@ -8,11 +8,11 @@ import type { CatalogueStep } from "@/server/surfaces/trpc/types";
 interface CatalogueListProps {
   steps: readonly CatalogueStep[];
   onAdd: (step: CatalogueStep) => void;
-  /** Steps that the host has nothing for cannot be added; with many hosts each has its own. */
+  /** Disables steps for which the one host has no device. With several hosts each may differ, so all can be added. */
   ofOneHost: boolean;
 }
 
-/** By interface in the order in which they come; every word of the search must be in a step's name or summary. Pure. */
+/** Groups by interface in the order given; every search word must occur in the step's name or summary. Pure. */
 export function groupsOf(
   steps: readonly CatalogueStep[],
   search: string,
@@ -30,7 +30,7 @@ export function groupsOf(
   }));
 }
 
-/** The step that Enter adds: the one whose name was typed, otherwise the first that can be added. Pure. */
+/** The step that Enter adds: an exact name match, otherwise the first that can be added. Pure. */
 export function chosenStep(
   steps: readonly CatalogueStep[],
   search: string,
@@ -40,7 +40,7 @@ export function chosenStep(
   const named =
     steps.find((step) => step.name.toLowerCase() === typed) ??
     steps.find((step) => step.step.toLowerCase() === typed);
-  // A step that was named and has nothing to do here is not replaced by another.
+  // If the named step cannot be added, do not add another one instead.
   return named === undefined ? steps.find(canAdd) : canAdd(named) ? named : undefined;
 }
 

@@ -1,4 +1,4 @@
-// What the page shows was put together before it was loaded, and can be thrown away.
+// Says that the page shows a draft restored from earlier, with a button to discard it.
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 

@@ -1,4 +1,4 @@
-// Faults and arguments in words.
+// Texts for faults and arguments.
 import { describe, expect, it } from "vitest";
 import { argsWords, faultWords } from "@/components/plans/fault-words";
 

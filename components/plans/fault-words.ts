@@ -1,4 +1,4 @@
-// What is wrong with a list of steps, in the words of its form.
+// Texts for faults in a list of steps.
 import type { ManualFault } from "@/server/domain/cleaning/plan/manual";
 import type { OrderItem } from "@/components/plans/order";
 import { isObject, pathWords, type Json, type JsonObject } from "@/components/plans/schema-field";
@@ -15,7 +15,7 @@ function at(args: JsonObject, path: string): Json | undefined {
     );
 }
 
-/** "settings[0].checksum is required", or the check's own words with the place in front. Pure. */
+/** "settings[0].checksum is required", or the check's own message after the path. Pure. */
 export function faultWords(
   { argument, message }: ManualFault,
   item: Pick<OrderItem, "args"> | undefined,
@@ -40,7 +40,7 @@ function valueWords(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** "seconds 600; reason look at bay 3", for the line under a step. Pure. */
+/** "seconds: 600; reason: look at bay 3", for the line under a step. Pure. */
 export function argsWords(args: JsonObject): string {
   const words = Object.entries(args).map(([name, value]) => `${name}: ${valueWords(value)}`);
   return words.length === 0 ? "no arguments" : words.join("; ");

@@ -1,5 +1,5 @@
 "use client";
-// The list that is being built: a list box whose steps are moved by pointer or keyboard.
+// The list being built: a list box whose steps can be moved by pointer or keyboard.
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from "react";
 import { Breakable } from "@/components/ui/breakable";
 import { formatDuration } from "@/components/ui/format/duration";
@@ -13,9 +13,9 @@ interface OrderListProps {
   order: Order;
   onChange: (change: (order: Order) => Order) => void;
   catalogue: ReadonlyMap<string, CatalogueStep>;
-  /** By key; a step that is not estimated yet is missing. */
+  /** By step key; a step without an estimate yet is missing. */
   estimates?: ReadonlyMap<number, EstimatedStep>;
-  /** What is wrong, by index. */
+  /** Faults by index. */
   faults: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -26,7 +26,7 @@ function takesWords(estimate: EstimatedStep | undefined): string {
   return estimate.expectedMs === null ? "unknown" : `about ${formatDuration(estimate.expectedMs)}`;
 }
 
-/** What to know before it runs: what it erases, and that it cannot be stopped. */
+/** A warning: what it erases, and that it cannot be stopped. */
 function warningOf(step: CatalogueStep | undefined, estimate: EstimatedStep | undefined): string | null {
   if (step?.erases !== true) return null;
   const count = estimate?.devices.length ?? 0;
@@ -41,7 +41,7 @@ function warningOf(step: CatalogueStep | undefined, estimate: EstimatedStep | un
   return `${what}.${step.abortable ? "" : " Cannot be stopped once sent."}`;
 }
 
-/** Changes the order by keys and clicks; the focus follows the step that is selected then. */
+/** Reorders by key and click; the focus follows the selected step. */
 function useOrderKeys(
   list: RefObject<HTMLElement | null>,
   order: Order,

@@ -1,4 +1,4 @@
-// The list of steps that is being built: adding, moving, removing, and what is selected afterwards.
+// The list being built: add, move, remove, and the selection afterwards.
 import { describe, expect, it } from "vitest";
 import {
   added,

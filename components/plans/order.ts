@@ -1,9 +1,9 @@
-// The list of steps that is being built: what the keys, the pointer and the forms do to it. Pure.
+// The list of steps being built: the operations behind keys, pointer and forms. Pure.
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { JsonObject } from "@/components/plans/schema-field";
 
 export interface OrderItem {
-  /** Stays with the step while it moves; unique in its list. */
+  /** Stays with the step when it moves; unique within the list. */
   readonly key: number;
   readonly interface: string;
   readonly step: string;
@@ -16,14 +16,14 @@ export const itemName = ({ interface: name, step }: Pick<OrderItem, "interface" 
 
 export interface Order {
   readonly items: readonly OrderItem[];
-  /** Key of the step whose form is open; null: none. */
+  /** Key of the step whose form is open; null if none. */
   readonly selected: number | null;
   readonly nextKey: number;
 }
 
 export const emptyOrder: Order = { items: [], selected: null, nextKey: 1 };
 
-/** An order of steps that come from elsewhere, as of a runbook; the first is selected. */
+/** A list from existing steps, such as a runbook's; the first is selected. */
 export function orderOf(steps: readonly ManualStep[]): Order {
   const items = steps.map((step, index) => ({
     key: index + 1,
@@ -34,17 +34,17 @@ export function orderOf(steps: readonly ManualStep[]): Order {
   return { items, selected: items[0]?.key ?? null, nextKey: items.length + 1 };
 }
 
-/** What is sent: the steps without what only the page needs. */
+/** The steps as the request carries them, without page-only fields. */
 export const stepsOf = ({ items }: Pick<Order, "items">): ManualStep[] =>
   items.map(({ interface: name, step, args }) => ({ interface: name, step, args }));
 
-/** The step goes to the end, and its form opens. */
+/** Appends the step and opens its form. */
 export function added(order: Order, step: { readonly interface: string; readonly step: string }): Order {
   const item = { key: order.nextKey, interface: step.interface, step: step.step, args: {} };
   return { items: [...order.items, item], selected: item.key, nextKey: order.nextKey + 1 };
 }
 
-/** Without a step; the one that takes its place is selected, or the last. */
+/** Removes a step; the one that takes its place is selected, or else the last. */
 export function removed(order: Order, key: number): Order {
   const index = order.items.findIndex((item) => item.key === key);
   if (index < 0) return order;
@@ -53,7 +53,7 @@ export function removed(order: Order, key: number): Order {
   return { ...order, items, selected: order.selected === key ? (next?.key ?? null) : order.selected };
 }
 
-/** The step at another place; beyond the ends it stays at the end. */
+/** Moves a step to an index, clamped to the list. */
 export function movedTo(order: Order, key: number, index: number): Order {
   const item = order.items.find((candidate) => candidate.key === key);
   if (item === undefined) return order;
@@ -62,20 +62,20 @@ export function movedTo(order: Order, key: number, index: number): Order {
   return { ...order, items: [...rest.slice(0, at), item, ...rest.slice(at)] };
 }
 
-/** One place up (-1) or down (1). */
+/** Moves a step one place up (-1) or down (1). */
 export function movedBy(order: Order, key: number, by: -1 | 1): Order {
   const index = order.items.findIndex((item) => item.key === key);
   return index < 0 ? order : movedTo(order, key, index + by);
 }
 
-/** The step before (-1) or after (1) the one selected. */
+/** Selects the step before (-1) or after (1) the current one. */
 export function selectedBy(order: Order, by: -1 | 1): Order {
   const index = order.items.findIndex((item) => item.key === order.selected);
   const next = order.items[Math.min(order.items.length - 1, Math.max(0, index + by))];
   return { ...order, selected: next?.key ?? null };
 }
 
-/** The step with other arguments. */
+/** Replaces a step's arguments. */
 export const withArgs = (order: Order, key: number, args: JsonObject): Order => ({
   ...order,
   items: order.items.map((item) => (item.key === key ? { ...item, args } : item)),

@@ -1,4 +1,4 @@
-// Forms from schemas: every argument that a step declares gets a field, and what is typed becomes its value.
+// Forms from schemas: each declared argument gets a field, and the typed text becomes its value.
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";

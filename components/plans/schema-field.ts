@@ -1,4 +1,4 @@
-// What a form field looks like for a JSON Schema: the schemas of arguments in, kinds of fields out.
+// Maps the JSON Schemas of arguments to kinds of form fields.
 import type { z } from "zod";
 import { formatCount } from "@/components/ui/format/numbers";
 
@@ -11,25 +11,25 @@ export type FieldKind =
   | { readonly kind: "number"; readonly whole: boolean }
   | { readonly kind: "flag" }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
-  /** A text, a number or a flag: read from what is typed. */
+  /** A text, a number or a boolean, parsed from the typed text. */
   | { readonly kind: "scalar" }
   | { readonly kind: "texts" }
   | { readonly kind: "objects"; readonly fields: readonly Field[] }
-  /** A schema that no field fits: its JSON is typed. */
+  /** No field fits the schema; JSON is typed instead. */
   | { readonly kind: "json" };
 
 export interface Field {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** "integer, 0 to 3600": what may be typed. */
+  /** "integer, 0 to 3600": the accepted input. */
   readonly hint: string;
   readonly kind: FieldKind;
 }
 
 const isSchema = (value: Schema | boolean | undefined): value is Schema => typeof value === "object";
 
-/** The values of an enumeration, where all are texts. */
+/** The values of an enumeration, if all are strings. */
 function choicesOf({ enum: values }: Schema): readonly string[] | null {
   if (!Array.isArray(values)) return null;
   const texts = values.filter((value) => typeof value === "string");
@@ -74,7 +74,7 @@ function listKind({ items }: Schema): FieldKind {
   return { kind: "objects", fields };
 }
 
-/** "0 to 3600", "at least 1", "more than 0, at most 1"; null where any number goes. */
+/** "0 to 3600", "at least 1", "more than 0, at most 1"; null if unbounded. */
 function rangeWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | null {
   if (minimum !== undefined && maximum !== undefined)
     return `${formatCount(minimum)} to ${formatCount(maximum)}`;
@@ -132,7 +132,7 @@ export function fieldOf({
   };
 }
 
-/** What is typed as a number: the number, the text itself where it is none (the check says so), nothing where it is empty. Pure. */
+/** Parses a typed number. Text that is not a number is returned as it is, for the check to report; empty text gives undefined. Pure. */
 export function numberOf(text: string): Json | undefined {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
@@ -140,13 +140,13 @@ export function numberOf(text: string): Json | undefined {
   return Number.isFinite(value) ? value : text;
 }
 
-/** What is typed where a text, a number or a flag may stand. Pure. */
+/** Parses a text, a number or a boolean. Pure. */
 export function scalarOf(text: string): Json | undefined {
   if (text === "true" || text === "false") return text === "true";
   return numberOf(text);
 }
 
-/** The lines of a list, without empty ones; nothing for no line. Pure. */
+/** The non-empty lines of a text; undefined if there are none. Pure. */
 export function linesOf(text: string): Json | undefined {
   const lines = text
     .split(/[\n,]/)
@@ -158,11 +158,11 @@ export function linesOf(text: string): Json | undefined {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The object with one member set, or without it. Pure. */
+/** The object with one member set or removed. Pure. */
 export function withMember(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   if (value === undefined) return Object.fromEntries(Object.entries(object).filter(([key]) => key !== name));
   return { ...object, [name]: value };
 }
 
-/** `settings.0.checksum` as people write it: `settings[0].checksum`. Pure. */
+/** Formats `settings.0.checksum` as `settings[0].checksum`. Pure. */
 export const pathWords = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");

@@ -1,5 +1,5 @@
 "use client";
-// The form of one step of the list: what it does, its arguments, and moving it without dragging.
+// The form of one step: what it does, its arguments, and buttons to move it without dragging.
 import { Breakable } from "@/components/ui/breakable";
 import { Button } from "@/components/ui/button";
 import type { CatalogueStep } from "@/server/surfaces/trpc/types";
@@ -11,7 +11,7 @@ interface StepFormProps {
   item: OrderItem;
   index: number;
   count: number;
-  /** Undefined: nobody knows this step. */
+  /** Undefined: an unknown step. */
   step: CatalogueStep | undefined;
   faults: PathFaults;
   onChange: (change: (order: Order) => Order) => void;

@@ -1,5 +1,5 @@
 "use client";
-// What the list will take on a host: time, restarts, what is erased; with a chart.
+// What running the list on a host will take: time, restarts, erased devices; with a chart.
 import { Fragment } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { spanTicks } from "@/components/ui/time/clock-ticks";
@@ -9,11 +9,11 @@ import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
 import { laidOut, sumWords, takeFacts } from "@/components/plans/take";
 
 interface TakeSectionProps {
-  /** Undefined: not known yet. */
+  /** Undefined while loading. */
   estimate: CleaningEstimate | undefined;
   error: unknown;
   onRetry: () => void;
-  /** With many hosts: the one that it is worked out for. */
+  /** With several hosts: the one that the estimate is for. */
   exampleOf: string | null;
 }
 

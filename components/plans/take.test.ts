@@ -1,4 +1,4 @@
-// What a list of steps will take: laid out on one axis, and in words.
+// The estimate of a list of steps, on one time axis and in words.
 import { describe, expect, it } from "vitest";
 import type { EstimatedStep } from "@/server/surfaces/trpc/types";
 import { laidOut, sumWords, takeFacts } from "@/components/plans/take";

@@ -1,15 +1,15 @@
-// What a list of steps will take, laid out on one axis. Pure.
+// Lays out the estimate of a list of steps on one time axis. Pure.
 import { formatCount } from "@/components/ui/format/numbers";
 import { formatDuration } from "@/components/ui/format/duration";
 import type { GanttLane } from "@/components/ui/charts/gantt";
 import { itemName, type OrderItem } from "@/components/plans/order";
 import type { CleaningEstimate, EstimatedStep } from "@/server/surfaces/trpc/types";
 
-/** A person has no length; this share of the axis says so. */
+/** Waiting for a person has no known length; it is drawn with this share of the axis. */
 const personShare = 0.2;
 const shortestMs = 10_000;
 
-/** What the bar says besides its length. */
+/** The bar's text besides its length. */
 function barWords(step: EstimatedStep): string {
   if (step.basis === "person") return "a person resumes";
   if (step.restarts) return "restarts the host";
@@ -22,7 +22,7 @@ export interface Laid {
   readonly lanes: readonly GanttLane[];
 }
 
-/** Each step after the one before; what waits for a person takes a fixed share of the axis. */
+/** Each step starts where the previous one ends; waiting for a person takes a fixed share of the axis. */
 export function laidOut(steps: readonly EstimatedStep[]): Laid {
   const knownMs = Math.max(
     shortestMs,
@@ -42,7 +42,7 @@ export function laidOut(steps: readonly EstimatedStep[]): Laid {
   return { toMs: Math.max(shortestMs, at), lanes };
 }
 
-/** An estimate, with the steps that it was asked for. */
+/** An estimate, with the steps that it was requested for. */
 export interface AskedEstimate {
   readonly items: readonly OrderItem[];
   readonly estimate: CleaningEstimate;
@@ -50,13 +50,13 @@ export interface AskedEstimate {
 
 export interface OrderedEstimate {
   readonly estimate: CleaningEstimate;
-  /** By key of the step; one that is not estimated yet is missing. */
+  /** By step key; a step without an estimate yet is missing. */
   readonly byKey: ReadonlyMap<number, EstimatedStep>;
 }
 
 /**
- * What is known of the list as it is now, until the server has answered for it: a step keeps its estimate while it moves, one that was added has none yet.
- * A key alone does not name a step: another runbook's list begins at 1 again.
+ * What is known about the current list until the server answers for it: a moved step keeps its estimate, an added one has none yet.
+ * A key alone does not identify a step, because another runbook's list also starts at 1.
  */
 export function inOrderOf(asked: AskedEstimate, items: readonly OrderItem[]): OrderedEstimate {
   const { estimate } = asked;

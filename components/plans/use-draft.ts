@@ -1,30 +1,30 @@
 "use client";
-// What a person has put together and not sent yet, kept in this tab: it survives a reload and ends with the tab.
+// A draft that is not sent yet, kept in this browser tab: it survives a reload and ends with the tab.
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { useMe } from "@/components/frame/me";
 
 interface DraftOptions<Value> {
-  /** Of what it is; another name is another draft. */
+  /** What it is a draft of; each name has its own draft. */
   readonly name: string;
   readonly value: Value;
-  /** What the page began with: a draft that says the same is none. */
+  /** The page's initial value: a draft that equals it is not a draft. */
   readonly initial: Value;
-  /** What is stored and is none of these is dropped. */
+  /** A stored value that does not match is dropped. */
   readonly schema: z.ZodType<Value>;
   readonly onRestore: (value: Value) => void;
 }
 
 export interface Draft {
-  /** The page shows what was put together before it was loaded. */
+  /** The page shows a draft from before it was loaded. */
   readonly restored: boolean;
-  /** It was sent, or is not wanted: nothing of it is kept, and until something changes nothing is stored again. */
+  /** For a draft that was sent or discarded: deletes it, and stores nothing until the value changes again. */
   readonly drop: () => void;
 }
 
-/** Reads the draft once, after the first render: the server knows none. */
+/** Reads the draft once, after the first render, because the server has none. */
 export function useDraft<Value>({ name, value, initial, schema, onRestore }: DraftOptions<Value>): Draft {
-  // Whoever signs in next in this tab does not see it.
+  // Keyed by user, so that whoever signs in next in this tab does not see it.
   const key = `draft ${useMe().personId} ${name}`;
   const [restored, setRestored] = useState(false);
   const newest = useRef({ schema, onRestore });
@@ -65,7 +65,7 @@ function stored(key: string): unknown {
   }
 }
 
-/** A browser that has no room keeps no draft; the page works without. */
+/** Best effort: if the browser's storage is full, no draft is kept. */
 function store(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);

@@ -1,9 +1,9 @@
 "use client";
-// Moves a step of the order with the pointer: it takes the place over which it is held.
+// Moves a step of the list by dragging: it takes the place it is held over.
 import { useRef, useState, type PointerEvent, type RefObject } from "react";
 
 interface Drag {
-  /** Key of the step in hand; null: none. */
+  /** Key of the dragged step; null if none. */
   readonly dragged: number | null;
   readonly grip: (key: number) => {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
@@ -13,7 +13,7 @@ interface Drag {
   };
 }
 
-/** `list` holds the steps, in order, each with a `data-key`. */
+/** `list` contains the steps in order, each with a `data-key`. */
 export function useDrag(
   list: RefObject<HTMLElement | null>,
   onMove: (key: number, index: number) => void,

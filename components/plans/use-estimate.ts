@@ -1,5 +1,5 @@
 "use client";
-// What the list will take on a host, worked out by the server when the typing rests.
+// The server's estimate and check of the list, requested once the input settles.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
@@ -12,7 +12,7 @@ import type { CatalogueStep } from "@/server/surfaces/trpc/types";
 const settleMs = 300;
 const refreshMs = 2000;
 
-/** The value as it was when it last stayed for a moment; told apart by what it says. */
+/** A debounced value; values with equal JSON count as the same. */
 function useSettled<Value>(value: Value): Value {
   const text = JSON.stringify(value);
   const [settled, setSettled] = useState({ text, value });
@@ -24,7 +24,7 @@ function useSettled<Value>(value: Value): Value {
   return settled.value;
 }
 
-/** The check that the server makes again when it runs: every fault at once. */
+/** All faults at once, by the same check that the server repeats before a run. */
 export function useFaults(
   steps: readonly ManualStep[],
   catalogue: readonly CatalogueStep[],
@@ -45,20 +45,20 @@ export function useFaults(
 }
 
 interface Estimated {
-  /** Undefined: nothing to work out, or not known yet. */
+  /** Undefined: nothing to estimate, or no answer yet. */
   readonly known: OrderedEstimate | undefined;
   readonly error: unknown;
   readonly refetch: () => void;
 }
 
-/** Of the list as it is; until it is answered for, each step keeps what was said of it before. */
+/** The estimate of the current list; until the server answers for it, each step keeps its previous estimate. */
 export function useEstimate(hostId: string | null, items: readonly OrderItem[]): Estimated {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const settled = useSettled(items);
   const enabled = hostId !== null && settled.length > 0;
   const query = useQuery({
-    // With the keys of the steps, which the server does not know: two lists of like steps are two questions.
+    // Includes the step keys, which the server does not know: two lists of equal steps are different queries.
     queryKey: [...trpc.cleaning.estimate.pathKey(), { hostId, items: settled }],
     queryFn: async ({ signal }): Promise<AskedEstimate> => ({
       items: settled,

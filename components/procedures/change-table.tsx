@@ -1,4 +1,4 @@
-// What differs between two texts of a procedure.
+// The difference between two versions of a procedure's text.
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { ProcedureChange } from "@/server/domain/procedures/words";

@@ -1,5 +1,5 @@
 "use client";
-// The form of one procedure; what it would change is shown before it is saved.
+// The form of one procedure; the effect of a change is shown before it is saved.
 import { useRouter } from "next/navigation";
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
@@ -17,7 +17,7 @@ import type { SiteProcedures } from "@/server/surfaces/trpc/types";
 
 interface ProcedureEditorProps {
   readonly site: SiteProcedures;
-  /** As it is in force; null: a new one. */
+  /** The procedure in force; null for a new one. */
   readonly saved: Procedure | null;
   readonly start: ProcedureForm;
 }

@@ -1,5 +1,5 @@
 "use client";
-// The fields of a procedure: what is done, what a record brings, how long one counts, and when it is due.
+// The fields of a procedure: what is done, what a record needs, how long a record is valid, and when the procedure is due.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -76,7 +76,7 @@ const Checklist = withForm({
         {(list) => (
           <>
             {list.state.value.map((_, index) => (
-              // What identifies a point is its place: its text is being typed.
+              // Keyed by index, because the text changes while it is being typed.
               <div className="procedure-point" key={index}>
                 <form.AppField name={`checklist[${index}].text`}>
                   {(field) => <field.TextField label={`Point ${index + 1}`} maxLength={200} />}
@@ -189,7 +189,7 @@ function KnownSkus(props: PickProps) {
 
 const mostShown = 8;
 
-/** Names to add by a click: of those that begin with what is being typed. */
+/** Completions to add by click, for the name being typed. */
 function Known({
   words,
   known,

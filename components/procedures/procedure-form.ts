@@ -1,11 +1,11 @@
-// A procedure as its form has it: names one per line, days as a text.
+// The form values of a procedure: names one per line, days as text.
 import { z } from "zod";
 import { answerKinds, evidenceNeeds, procedureName } from "@/server/domain/procedures/procedure";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import { failureCauses } from "@/server/domain/lifecycle/states";
 import type { FailureCause } from "@/server/domain/lifecycle/states";
 
-/** One per line, or between commas; SKUs and tenants may have spaces in their names. Pure. */
+/** One per line, or separated by commas; not by spaces, because names of SKUs and tenants may contain them. Pure. */
 export const namesOf = (text: string): readonly string[] => [
   ...new Set(
     text
@@ -32,7 +32,7 @@ const days = z.string().transform((text, context): number | null => {
   return number;
 });
 
-/** What is sent: all of a procedure but its version. */
+/** What is sent: everything but the version. */
 export const procedureSchema = z
   .object({
     name: z.string().trim().pipe(procedureName),
@@ -66,7 +66,7 @@ export const procedureSchema = z
   }));
 export type ProcedureForm = z.input<typeof procedureSchema>;
 
-/** The form of a procedure. Pure. */
+/** The form values of a procedure. Pure. */
 export const formOf = ({
   name,
   title,
@@ -91,7 +91,7 @@ export const formOf = ({
 
 const never = { always: false, skus: "", tenants: "", afterRepair: false, afterFailures: "" };
 
-/** What a new one begins with. When it is due is left to who writes it. */
+/** Initial values of a new procedure. When it is due is left to the author. */
 export const beginnings: Readonly<Record<"drain" | "empty", ProcedureForm>> = {
   drain: {
     name: "full-ac-drain",

@@ -1,5 +1,5 @@
 "use client";
-// The versions of a procedure, each with what differs from the one before.
+// The versions of a procedure, each with its difference from the previous one.
 import { useQuery } from "@tanstack/react-query";
 import { ChangeTable } from "@/components/procedures/change-table";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -39,7 +39,7 @@ export function ProcedureVersions({ siteId, name }: ProcedureVersionsProps) {
 
 interface OneVersionProps {
   readonly version: ProcedureVersion;
-  /** The one before it; null: there was none. */
+  /** The previous version; null for the first. */
   readonly before: ProcedureVersion | null;
   readonly open: boolean;
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Procedures of a site: the empty list leads on, the form begins with a drain, says what would change and saves it.
+// A site's procedures: the empty list leads to a form that starts with a drain, shows the effect, and saves it.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";

@@ -1,5 +1,5 @@
 "use client";
-// The procedures of a site: the list, and one of them with its form and its versions.
+// A site's procedures: the list, and one of them with its form and versions.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
@@ -169,7 +169,7 @@ function ProcedureList({ site }: { readonly site: SiteProcedures }) {
   );
 }
 
-/** Without the gate no host waits for a procedure. */
+/** Shown if the gate is not required, because then no host waits for a procedure. */
 export const NotRequired = ({ site }: { readonly site: string }) => (
   <Notice tone="attention">
     The policy of site {site} does not require signed procedures, so no host waits for one.{" "}

@@ -1,5 +1,5 @@
 "use client";
-// Saves a procedure, or takes one out, after it was shown what changes.
+// Saves or removes a procedure, after showing what changes.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
 import { ChangeTable } from "@/components/procedures/change-table";
@@ -22,7 +22,7 @@ interface SaveDialogProps {
   readonly onClose: () => void;
 }
 
-/** What is shown of policies is read again. */
+/** Refetches what depends on policies. */
 function useRefresh() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

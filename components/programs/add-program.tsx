@@ -1,5 +1,5 @@
 "use client";
-// Adds a program outside of Reclaim; its token goes to who shows it once.
+// Adds an external program. Its token is passed to the caller, which shows it once.
 import type { z } from "zod";
 import { noTexts, shortOf, useSiteOptions } from "@/components/programs/program-fields";
 import type { AddDialogProps, NewToken } from "@/components/programs/programs-page";
@@ -12,7 +12,7 @@ interface AddProgramProps<Asked extends { readonly name: string }> extends AddDi
   readonly kind: string;
   readonly consequence: string;
   readonly schema: z.ZodType<Asked, typeof noTexts>;
-  /** A number that is asked for, too. */
+  /** An additional number to ask for. */
   readonly more?: { readonly label: string; readonly aside: string; readonly placeholder: string };
   readonly send: (asked: Asked) => Promise<NewToken>;
 }

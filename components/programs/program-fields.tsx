@@ -1,27 +1,27 @@
 "use client";
-// What every form asks that adds a program: its name, and the site that it has to do with.
+// The fields common to all forms that add a program: its name, and its site.
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { useTRPC } from "@/components/trpc/trpc";
 
-/** What a person types. */
+/** Initial texts. */
 export const noTexts = { name: "", site: "", more: "" };
 
-/** Where nothing else is asked for. */
+/** For programs without an additional field. */
 export const nothingMore = z.string();
 
-/** @param name what the server takes as one; @param more what else a program has */
+/** @param name the server's rule for names; @param more the rule of the additional field */
 export const programFields = <More,>(name: z.ZodType<string, string>, more: z.ZodType<More, string>) => ({
   name: z.string().trim().min(1, "Enter a name").pipe(name),
-  // Empty: every site.
+  // Empty: all sites.
   site: z.string().transform((site) => (site === "" ? null : site)),
   more,
 });
 
-/** What its buttons call it: the last word of "health source". */
+/** The short name for buttons: the last word, such as "source" of "health source". */
 export const shortOf = (kind: string): string => kind.slice(kind.lastIndexOf(" ") + 1);
 
-/** The sites that there are, and all of them. */
+/** All existing sites, and "all sites". */
 export function useSiteOptions(): readonly { readonly value: string; readonly label: string }[] {
   const trpc = useTRPC();
   const { data: scopes } = useQuery(trpc.cleaning.scopes.queryOptions());

@@ -1,5 +1,5 @@
 "use client";
-// Programs outside of Reclaim that have one token each: which there are, and how one gets a token, another one, and none.
+// External programs with one token each: the list, and adding, replacing the token of, and removing one.
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { useMe } from "@/components/frame/me";
@@ -18,7 +18,7 @@ import { reachOf } from "@/server/domain/access/access";
 interface Program {
   readonly id: string;
   readonly name: string;
-  /** Null: it has to do with every site. */
+  /** Null: all sites. */
   readonly site: string | null;
   readonly lastUsedAt: Date | null;
 }
@@ -36,21 +36,21 @@ export interface AddDialogProps {
 }
 
 interface Act<Answer> {
-  /** What it means, before it is done. */
+  /** The consequence, stated before the act. */
   readonly consequence: ReactNode;
   readonly send: () => Promise<Answer>;
 }
 
 interface ProgramsPageProps<Row extends Program> {
-  /** Such as "health source"; its last word is what its buttons call it. */
+  /** Such as "health source"; buttons use the last word. */
   readonly kind: string;
   readonly caption: string;
   readonly rows: readonly Row[];
   readonly what: ReactNode;
-  /** Between its site and when its token was used last. */
+  /** Shown between the site and the token's last use. */
   readonly columns: readonly TableColumn<Row>[];
   readonly usedLabel: string;
-  /** What such a program is, where there is none. */
+  /** Explains such a program while the list is empty. */
   readonly empty: string;
   readonly adding: (props: AddDialogProps) => ReactNode;
   readonly replacing: (program: Row) => Act<NewToken>;
@@ -58,10 +58,10 @@ interface ProgramsPageProps<Row extends Program> {
   readonly onDone: () => void;
 }
 
-/** What is being done. */
+/** The open dialog. */
 type Asked<Row> = { readonly kind: "add" } | { readonly kind: "replace" | "remove"; readonly program: Row };
 
-/** For those who may apply settings; others read it. */
+/** Users who may apply settings can edit; others see it read-only. */
 export function ProgramsPage<Row extends Program>(props: ProgramsPageProps<Row>) {
   const { kind, caption, rows, what, empty, adding, onDone } = props;
   const { role } = useMe();

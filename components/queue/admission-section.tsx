@@ -1,5 +1,5 @@
 "use client";
-// Admission on the fleet page: the brakes at its top, and how many wait for a place under the limits of each site.
+// Admission on the fleet page: brakes on top, then how many hosts wait for a slot under each site's limits.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
@@ -14,7 +14,7 @@ import { routes } from "@/server/domain/console/routes";
 import { formatCount } from "@/components/ui/format/numbers";
 
 const refreshMs = 2500;
-/** The brakes that are on, above all figures: while one is, hosts do not come back. */
+/** Brakes in force, above all figures: while one is on, its hosts do not come back. */
 export function BrakesInForce() {
   const trpc = useTRPC();
   const me = useMe();

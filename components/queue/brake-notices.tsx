@@ -1,5 +1,5 @@
 "use client";
-// Brakes in force: what the failed hosts have in common, how many hosts wait for it, and lifting it.
+// Brakes in force: what the failed hosts have in common, how many hosts wait because of it, and a button to lift it.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -14,11 +14,11 @@ import { routes } from "@/server/domain/console/routes";
 
 interface BrakeNoticesProps {
   readonly brakes: readonly BrakeLine[];
-  /** Why this person may not lift one. */
+  /** Why this user may not lift a brake. */
   readonly whyNot: string | undefined;
 }
 
-/** One notice per cause. Nothing where no brake is on. */
+/** One notice per cause; empty if no brake is in force. */
 export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
   const [asked, setAsked] = useState<BrakeLine>();
   return (

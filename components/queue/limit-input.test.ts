@@ -1,4 +1,4 @@
-// What may be written into the fields of a site's limits.
+// Valid input for the fields of a site's limits.
 import { expect, test } from "vitest";
 import { limitsSchema, placesText, textsOf } from "@/components/queue/limit-input";
 

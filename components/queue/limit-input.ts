@@ -1,4 +1,4 @@
-// What may be written into the fields of a site's limits.
+// Parsing of the fields of a site's limits.
 import { z } from "zod";
 import type { LimitLine } from "@/server/surfaces/trpc/types";
 import { typedValue } from "@/components/ui/form/schemas";
@@ -6,7 +6,7 @@ import { typedValue } from "@/components/ui/form/schemas";
 export type LimitName = LimitLine["name"];
 export type LimitTexts = Readonly<Record<LimitName, string>>;
 
-/** The lowest that a limit may be: a site that lets nobody at work would never clean. */
+/** The minimum of each limit: with zero hosts at work, a site would never clean. */
 const least: Readonly<Record<LimitName, number>> = {
   atWork: 1,
   bootsPerMinute: 1,
@@ -25,7 +25,7 @@ export const textsOf = (lines: readonly LimitLine[]): LimitTexts => {
   };
 };
 
-/** A number, or null for an empty text, which means no limit; undefined for anything else. */
+/** A number, or null for empty text, which means no limit; undefined for invalid text. */
 function limitOf(name: LimitName, text: string): number | null | undefined {
   const plain = text.trim();
   if (plain === "") return null;
@@ -41,11 +41,11 @@ const limitText = (name: LimitName) =>
 
 type Places = Readonly<Record<string, number>>;
 
-/** One in a line, as people read and write them: `rack-row-1: 10`. */
+/** One limit per line, such as `rack-row-1: 10`. */
 export const placesText = (lines: readonly { readonly place: string; readonly limit: number }[]): string =>
   lines.map(({ place, limit }) => `${place}: ${limit}`).join("\n");
 
-/** Undefined for a line that is not a name and a number, and for a name that is there twice. */
+/** Undefined if a line is not a name and a number, or if a name occurs twice. */
 function placesOf(text: string): Places | undefined {
   const found = new Map<string, number>();
   for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
@@ -63,7 +63,7 @@ const placeLimits = typedValue(
   "One per line: a name, a colon and a whole number from 1; each name once",
 );
 
-/** The texts; what comes out of it is what is sent. */
+/** Takes the form's texts and outputs the request. */
 export const limitsSchema = z.object({
   limits: z.object({
     atWork: limitText("atWork"),

@@ -1,5 +1,5 @@
 "use client";
-// Changes the limits of a site's admission: four numbers, each with what is used of it now, and those of single segments and power domains.
+// Changes a site's admission limits: four numbers with their current use, and limits of single segments and power domains.
 import { useQueryClient } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
@@ -13,7 +13,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import type { SiteQueue } from "@/server/surfaces/trpc/types";
 import { limitsSchema, placesText, textsOf } from "@/components/queue/limit-input";
 
-/** The button and its dialog. `whyNot`: why this person may not. */
+/** The button and its dialog. `whyNot`: why this user may not change them. */
 export function ChangeLimits({
   queue,
   whyNot,
@@ -32,7 +32,7 @@ export function ChangeLimits({
   );
 }
 
-/** The form of what the person saw when the dialog opened: later readings of the page do not move it. */
+/** Keeps the values as they were when the dialog opened; refetches do not change the form. */
 function useLimitsForm(queue: SiteQueue, onClose: () => void) {
   const trpc = useTRPC();
   const client = useTRPCClient();

@@ -1,5 +1,5 @@
 "use client";
-// The limits of a site, each with what is used of it.
+// A site's limits, each with its current use.
 import type { ReactNode } from "react";
 import { formatCount } from "@/components/ui/format/numbers";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -8,7 +8,7 @@ import type { SiteQueue } from "@/server/surfaces/trpc/types";
 
 interface LimitsTableProps {
   readonly queue: SiteQueue;
-  /** A button at the head of its last column, such as one that changes them. */
+  /** A button in the header of the last column, such as one that changes the limits. */
   readonly act?: ReactNode;
 }
 

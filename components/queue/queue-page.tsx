@@ -1,5 +1,5 @@
 "use client";
-// The queue: who waits for a place in order and for what, the limits of each site, and the brakes.
+// The queue: waiting hosts in order and what each waits for, the limits of each site, and the brakes.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { useMe } from "@/components/frame/me";
@@ -68,7 +68,7 @@ export function QueuePage() {
   );
 }
 
-/** Those of the last day, which somebody lifted. */
+/** Brakes lifted within the last day. */
 function LiftedBrakes({ brakes }: { brakes: readonly BrakeLine[] }) {
   return (
     <section aria-label="Brakes lifted">

@@ -1,6 +1,6 @@
-// What is asked of queues, limits and brakes: the same for the server's first page and the browser's.
+// Queries for queues, limits and brakes, shared by the server's prefetch and the browser.
 
-/** A brake that goes on while no host moves, and limits that somebody else changed, are no event of a host, which the live stream tells. */
+/** Polled: the live stream carries host events only, not a brake coming on while no host moves, or someone else changing limits. */
 export const queueEveryMs = 10_000;
 
 export const queueQuery = (siteId: string) => ({ siteId, limit: 100 });

@@ -1,5 +1,5 @@
 "use client";
-// Who waits for a place at one site, in the order in which they begin; read page by page.
+// A site's queued hosts in the order in which they will start, loaded page by page.
 import { useSuspenseInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
@@ -15,7 +15,7 @@ import { queueQuery } from "@/components/queue/queue-query";
 import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 2000;
-/** Each host once: one that moved up between two readings is in two pages. */
+/** Deduplicated: a host that moved up between two page reads is on both pages. */
 function uniqueHosts(pages: readonly { readonly hosts: readonly QueueLine[] }[]): QueueLine[] {
   return [...new Map(pages.flatMap((page) => page.hosts).map((host) => [host.hostId, host])).values()];
 }

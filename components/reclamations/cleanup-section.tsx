@@ -1,9 +1,9 @@
-// The plan in the names of NICo's cleanup report, each with its result.
+// The plan under the names of NICo's cleanup report, each with its result.
 import { Mark } from "@/components/ui/mark";
 import { cleanupNames } from "@/server/domain/cleaning/cleanup-summary";
 import type { ReclamationDetail } from "@/server/surfaces/trpc/types";
 
-/** Nothing before a step that NICo reports is over. */
+/** Empty until a step that NICo reports has finished. */
 export function CleanupSection({ cleanup }: Pick<ReclamationDetail, "cleanup">) {
   const lines = cleanupNames.flatMap((name) => {
     const line = cleanup[name];

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Gates: how far an open one is, the evidence of the others as sentences that lead on, and all of it on paper.
+// Gates: progress of open ones, evidence of the others as sentences with links, and all of it when printed.
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

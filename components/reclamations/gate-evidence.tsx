@@ -1,4 +1,4 @@
-// What a gate rests on: sentences that lead to where more of it is shown, and below them the evidence word for word.
+// A gate's evidence: sentences with links to details, and below them the evidence verbatim.
 import Link from "next/link";
 import { LinkedDrives } from "@/components/drives/linked-drives";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -9,7 +9,7 @@ import type { GateLine, HostDetail } from "@/server/surfaces/trpc/types";
 export type EvidenceHost = Pick<HostDetail, "name" | "sku">;
 type Subject = GateLine["sentences"][number]["subject"];
 
-/** The page that shows more of a sentence; null where there is none. */
+/** The page with more about a sentence; null if there is none. */
 function placeOf(subject: Subject, { name, sku }: EvidenceHost): { href: string; words: string } | null {
   switch (subject) {
     case "steps":
@@ -30,11 +30,11 @@ function placeOf(subject: Subject, { name, sku }: EvidenceHost): { href: string;
 interface GateEvidenceProps {
   row: GateLine;
   host: EvidenceHost | null;
-  /** Nothing is folded, as on paper. */
+  /** Nothing is collapsed, as in print. */
   whole: boolean;
 }
 
-/** Below the row of its gate. */
+/** Shown below the gate's row. */
 export function GateEvidence({ row, host, whole }: GateEvidenceProps) {
   const { gate, meaning, sentences, drives, evidence, evaluatedAt, generation, evidenceSeq } = row;
   const raw = JSON.stringify(evidence, null, 2);

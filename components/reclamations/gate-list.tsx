@@ -1,4 +1,4 @@
-// The gates of a reclamation in short: mark, name, on what it rests.
+// A reclamation's gates in short: mark, name, and what each rests on.
 import { Mark } from "@/components/ui/mark";
 import type { GateLine } from "@/server/surfaces/trpc/types";
 import { lookOf } from "@/components/reclamations/gate-look";

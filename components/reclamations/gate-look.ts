@@ -1,8 +1,8 @@
-// How each status of a gate looks and reads.
+// Mark and label for each gate status.
 import type { Tone } from "@/components/ui/tone";
 import type { GateStatus } from "@/server/domain/gates/gate-names";
 
-/** A gate that no decision has evaluated yet is open. */
+/** A gate that has not been evaluated yet is open. */
 export type ShownGateStatus = GateStatus | "open";
 
 const gateLook = {
@@ -20,7 +20,7 @@ interface Shown {
   readonly soFar: { readonly done: boolean } | null;
 }
 
-/** How one gate looks: an open one whose evidence is complete is half true, and no more than that before it is evaluated. */
+/** An open gate with complete evidence reads "proven so far", and is not satisfied until it is evaluated. */
 export function lookOf({ status, soFar }: Shown): { tone: Tone; none: boolean; words: string } {
   if (status !== "open" || soFar === null) return gateLook[status];
   return soFar.done
@@ -28,7 +28,7 @@ export function lookOf({ status, soFar }: Shown): { tone: Tone; none: boolean; w
     : { tone: "neutral", none: false, words: "in progress" };
 }
 
-/** "5 hold, 2 are not required, 1 is unsatisfied, 6 are open": how a set of gates stands. */
+/** Summarizes a set of gates: "5 hold, 2 are not required, 1 is unsatisfied, 6 are open". */
 export function gateSum(gates: readonly Shown[]): string {
   const statuses = gates.map(({ status }) => status);
   const proven = gates.filter(({ status, soFar }) => status === "open" && soFar?.done === true).length;

@@ -1,5 +1,5 @@
 "use client";
-// The tab with all gates of the running or last reclamation, each with the evidence that it rests on.
+// The tab with all gates of the current or last reclamation, each with its evidence.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { HostExceptions } from "@/components/assurance/exceptions/host-exceptions";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";

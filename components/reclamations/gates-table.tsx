@@ -1,5 +1,5 @@
 "use client";
-// All gates of a reclamation with the evidence that each rests on and the generation of the decision that evaluated it.
+// All gates of a reclamation, each with its evidence and the generation of the decision that evaluated it.
 import { useMemo, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -12,11 +12,11 @@ import { lookOf } from "@/components/reclamations/gate-look";
 
 interface GatesTableProps {
   gates: readonly GateLine[];
-  /** The host whose pages show more; null: it has left the fleet. */
+  /** The host whose pages have details; null if it has left the fleet. */
   host: EvidenceHost | null;
 }
 
-/** A row opens to show its evidence: sentences with links, and word for word. */
+/** A row expands to its evidence: sentences with links, and verbatim. */
 export function GatesTable({ gates, host }: GatesTableProps) {
   const printing = usePrinting();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 "use client";
-// The tab with every reclamation of the host and every state that it was in.
+// The tab with every reclamation of the host and every state it was in.
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
@@ -59,7 +59,7 @@ export function HistoryTab({ host }: { host: HostDetail }) {
   );
 }
 
-/** Pages overlap when states were added since the first was read: each version once. */
+/** Deduplicated by version: pages overlap if states were added after the first was read. */
 function joinStates(pages: readonly HostHistory[]): readonly HistoryLine[] {
   const byVersion = new Map(pages.flatMap((page) => page.states).map((line) => [line.version, line]));
   return [...byVersion.values()].sort((a, b) => Number(BigInt(b.version) - BigInt(a.version)));

@@ -1,5 +1,5 @@
 "use client";
-// The reclamations of a host, and the states that it was in.
+// A host's reclamations, and the states it was in.
 import Link from "next/link";
 import { useMemo, type ReactNode } from "react";
 import { formatTimer } from "@/components/ui/format/duration";
@@ -11,7 +11,7 @@ import { Running, Time } from "@/components/ui/time/time";
 import type { HistoryLine, ReclamationHead } from "@/server/surfaces/trpc/types";
 import { reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 
-/** How an outcome looks; a reclamation in progress has none yet. */
+/** Mark and label of an outcome; a reclamation in progress has none yet. */
 function outcomeOf({ endedAt, outcome, stoppedCause }: ReclamationHead): {
   tone: "good" | "working" | "failed" | "neutral";
   words: string;
@@ -70,13 +70,13 @@ const reclamationColumns = (
   },
 ];
 
-/** Newest first, as they come. */
+/** Newest first, as given. */
 export function ReclamationsTable({
   href,
   reclamations,
   empty,
 }: {
-  /** Where one of them is shown. */
+  /** Link to one of them. */
   href: (reclamationId: string) => string;
   reclamations: readonly ReclamationHead[];
   empty: ReactNode;

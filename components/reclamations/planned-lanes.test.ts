@@ -1,4 +1,4 @@
-// The lanes of what is still to come.
+// Timeline lanes for steps that are still to come.
 import { expect, test } from "vitest";
 import { plannedEnd, withPlanned } from "@/components/reclamations/planned-lanes";
 

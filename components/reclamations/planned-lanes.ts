@@ -1,8 +1,8 @@
-// The lanes of a reclamation with what is expected joined to them: the rest of the step that runs, then the steps that did not begin.
+// A reclamation's timeline lanes joined with what is expected: the rest of the running step, then the steps that have not started.
 import type { StepRunLine, TimelineBar, TimelineLane } from "@/server/surfaces/trpc/types";
 
 export interface ShownBar extends TimelineBar {
-  /** Not happened yet: by the devices' own estimates, earlier runs or the catalogue. */
+  /** Still to come, as estimated by the devices, earlier runs or the catalogue. */
   readonly planned: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface ShownLane {
 
 type Run = Pick<StepRunLine, "step" | "status" | "expectedEndAt" | "restarts">;
 
-/** Names of lanes stand once: a step that is to be tried again has its past and its future in one. Pure. */
+/** Each name has one lane: a step that is about to be retried has its past and its future in the same lane. Pure. */
 export function withPlanned(
   lanes: readonly TimelineLane[],
   planned: readonly TimelineLane[],
@@ -44,7 +44,7 @@ export function withPlanned(
   ];
 }
 
-/** When the last of what is expected ends, in ms; null: nothing is expected. Pure. */
+/** When the last expected bar ends, in ms; null if nothing is expected. Pure. */
 export function plannedEnd(lanes: readonly ShownLane[]): number | null {
   const ends = lanes.flatMap(({ bars }) =>
     bars.flatMap(({ planned, to }) => (planned && to !== null ? [to.getTime()] : [])),

@@ -1,4 +1,4 @@
-// What kind of reclamation it is, in words.
+// Labels for kinds of reclamations.
 import type { ReclamationHead } from "@/server/surfaces/trpc/types";
 
 /** "release", "manual cleaning". */

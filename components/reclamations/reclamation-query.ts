@@ -1,5 +1,5 @@
-// Which reclamation of a host a tab shows: the same input on the server, which reads ahead, and in the browser.
+// The query for the reclamation that a host's tab shows, shared by the server's prefetch and the browser.
 
-/** Without an id: the running or last one. */
+/** Without an id: the current or last one. */
 export const reclamationQuery = (hostId: string, reclamationId: string | undefined) =>
   reclamationId === undefined ? { hostId } : { hostId, reclamationId };

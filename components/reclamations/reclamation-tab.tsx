@@ -1,5 +1,5 @@
 "use client";
-// The tab that tells one reclamation of a host: stages, step runs, time axis, the agent's log and the gates in short.
+// The tab for one reclamation of a host: stages, step runs, timeline, the agent's log, and the gates in short.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { HostExceptions } from "@/components/assurance/exceptions/host-exceptions";
@@ -26,7 +26,7 @@ import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 700;
 
-/** The running or last reclamation, or an earlier one by its id. */
+/** The current or last reclamation, or an earlier one by id. */
 export function ReclamationTab({
   host,
   reclamationId,
@@ -90,7 +90,7 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
   );
 }
 
-/** A manual cleaning has no stages: it runs its list, and that is all. */
+/** A manual cleaning has no stages; it only runs its list. */
 function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: ReclamationDetail }) {
   const { number, runbookName, bulkId, startedAt, outcome } = reclamation;
   return (

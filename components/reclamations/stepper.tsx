@@ -1,11 +1,11 @@
 "use client";
-// The stages of a reclamation, left to right: done with how long each took, the one at work, those to come.
+// A reclamation's stages from left to right: completed ones with their duration, the current one, and those to come.
 import { Running } from "@/components/ui/time/time";
 import { formatTimer } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { Stage } from "@/server/surfaces/trpc/types";
 
-/** One line above each stage, coloured for the current one. */
+/** A line above each stage, coloured for the current one. */
 export function Stepper({ stages }: { stages: readonly Stage[] }) {
   return (
     <ol className="stepper" aria-label="Stages">

@@ -1,4 +1,4 @@
-// The validation tests that the site wants, each with its result.
+// The validation tests that the site requires, each with its result.
 import { Mark } from "@/components/ui/mark";
 import type { Tone } from "@/components/ui/tone";
 import type { ReclamationDetail } from "@/server/surfaces/trpc/types";
@@ -12,7 +12,7 @@ const tones = {
   "not run": "neutral",
 } as const satisfies Record<TestLine["result"], Tone>;
 
-/** Nothing on a site without tests. */
+/** Empty on a site without tests. */
 export function TestsSection({ tests }: Pick<ReclamationDetail, "tests">) {
   if (tests.length === 0) return null;
   const count = (result: TestLine["result"]) => tests.filter((test) => test.result === result).length;

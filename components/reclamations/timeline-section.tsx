@@ -1,5 +1,5 @@
 "use client";
-// The time axis of a reclamation: states, steps, devices, restarts; as a chart, and as a table.
+// A reclamation's timeline of states, steps, devices and restarts, as a chart and as a table.
 import { ChartFrame } from "@/components/ui/charts/chart-frame";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { formatTimer, formatDuration } from "@/components/ui/format/duration";
@@ -14,19 +14,19 @@ import { plannedEnd, withPlanned, type ShownLane } from "@/components/reclamatio
 
 type Timeline = ReclamationDetail["timeline"];
 
-/** Room at the right for words that do not fit into the last bar. */
+/** Space on the right for a label that does not fit into the last bar. */
 const roomShare = 0.04;
 const shortestMs = 10_000;
-/** How much of the axis a reclamation that stands still may take, against the time in which it went on. */
+/** The maximum share of the axis for the time spent waiting for a person, relative to the time before it. */
 const restShare = 0.4;
 
-/** Since when the reclamation stands still and waits for a person; undefined while it goes on. */
+/** Since when the reclamation has been waiting for a person; undefined while it makes progress. */
 function restsSince(timeline: Timeline): number | undefined {
   const last = timeline.lanes[0]?.bars.at(-1);
   return last === undefined || last.to !== null || last.tone === "working" ? undefined : last.from.getTime();
 }
 
-/** Lanes without news have no mark. */
+/** Neutral lanes have no mark. */
 const markTone = (tone: Tone | null | undefined): Tone | undefined =>
   tone === null || tone === "neutral" ? undefined : tone;
 
@@ -46,13 +46,13 @@ const toLane = (lane: ShownLane, index: number): GanttLane => ({
   })),
 });
 
-/** Runs with the clock while the reclamation does; what is expected stands after now, dashed. */
+/** Follows the clock while the reclamation is in progress; expected steps are drawn after now, dashed. */
 export function TimelineSection({
   detail: { timeline, stepRuns },
 }: {
   detail: Pick<ReclamationDetail, "timeline" | "stepRuns">;
 }) {
-  // What was read since the last tick of the clock lies behind "now", too.
+  // Times newer than the clock's last tick must not lie after "now".
   const now = Math.max(
     useNow(),
     ...timeline.lanes.flatMap(({ bars }) => bars.map(({ from, to }) => (to ?? from).getTime())),

@@ -1,5 +1,5 @@
 "use client";
-// Hosts that are being repaired, with what their labels say of it: the outcome before the release.
+// Hosts being repaired, with the outcome noted in their labels before the release.
 import { useMemo } from "react";
 import { hostColumn } from "@/components/repair/queue-table";
 import { issueWords, noteWords } from "@/components/repair/repair-words";

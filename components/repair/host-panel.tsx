@@ -1,5 +1,5 @@
 "use client";
-// One host beside the lists: what is wrong with it, what was done before, and what its last reclamation proved.
+// One host in the side panel: what is wrong, earlier repairs, and what its last reclamation proved.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Suspense, useEffect, useRef } from "react";
@@ -30,10 +30,10 @@ import type { RepairHost } from "@/server/surfaces/trpc/types";
 const refreshMs = 3_000;
 
 interface HostPanelProps {
-  /** By name. */
+  /** Host name. */
   readonly host: string;
   readonly onClose: () => void;
-  /** Undefined: this person claims nothing. */
+  /** Undefined if this user may not claim hosts. */
   readonly onClaim: ((host: RepairHost) => void) | undefined;
 }
 
@@ -42,7 +42,7 @@ export function HostPanel({ host, onClose, onClaim }: HostPanelProps) {
   const read = useQuery(trpc.repair.host.queryOptions({ host }));
   useLiveRefresh(() => read.refetch(), { everyMs: refreshMs });
   const panel = useRef<HTMLElement>(null);
-  // A narrow window shows the panel in place of the list, and what had the focus is gone with that.
+  // On a narrow window the panel replaces the list, which hides the focused element.
   useEffect(() => {
     if (document.activeElement?.checkVisibility() === false) panel.current?.focus();
   }, []);
@@ -124,12 +124,12 @@ function PanelBody({ host }: { host: RepairHost }) {
   );
 }
 
-/** A tenant reads those of a host that it may claim, and records on one that it has; of one that another tenant has it is told no state. */
+/** A tenant can read the procedures of a host it may claim, and record them on a host it has. For another tenant's host, it gets no state. */
 function Procedures({ host }: { host: RepairHost }) {
   const trpc = useTRPC();
   const isProvider = useMe().pages.includes("hosts");
   const isTold = host.stateSince !== null;
-  // Asked for here as well: a host that was released meanwhile is not found, and takes no page down.
+  // Queried here as well, so that a 404 for a host released in the meantime does not break the page.
   const { isSuccess } = useQuery(
     trpc.procedures.ofHost.queryOptions({ hostId: host.hostId }, { enabled: !isProvider && isTold }),
   );

@@ -1,5 +1,5 @@
 "use client";
-// Hosts that were repaired too often within the days of the rule, each with those repairs.
+// Repeat offenders: hosts repaired too often within the rule's period, each with those repairs.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";

@@ -1,12 +1,12 @@
 "use client";
-// Repairs that ended per day, stacked by outcome. Drawn by Recharts, which is loaded when the page is there.
+// Repairs that ended per day, stacked by outcome. Drawn with Recharts, which loads after the page.
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
 import { axisText, timeAxis } from "@/components/ui/charts/axis";
 import { Fitted } from "@/components/ui/charts/fitted";
 import type { RepairOutcomes } from "@/server/surfaces/trpc/types";
 
 const chartPx = 132;
-/** In the order of the stack. */
+/** In stacking order. */
 const parts = [
   { key: "completed", fill: "var(--n8)" },
   { key: "unrecorded", fill: "var(--n5)" },
@@ -14,7 +14,7 @@ const parts = [
   { key: "failed", fill: "var(--failed)" },
 ] as const;
 
-/** This picture is hidden from screen readers, which have the table. */
+/** Hidden from screen readers, which have the table. */
 export default function OutcomesChart({ perDay }: Pick<RepairOutcomes, "perDay">) {
   return (
     <div className="chart" aria-hidden="true">

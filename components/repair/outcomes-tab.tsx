@@ -1,5 +1,5 @@
 "use client";
-// How repairs of the last days ended: the chart, its numbers, and each of them.
+// How recent repairs ended: a chart, its numbers, and each repair.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";

@@ -1,5 +1,5 @@
 "use client";
-// The queue of repairs as a table: why each host can or cannot be claimed.
+// The repair queue as a table: why each host can or cannot be claimed.
 import { useMemo } from "react";
 import { issueWords } from "@/components/repair/repair-words";
 import { repairedWords } from "@/components/repair/repair-sections";
@@ -11,7 +11,7 @@ import { DataTable, type DataTableProps } from "@/components/ui/table/data-table
 import { Age, Time } from "@/components/ui/time/time";
 import type { QueueRow } from "@/server/surfaces/trpc/types";
 
-/** @param open a panel is beside the list: there is room for what tells hosts apart */
+/** @param open the side panel is open, so only identifying columns have room */
 const columnsOf = (open: boolean): readonly TableColumn<QueueRow>[] => [
   {
     id: "issue",
@@ -54,7 +54,7 @@ const columnsOf = (open: boolean): readonly TableColumn<QueueRow>[] => [
   { id: "rack", label: "Rack", width: 64, from: open ? "widest" : "wide", cell: ({ rack }) => rack ?? "–" },
 ];
 
-/** The host, whose panel it opens. */
+/** The host's name, which opens its panel. */
 export const hostColumn = <Row extends { readonly host: string }>(
   open: string | null,
   onOpen: (host: string) => void,
@@ -76,7 +76,7 @@ export const hostColumn = <Row extends { readonly host: string }>(
   ),
 });
 
-/** Whether somebody can claim it; while it is cleaned, when that is expected to end. The sentence is in its panel. */
+/** Whether it can be claimed; during a cleaning, when that should end. The full sentence is in the panel. */
 function Refusal({ claim }: Pick<QueueRow, "claim">) {
   return claim.expectedAt === null ? (
     <span className="text-quiet">{claim.short ?? "can be claimed"}</span>
@@ -108,7 +108,7 @@ interface QueueTableProps extends Pick<DataTableProps<QueueRow>, "rows" | "curso
   readonly paging: NonNullable<DataTableProps<QueueRow>["paging"]>;
   readonly open: string | null;
   readonly onOpen: (host: string) => void;
-  /** Undefined: this person claims nothing. */
+  /** Undefined if this user may not claim hosts. */
   readonly onClaim: ((row: QueueRow) => void) | undefined;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-// What a repair tenant does with a host: takes it, notes how its repair stands, and gives it up.
+// A repair tenant's acts on a host: claim it, note the status of its repair, and release it.
 import { useState } from "react";
 import { z } from "zod";
 import { IssueFields, issueOf, noIssue } from "@/components/instances/issue-fields";

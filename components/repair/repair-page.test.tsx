@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page of repairs as a repair tenant works with it: claim from the queue, note the outcome, release; and its panel. The provider claims nothing.
+// Repairs as a repair tenant uses the page: claim from the queue, note the outcome, release; and the panel. The provider cannot claim.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";

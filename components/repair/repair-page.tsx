@@ -1,5 +1,5 @@
 "use client";
-// Repairs: what waits, what is being repaired, how repairs ended, and hosts that come back too often; one host in a panel beside them.
+// Repairs: the queue, hosts being repaired, outcomes, and repeat offenders; one host opens in a side panel.
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
@@ -23,7 +23,7 @@ import type { HeldRow, QueueRow } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 3_000;
 
-/** Reads the view from the address and writes it back. */
+/** Reads the view from the URL and writes it back. */
 function useRepairView(): [RepairView, (change: Partial<RepairView>) => void] {
   const router = useRouter();
   const search = useSearchParams();
@@ -38,7 +38,7 @@ function useRepairView(): [RepairView, (change: Partial<RepairView>) => void] {
   return [view, change];
 }
 
-/** The two lists whose rows are acted on. */
+/** The two lists whose rows have acts. */
 function useLists() {
   const trpc = useTRPC();
   const queue = useInfiniteQuery(
@@ -215,11 +215,11 @@ function Held({ list, onAsk, ...table }: ListProps & { list: Lists["held"]; onAs
   );
 }
 
-/** The dialog of what was asked for. */
+/** The open dialog. */
 interface AskingProps {
   readonly asked: Asked | null;
   readonly onClose: () => void;
-  /** The host is out of these hands, so its panel has nothing to show. */
+  /** Called after a release, when the panel has nothing left to show. */
   readonly onReleased: (host: string) => unknown;
 }
 

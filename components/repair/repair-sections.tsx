@@ -1,5 +1,5 @@
 "use client";
-// What there is to know of the repair of one host: its issue, the alerts that ask for it, who may claim it, and the repairs before.
+// Details of one host's repair: its issue, the alerts that request it, who may claim it, and earlier repairs.
 import { byWords, lineIssue, lineOutcome, manyNoteWords } from "@/components/repair/repair-words";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -110,7 +110,7 @@ export const RepairAlerts = ({ caption, alerts }: { caption: string; alerts: rea
 
 const noteColumn = { id: "note", width: "26%", from: "medium", narrow: "bottom-start" } as const;
 
-/** @param many of several hosts: each names its own, and not who repaired */
+/** @param many the repairs are of several hosts: each row names its host, and not who repaired */
 export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[] => [
   {
     id: "ended",
@@ -166,6 +166,6 @@ export const EarlierRepairs = ({ host }: { host: RepairHost }) =>
     />
   );
 
-/** "3 in 30 days" of a repeat offender, else how many there were. */
+/** "3 in 30 days" for a repeat offender, otherwise the total. */
 export const repairedWords = ({ total, recent, offender }: RepairHost["repaired"]): string =>
   offender ? `${recent} in 30 days` : total === 0 ? "never" : formatCounted(total, "time");

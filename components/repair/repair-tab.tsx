@@ -1,5 +1,5 @@
 "use client";
-// The tab *Repair* of a host: its issue as reported, the alerts that ask for a repair, who may claim it, and earlier repairs.
+// The *Repair* tab of a host: the issue as reported, the alerts that request a repair, who may claim it, and earlier repairs.
 import { OwnerSection } from "@/components/custody/owner-section";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";

@@ -1,10 +1,10 @@
-// What the address of the page *Repair* holds: the tab, and the host whose panel is open.
+// What the URL of the *Repair* page holds: the tab, and the host open in the panel.
 export const repairTabs = ["queue", "held", "outcomes", "offenders"] as const;
 export type RepairTabName = (typeof repairTabs)[number];
 
 export interface RepairView {
   tab: RepairTabName;
-  /** By name. */
+  /** Host name. */
   host: string | null;
 }
 
@@ -13,6 +13,6 @@ export const parseRepairView = (search: { get: (name: string) => string | null }
   host: search.get("host"),
 });
 
-/** The inputs of the lists: the same on the server, which reads ahead, and in the browser. */
+/** List inputs, shared by the server's prefetch and the browser. */
 export const queueQuery = { limit: 200 };
 export const outcomesQuery = { limit: 100 };

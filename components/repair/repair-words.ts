@@ -1,8 +1,8 @@
-// How repairs are called on screen.
+// Labels for repairs.
 import type { Tone } from "@/components/ui/tone";
 import type { RepairIssue, RepairLine } from "@/server/surfaces/trpc/types";
 
-/** "Hardware: fan 3 stands still"; an operator's request names no category. */
+/** "Hardware: fan 3 stands still"; an operator's request has no category. */
 export const issueWords = ({ category, summary }: Pick<RepairIssue, "category" | "summary">): string =>
   [category, summary === "" ? "no summary" : summary].filter((part) => part !== null).join(": ");
 
@@ -17,7 +17,7 @@ const tones = { completed: "neutral", failed: "failed", none: "attention" } as c
   Tone
 >;
 
-/** How a repair ended; one that goes on, and one of which nothing was recorded, say so. Of a repair system without a word of it, how its lease ended. */
+/** How a repair ended, or that it is in progress or has no recorded outcome. Without an outcome from a repair system, how its lease ended. */
 export function lineOutcome({
   outcome,
   leaseEnd,
@@ -34,15 +34,15 @@ export function lineOutcome({
     : { words: outcomeWords[outcome], tone: tones[outcome] };
 }
 
-/** What was noted at its end: ticket and summary. */
+/** The closing note: summary and ticket. */
 export const noteWords = ({ ticket, note }: Pick<RepairLine, "ticket" | "note">): string | null =>
   ticket === null && note === null ? null : [note, ticket].filter((part) => part !== null).join("; ");
 
-/** Who repaired, as far as the reader may know it. */
+/** Who did the repair, as far as the reader may know. */
 const repairerWords = ({ by, system, tenant }: Pick<RepairLine, "by" | "system" | "tenant">): string =>
   by === "system" ? (system ?? "a repair system") : (tenant ?? "another tenant");
 
-/** Among repairs of many hosts a system outside is named: there is no instance that names it. */
+/** In lists of several hosts, an external system is named here, because there is no instance column to name it. */
 export const manyNoteWords = (row: RepairLine): string | null =>
   row.by === "system" ? byWords(row) : noteWords(row);
 
@@ -52,6 +52,6 @@ export function byWords(row: RepairLine): string {
   return note === null ? repairerWords(row) : `${repairerWords(row)}: ${note}`;
 }
 
-/** What was wrong. Of a repair system's work that is the reason of its lease, which not everybody is told. */
+/** What was wrong. For a repair system this is the reason of its lease, which not every reader may see. */
 export const lineIssue = ({ by, issue }: Pick<RepairLine, "by" | "issue">): string | null =>
   issue === null ? (by === "system" ? "not specified" : null) : issueWords(issue);

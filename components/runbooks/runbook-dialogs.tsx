@@ -1,5 +1,5 @@
 "use client";
-// From the builder: a runbook is opened, or the list is saved as a new one.
+// The builder's dialogs: open a runbook, or save the list as a new one.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -57,9 +57,9 @@ export function OpenRunbook({
 
 interface SaveRunbookProps {
   steps: readonly ManualStep[];
-  /** Traits that hosts or runbooks have. */
+  /** Traits known from hosts or runbooks. */
   traits: readonly string[];
-  /** Of the host at hand: proposed. */
+  /** The current host's traits, as suggestions. */
   hostTraits: readonly string[];
   skus: readonly { readonly name: string }[];
   onSaved: (runbook: RunbookLine) => void;

@@ -1,5 +1,5 @@
 "use client";
-// The fields of a runbook beside its steps: name, what it is for, and the traits that lock it to its hardware.
+// The fields of a runbook besides its steps: name, purpose, and the traits that lock it to its hardware.
 import { Fragment } from "react";
 import { z } from "zod";
 import { withForm } from "@/components/ui/form/form-kit";
@@ -14,7 +14,7 @@ export const runbookSchema = z.object({
   ),
 });
 
-/** As they are typed. */
+/** Form values. */
 export type RunbookTexts = z.input<typeof runbookSchema>;
 
 export const emptyTexts: RunbookTexts = { name: "", description: "", traits: "" };
@@ -22,9 +22,9 @@ export const emptyTexts: RunbookTexts = { name: "", description: "", traits: "" 
 const mostProposed = 12;
 
 interface RunbookFieldsProps {
-  /** Traits that hosts or runbooks have. */
+  /** Traits known from hosts or runbooks. */
   known: readonly string[];
-  /** Where no trait is known yet, their names make proposals. */
+  /** Source of suggestions while no trait is known. */
   skus: readonly { readonly name: string }[];
 }
 const props: RunbookFieldsProps = { known: [], skus: [] };
@@ -60,7 +60,7 @@ interface KnownTraitsProps extends RunbookFieldsProps {
   onChange: (text: string) => void;
 }
 
-/** Traits to add by a click. */
+/** Known traits, to add by click. */
 function KnownTraits({ known, skus, text, onChange }: KnownTraitsProps) {
   const chosen = traitsOf(text);
   const proposed = known.length > 0 ? known : skus.map(({ name }) => traitOfSku(name));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page of a runbook: what is missing, what the server refuses and where, and that nothing unsaved is lost by leaving.
+// The page of a runbook: missing fields, server refusals at their field, and no loss of unsaved changes by leaving.
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import Link from "next/link";

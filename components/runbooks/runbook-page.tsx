@@ -1,5 +1,5 @@
 "use client";
-// One runbook in the builder: its steps, name and traits; saved, run or deleted from here. Without a runbook: a new one.
+// One runbook in the builder: its steps, name and traits, with buttons to save, run and delete it; or a new runbook.
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -21,9 +21,9 @@ import { routes } from "@/server/domain/console/routes";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 
 interface RunbookPageProps {
-  /** Null: a new one. */
+  /** Null for a new one. */
   id: string | null;
-  /** Whose steps can be chosen. */
+  /** The hardware type whose steps can be chosen. */
   hardwareType: string;
 }
 
@@ -86,7 +86,7 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
   );
 }
 
-/** A runbook that can run nowhere says what would change that. */
+/** A runbook that cannot run on any host says what would change that. */
 function NoHost({ saved, mayClean }: { saved: RunbookLine; mayClean: boolean }) {
   return (
     <Notice
@@ -155,7 +155,7 @@ function RunbookActs({ saved, mayWrite, mayClean }: RunbookActsProps) {
   );
 }
 
-/** Deleting leads back to the list. */
+/** Returns to the list after deleting. */
 function DeleteDialog({ saved, onClose }: { saved: RunbookLine; onClose: () => void }) {
   const trpc = useTRPC();
   const client = useTRPCClient();

@@ -1,4 +1,4 @@
-// Traits as they are typed, and steps in one line.
+// Parsing typed traits, and steps in one line.
 import { expect, it } from "vitest";
 import { stepsWords, traitsOf } from "@/components/runbooks/runbook-words";
 

@@ -1,17 +1,17 @@
-// Runbooks in words, and what may be typed for traits.
+// Labels for runbooks, and parsing of traits.
 import { z } from "zod";
 import { trait } from "@/server/domain/cleaning/plan/traits";
 import { formatCounted } from "@/components/ui/format/numbers";
 
-/** Traits as they are typed, by commas or spaces; each once. Pure. */
+/** Typed traits, separated by commas or spaces, without duplicates. Pure. */
 export function traitsOf(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((name) => name !== ""))];
 }
 
-/** A trait for the hosts of a SKU, in the form that Ironic gives to traits of one's own: "CUSTOM_DELL_R750". Pure. */
+/** A trait for a SKU's hosts, in the form of Ironic's custom traits: "CUSTOM_DELL_R750". Pure. */
 export const traitOfSku = (sku: string): string => `CUSTOM_${sku.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}`;
 
-/** Why the steps cannot be saved as a runbook; undefined: they can. */
+/** Why the steps cannot be saved as a runbook; undefined if they can. */
 export function runbookRefusal(
   { mayWriteRunbooks }: { readonly mayWriteRunbooks: boolean },
   steps: readonly unknown[],
@@ -22,7 +22,7 @@ export function runbookRefusal(
   return faults.length > 0 ? "A step is incomplete" : undefined;
 }
 
-/** The list that a text of traits names. */
+/** Parses a text into a list of traits. */
 export const traitText = z.string().transform((text, context): string[] => {
   const typed = traitsOf(text);
   for (const name of typed) {

@@ -1,5 +1,5 @@
 "use client";
-// The runbooks: named lists of steps, each locked to hardware by its traits.
+// Runbooks: named lists of steps, each locked to hardware by its traits.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";

@@ -1,5 +1,5 @@
 "use client";
-// What the page of one runbook holds: the steps and texts as they are being changed, what is wrong with them, and saving.
+// State of a runbook's page: the edited steps and texts, their faults, and saving.
 import { useStore } from "@tanstack/react-form";
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
@@ -24,7 +24,7 @@ const textsOf = ({ name, description, traits }: RunbookLine): RunbookTexts => ({
   traits: traits.join(", "),
 });
 
-/** Of `saved`, or of a new one. */
+/** Edits `saved`; null: a new runbook. */
 export function useRunbookEditor(saved: RunbookLine | null, hardwareType: string) {
   const trpc = useTRPC();
   const { data: scopes } = useSuspenseQuery(trpc.cleaning.scopes.queryOptions());
@@ -58,7 +58,7 @@ const draftSchema = z.object({
 
 type RunbookFormKit = ReturnType<typeof useRunbookForm>;
 
-/** Steps and texts as they are, kept until they are saved or discarded; of another version of the runbook they are another draft. */
+/** Keeps the edited steps and texts until saved or discarded; each version of the runbook has its own draft. */
 function useRunbookDraft({
   saved,
   form,
@@ -102,7 +102,7 @@ function useRunbookDraft({
   };
 }
 
-/** Saving gives a new runbook its page, and reads the saved one again. */
+/** Saving a new runbook opens its page; saving an existing one refetches it. */
 function useRunbookForm(saved: RunbookLine | null, steps: ManualStep[]) {
   const trpc = useTRPC();
   const client = useTRPCClient();

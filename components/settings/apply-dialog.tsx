@@ -1,5 +1,6 @@
 "use client";
-// Before settings are saved: what would change, as the server works it out, and the reason; then the same request for real (docs/adr/0056-settings-write-documents.md).
+// Confirms a settings change: a dry run shows what would change, the user gives the reason, then the same request is applied
+// (docs/adr/0056-settings-write-documents.md).
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
 import { z } from "zod";
@@ -17,16 +18,15 @@ import { settingWords } from "@/server/domain/site/setting-fields";
 import type { PolicyQuestion, SiteApplied } from "@/server/surfaces/trpc/types";
 import { ChangeList } from "@/components/settings/change-list";
 
-/** What is to be applied. */
 export interface Draft {
   readonly site: string;
-  /** Left out where the site is new: no record tells of it. */
+  /** Undefined for a new site, which has no records to evaluate. */
   readonly siteId?: string;
   /** A site document, as JSON. */
   readonly document: string;
-  /** Values of the secrets that it names. */
+  /** Values of the secrets that it refers to. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** That the person saw; null: the site is new. */
+  /** The revision that the user saw; null for a new site. */
   readonly revision: string | null;
   readonly reason?: string;
 }
@@ -34,7 +34,7 @@ export interface Draft {
 interface ApplyDialogProps {
   readonly draft: Draft;
   readonly onApplied: (answer: SiteApplied) => void;
-  /** The change was asked for and waits for another person. */
+  /** Called when the change was requested and awaits another person's approval. */
   readonly onAwaits?: () => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -50,7 +50,7 @@ const requestOf = ({ document, secrets = {}, revision }: Draft) => ({
   ...(revision === null ? {} : { revision }),
 });
 
-/** Reads everything again that settings show up in. */
+/** Refetches everything that shows settings. */
 export function useSettingsChanged(): () => Promise<unknown> {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -62,7 +62,7 @@ export function useSettingsChanged(): () => Promise<unknown> {
     );
 }
 
-/** What the dry run says; it changes nothing. */
+/** The dry run; it changes nothing. */
 function usePlan(draft: Draft) {
   const client = useTRPCClient();
   return useQuery({
@@ -126,7 +126,7 @@ export function ApplyDialog({ draft, onApplied, onAwaits, onClose, children }: A
 
 const policyInDocument = siteDocument.pick({ policy: true, priorities: true }).strip();
 
-/** What is asked of the effect: the policy and the priorities of the document, where they differ. */
+/** The input for the effect: the document's policy and priorities, if they differ. */
 function questionOf({ document, siteId }: Draft, plan: SiteApplied | undefined): PolicyQuestion | undefined {
   const differs = plan?.changes.some(({ path: [member] }) => member === "policy" || member === "priorities");
   if (siteId === undefined || differs !== true) return undefined;
@@ -143,7 +143,7 @@ function whyNotYet(
   return data?.changes.length === 0 && !created ? "No changes" : undefined;
 }
 
-/** What the save would do. */
+/** The result of the dry run. */
 function Plan({ plan, pending }: { readonly plan: SiteApplied | undefined; readonly pending: boolean }) {
   return (
     <>
@@ -177,7 +177,7 @@ function Conflict({ onRead }: { readonly onRead: () => void }) {
   );
 }
 
-/** Faults by their setting: lines and columns are of a document that nobody sees here. */
+/** Faults without line and column, which refer to a document that the user does not see. */
 const told = (problem: Problem | undefined): Problem | undefined =>
   problem === undefined || problem.faults.length === 0
     ? problem

@@ -1,5 +1,5 @@
 "use client";
-// Sets of BMC credentials of a site. Passwords are never shown: an empty field keeps the stored one.
+// A site's sets of BMC credentials. Passwords are never shown: an empty field keeps the stored one.
 import { useState } from "react";
 import { z } from "zod";
 import { Button } from "@/components/ui/button";
@@ -13,13 +13,13 @@ import type { SiteView } from "@/server/surfaces/trpc/types";
 import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
 import { documentWith } from "@/components/settings/draft";
 
-/** A set as the page shows it. */
+/** A set as shown on the page. */
 interface CredentialSet {
   readonly name: string;
   readonly username: string;
 }
 
-/** A set as it was typed; an empty password keeps the stored one. */
+/** A set as typed; an empty password keeps the stored one. */
 interface TypedSet extends CredentialSet {
   readonly password: string;
 }
@@ -27,7 +27,7 @@ interface TypedSet extends CredentialSet {
 const secretName = "BMC_PASSWORD";
 const stored = { stored: true };
 
-/** @param typed null: the set of this name is removed */
+/** @param typed null to remove the set of this name */
 function draftOf({ site, document, revision }: SiteView, name: string, typed: TypedSet | null): Draft {
   const others = Object.entries(document.bmcCredentials ?? {}).filter(([other]) => other !== name);
   const next =
@@ -148,14 +148,14 @@ const columnsOf = (
 ];
 
 interface SetDialogProps {
-  /** Left out: a new one. */
+  /** Undefined for a new one. */
   readonly set: CredentialSet | undefined;
   readonly taken: readonly string[];
   readonly onClose: () => void;
   readonly onTyped: (typed: TypedSet) => void;
 }
 
-/** What the fields accept. */
+/** Validates the fields. */
 export const credentialSchema = (set: CredentialSet | undefined, taken: readonly string[]) =>
   z.object({
     name: z

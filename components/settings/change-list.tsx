@@ -1,12 +1,12 @@
 "use client";
-// Changes of a site's settings as people read them: what, before and after.
+// A readable list of settings changes: what, before and after.
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteChange } from "@/server/domain/site/difference";
 import { settingWords } from "@/server/domain/site/setting-fields";
 import { valueWords, wholeValueWords } from "@/components/settings/value-words";
 
-/** A list of changes, or what it means that there is none. */
+/** The changes, or what it means that there are none. */
 export function ChangeList({
   caption,
   changes,
@@ -16,7 +16,7 @@ export function ChangeList({
   readonly caption: string;
   readonly changes: readonly SiteChange[];
   readonly none: string;
-  /** Values are not shortened: somebody decides on them. */
+  /** Shows values in full, for somebody who decides on them. */
   readonly whole?: boolean;
 }) {
   return changes.length === 0 ? (

@@ -1,5 +1,5 @@
 "use client";
-// The network controller of a site. Its tokens are never shown: an empty field keeps the stored one.
+// A site's network controller. Its tokens are never shown: an empty field keeps the stored one.
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
 import { z } from "zod";
@@ -19,7 +19,7 @@ interface ControllerFormProps {
   readonly whyNot: string | undefined;
 }
 
-/** What the fields accept. A stored token counts only while the controller is there. */
+/** Validates the fields. A stored token can be kept only if the site has a controller. */
 export const controllerSchema = ({ networkController: stored }: SiteView["document"]) =>
   z
     .object({
@@ -48,7 +48,7 @@ const secretOf = (name: string, value: string) => (value === "" ? { stored: true
 
 type Typed = z.output<ReturnType<typeof controllerSchema>>;
 
-/** What is to be applied: tokens that were typed travel beside the document. */
+/** The change to apply; typed tokens are sent separately from the document. */
 function draftOf({ site, document, revision }: SiteView, typed: Typed): Draft {
   const { networkController: _, ...rest } = document;
   const { url, token, acknowledges, acknowledgementToken } = typed;
@@ -71,12 +71,12 @@ function draftOf({ site, document, revision }: SiteView, typed: Typed): Draft {
   };
 }
 
-/** Afresh for each state of the controller: the tokens that were typed do not stay in the page. */
+/** Remounted whenever the controller changes, so that typed tokens do not stay in the page. */
 export function ControllerForm({ view, whyNot }: ControllerFormProps) {
   return <Fields key={JSON.stringify(view.document.networkController)} view={view} whyNot={whyNot} />;
 }
 
-/** Texts as they are before anything is typed. */
+/** Initial field values. */
 const textsOf = ({ networkController: stored }: SiteView["document"]) => ({
   url: stored?.url ?? "",
   token: "",

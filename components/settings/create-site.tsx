@@ -1,5 +1,5 @@
 "use client";
-// Creates a site: its name and its provisioning networks; everything else begins with the defaults.
+// Creates a site from a name and its provisioning networks; everything else starts with defaults.
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { z } from "zod";

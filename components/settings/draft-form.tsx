@@ -1,5 +1,5 @@
 "use client";
-// The fields of a form that changes a site's document, and what asks before it is applied.
+// The shared frame of forms that change a site's document, including the confirmation.
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
@@ -8,11 +8,11 @@ import type { SiteApplied } from "@/server/surfaces/trpc/types";
 
 interface DraftFormProps {
   readonly schema: z.ZodType;
-  /** Why this person may not change them. */
+  /** Why this user may not change settings. */
   readonly whyNot: string | undefined;
   readonly submitWords: string;
   readonly acts?: ReactNode;
-  /** What was submitted, until the dialog has applied it. */
+  /** The submitted change, until the dialog has applied it. */
   readonly draft: Draft | undefined;
   readonly onApplied: (draft: Draft, answer: SiteApplied) => void;
   readonly onAwaits?: () => void;
@@ -20,7 +20,7 @@ interface DraftFormProps {
   readonly children: ReactNode;
 }
 
-/** Inside `<form.AppForm>`. */
+/** To be used inside `<form.AppForm>`. */
 export function DraftForm({ schema, whyNot, submitWords, acts, children, ...applying }: DraftFormProps) {
   const { draft, onApplied, onAwaits, onClose } = applying;
   return (

@@ -1,4 +1,4 @@
-// From what was typed to the document that is applied, and the other way round. Pure.
+// Converts between typed texts and the site document that is applied. Pure.
 import { z } from "zod";
 import { isObject } from "@/server/domain/json";
 import type { SiteDocument } from "@/server/domain/site/document";
@@ -6,10 +6,10 @@ import type { SettingField, SettingSection } from "@/server/domain/site/setting-
 import { readSetting, settingText } from "@/server/domain/site/setting-text";
 import type { SettingValue } from "@/server/domain/site/setting-text";
 
-/** The texts of fields, by `fieldName`. */
+/** Field texts by `fieldName`. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Of a field in the form: dots would mean members there. */
+/** A setting's field name in the form, where dots would mean nested members. */
 export const fieldName = (path: string): string => path.replaceAll(".", "/");
 
 const valueAt = (document: SiteDocument, path: string): unknown =>
@@ -28,7 +28,7 @@ export const textsOf = (document: SiteDocument, sections: readonly SettingSectio
     fieldsOf(sections).map(({ path }) => [fieldName(path), settingText(path, valueAt(document, path))]),
   );
 
-/** What each field accepts: the rule of the document's schema. */
+/** Validates each field by the rule of the document's schema. */
 export const formSchema = (sections: readonly SettingSection[]) =>
   z.object(
     Object.fromEntries(
@@ -44,7 +44,7 @@ export const formSchema = (sections: readonly SettingSection[]) =>
     ),
   );
 
-/** The texts that were typed: those that are not as they were. */
+/** The texts that differ from the base. */
 export const editedTexts = (texts: Texts, base: Texts): Texts =>
   Object.fromEntries(Object.entries(texts).filter(([name, text]) => text !== base[name]));
 
@@ -54,7 +54,7 @@ function changed(at: unknown, [name, ...rest]: readonly string[], value: unknown
   return { ...members, [name]: changed(members[name], rest, value) };
 }
 
-/** The document with these settings, as JSON. SKUs and tenants belong to all sites: what a form of one site does not show, it leaves alone. */
+/** The document with these settings, as JSON. SKUs and tenants are left out: they belong to all sites, and a site's form does not show them. */
 export function documentWith(
   { skus: _, tenants: __, ...document }: SiteDocument,
   values: Readonly<Record<string, unknown>>,

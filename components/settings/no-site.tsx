@@ -1,5 +1,5 @@
 "use client";
-// In place of settings while there is no site.
+// Shown in place of settings while there is no site.
 import { Empty } from "@/components/ui/empty";
 import { CreateSite } from "@/components/settings/create-site";
 

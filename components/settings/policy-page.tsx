@@ -1,5 +1,5 @@
 "use client";
-// The policy of a site: how its hosts are cleaned, how many at once, and how long everything may take.
+// A site's policy: how its hosts are cleaned, how many at once, and the time limits.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMe } from "@/components/frame/me";
@@ -51,7 +51,7 @@ function SitePolicy({ site }: { readonly site: SiteOfSettings }) {
   );
 }
 
-/** The limits have an act of their own, which the page of the queue has, too. */
+/** The limits have their own dialog, shared with the queue page. */
 function Admission({ siteId }: { readonly siteId: string }) {
   const trpc = useTRPC();
   const me = useMe();

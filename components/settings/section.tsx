@@ -1,4 +1,4 @@
-// A section of a form of settings: its name, what it is about, and its fields.
+// A section of a settings form: its title, a description, and its fields.
 import type { ReactNode } from "react";
 import type { SettingSection } from "@/server/domain/site/setting-fields";
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Settings as a person changes them: what is sent, what is kept when somebody else was faster, and that a token is sent and never shown.
+// Changing settings: what is sent, what is kept after a concurrent change, and tokens that are sent but never shown.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
@@ -86,7 +86,7 @@ it("shows what would change, asks for the reason, and sends the whole document w
   ]);
   const sent: unknown = JSON.parse(String(Reflect.get(Object(calls[1]?.input), "document")));
   expect(sent).toEqual(JSON.parse(JSON.stringify(view("r1", withState(60_000)).document)));
-  // The page has not been read again: who leaves it now loses nothing and is not asked.
+  // The page has not been refetched yet: leaving it now loses nothing, so nothing is asked.
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(save()).toHaveAccessibleDescription("No changes");
   expect(screen.queryByRole("button", { name: "Discard changes" })).toBeNull();

@@ -1,5 +1,5 @@
 "use client";
-// Settings of a site as a form: each field is one setting of the document, and saving applies the document (docs/adr/0056-settings-write-documents.md).
+// Site settings as a form: each field is one setting of the document, and saving applies the document (docs/adr/0056-settings-write-documents.md).
 import { useStore } from "@tanstack/react-form";
 import Link from "next/link";
 import { useEffect, useState } from "react";
@@ -28,23 +28,23 @@ import {
 } from "@/components/settings/draft";
 
 interface SettingsFormProps {
-  /** The site as it was read last. */
+  /** The site as last read. */
   readonly view: SiteView;
   readonly sections: readonly SettingSection[];
-  /** Why this person may not change them. */
+  /** Why this user may not change settings. */
   readonly whyNot: string | undefined;
-  /** Who changed each setting last. */
+  /** The last change of each setting. */
   readonly changes: readonly SettingChange[];
 }
 
-/** Begins with the site as it is. When somebody changes it meanwhile, a form without edits follows; one with edits asks. */
+/** Starts with the site's current settings. After a concurrent change, a form without edits follows it; one with edits shows a notice first. */
 export function SettingsForm({ view, ...rest }: SettingsFormProps) {
   const [base, setBase] = useState(view);
   const [kept, setKept] = useState<Texts>({});
   const [edits, setEdits] = useState<Texts>({});
-  /** What was read before the own save: it is shown no more, although the answer to the next reading is still on its way. */
+  /** The revision before our own save. It is no longer shown, even if a refetch that started earlier still returns it. */
   const [replaced, setReplaced] = useState<string | null>();
-  /** How often a change was asked for that waits for another person: the form begins again with the site as it is. */
+  /** Counts requests that await another person's approval; each resets the form to the site's current settings. */
   const [asked, setAsked] = useState(0);
   const isNewer = view.revision !== base.revision && view.revision !== replaced;
   const take = (texts: Texts) => {
@@ -96,7 +96,7 @@ export function SettingsForm({ view, ...rest }: SettingsFormProps) {
   );
 }
 
-/** Tells which texts are not as they were; whether there are any. */
+/** Reports the edited texts, and returns whether there are any. */
 function useEdits(values: Texts, base: Texts, onEdits: (texts: Texts) => void): boolean {
   useEffect(() => onEdits(editedTexts(values, base)), [onEdits, base, values]);
   return Object.keys(editedTexts(values, base)).length > 0;
@@ -112,7 +112,7 @@ interface Words {
 interface ControlProps {
   readonly field: SettingField;
   readonly hint: ReactNode;
-  /** Of the field's form. */
+  /** The controls of the field's form. */
   readonly controls: {
     readonly TextField: ComponentType<Words & { readonly short?: boolean }>;
     readonly TextAreaField: ComponentType<Words & { readonly maxLength?: number }>;
@@ -120,7 +120,7 @@ interface ControlProps {
   };
 }
 
-/** What the document's schema says of a setting tells by which control it is edited. */
+/** The control for a setting, chosen by the document's schema. */
 function Control({ field, hint, controls: { TextField, TextAreaField, SelectField } }: ControlProps) {
   const words = { label: field.label, hint };
   switch (settingKind(field.path).kind) {
@@ -142,7 +142,7 @@ interface FieldsProps extends Omit<SettingsFormProps, "view"> {
   readonly onAwaits: () => void;
 }
 
-/** The form of the settings; `draft` is what was submitted, until the dialog has applied it. */
+/** The settings form; `draft` is what was submitted, until the dialog has applied it. */
 function useSettings({ base, kept, sections }: Pick<FieldsProps, "base" | "kept" | "sections">) {
   const [texts] = useState(() => textsOf(base.document, sections));
   const [schema] = useState(() => formSchema(sections));
@@ -207,7 +207,7 @@ function Fields({ base, kept, sections, whyNot, changes, onEdits, onSaved, onAwa
   );
 }
 
-/** What the setting does, and who changed it last. */
+/** What the setting does, and who last changed it. */
 function Hint({
   field: { path, hint },
   site,

@@ -1,5 +1,5 @@
 "use client";
-// The head of every page of settings, and the frame of those that are about one site.
+// The head of the settings pages, and the frame of those that concern one site.
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { TabbedHead, type HeadProps } from "@/components/frame/tabbed-head";
@@ -18,7 +18,7 @@ interface SiteChoiceProps {
   readonly hrefOf: (query: { site: string }) => string;
 }
 
-/** Links to the same page of other sites; nothing where there is one site. */
+/** Links to the same page of other sites; empty if there is only one site. */
 function SiteChoice({ sites, chosen, hrefOf }: SiteChoiceProps) {
   if (sites.length < 2) return null;
   return (
@@ -37,15 +37,15 @@ function SiteChoice({ sites, chosen, hrefOf }: SiteChoiceProps) {
 }
 
 interface SitePageFrameProps {
-  /** What the page has of the site: "policy of site". */
+  /** The page's subject, used as in "policy of site". */
   readonly what: string;
   readonly hrefOf: SiteChoiceProps["hrefOf"];
-  /** Buttons of the page, where there is a site. */
+  /** Buttons of the page, shown once there is a site. */
   readonly acts?: ReactNode;
   readonly children: (site: SiteOfSettings) => ReactNode;
 }
 
-/** A page of settings about the site that the address names; the content begins afresh with each site. */
+/** A settings page for the site in the URL; its content is remounted for each site. */
 export function SitePageFrame({ what, hrefOf, acts, children }: SitePageFrameProps) {
   const { sites, chosen } = useChosenSite();
   if (chosen === null)

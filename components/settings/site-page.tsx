@@ -1,5 +1,5 @@
 "use client";
-// A site: its network controller, its provisioning networks, its agent image, and how to make another site.
+// A site's network controller, provisioning networks and agent image, and the button to create another site.
 import Link from "next/link";
 import { routes } from "@/server/domain/console/routes";
 import { networkSections } from "@/server/domain/site/setting-fields";

@@ -1,21 +1,21 @@
 "use client";
-// What pages of settings read of a site: the document as it is, and who changed which setting last.
+// Queries for the settings pages: a site's document, and the last change of each setting.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useMe } from "@/components/frame/me";
 import { useTRPC } from "@/components/trpc/trpc";
 import { reachOf } from "@/server/domain/access/access";
 
-/** Other people's changes are no event of a host, which the live stream tells. */
+/** Polled: the live stream carries host events only, not other people's changes to settings. */
 const othersMs = 10_000;
 
-/** Why this person may not change settings; undefined: may. */
+/** Why this user may not change settings; undefined if they may. */
 export function useWhyNoSettings(): string | undefined {
   const me = useMe();
   return reachOf(me.role, "site.apply") === "any" ? undefined : "Only a provider admin can change settings";
 }
 
-/** The sites, and which one the address names; without one the first. Null: there is none. */
+/** The sites, and the one named in the URL, or else the first. Null if there is none. */
 export function useChosenSite() {
   const trpc = useTRPC();
   const wanted = useSearchParams().get("site");

@@ -1,4 +1,4 @@
-// Values of settings as people read them in a list of changes.
+// Values of settings in a list of changes.
 import { expect, it } from "vitest";
 import { valueWords, wholeValueWords } from "@/components/settings/value-words";
 

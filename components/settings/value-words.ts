@@ -1,4 +1,4 @@
-// A value of a setting in words: durations with their unit, lists, switches, members by name; anything else as JSON.
+// A setting's value in words: durations with a unit, lists, switches, members by name; anything else as JSON.
 import { isObject } from "@/server/domain/json";
 import { withoutPem } from "@/server/domain/site/authorities";
 import { durationText } from "@/server/domain/site/setting-text";
@@ -12,7 +12,7 @@ function short(whole: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
-/** How a document refers to a secret that the site has. */
+/** A document's reference to a stored secret. */
 const isStored = (value: Readonly<Record<string, unknown>>): boolean =>
   value["stored"] === true && Object.keys(value).length === 1;
 
@@ -24,7 +24,7 @@ const membersWords = (path: readonly string[], value: Readonly<Record<string, un
 /** @param path of the setting: its name says whether a number is a duration */
 export const valueWords = (path: readonly string[], value: unknown): string => wordsOf(path, value, short);
 
-/** The same of any length, for who decides on it. */
+/** The same without shortening, for somebody who decides on it. */
 export const wholeValueWords = (path: readonly string[], value: unknown): string =>
   wordsOf(path, value, (text) => text);
 

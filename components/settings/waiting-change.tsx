@@ -1,12 +1,12 @@
 "use client";
-// On pages of settings: that a change of the site waits for another person, so what is shown here still applies.
+// A notice on settings pages that a site change awaits another person, so the settings shown still apply.
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Notice } from "@/components/ui/notice";
 import { routes } from "@/server/domain/console/routes";
 
-/** Another person's decision is no event of a host, which the live stream tells. */
+/** Polled: the live stream carries host events only, not decisions on changes. */
 const refreshMs = 10_000;
 
 export function WaitingChange({ site }: { readonly site: string }) {

@@ -1,4 +1,4 @@
-// A page outside the frame, which may be seen without signing in.
+// A page outside the frame, visible without signing in.
 import type { ReactNode } from "react";
 import { Brand } from "@/components/frame/brand";
 

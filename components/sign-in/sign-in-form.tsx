@@ -1,5 +1,5 @@
 "use client";
-// The sign-in form: says what went wrong, and never which of the two was wrong.
+// The sign-in form. Its errors never say which of the two, email or password, was wrong.
 import { signIn } from "next-auth/react";
 import { useState, type FormEvent } from "react";
 import { z } from "zod";
@@ -14,7 +14,7 @@ const schema = z.object({
 });
 type Credentials = z.infer<typeof schema>;
 
-/** What went wrong; undefined: signed in. */
+/** What went wrong; undefined if signed in. */
 async function problemOfSignIn(credentials: Credentials): Promise<string | undefined> {
   try {
     const answer = await signIn("credentials", { ...credentials, redirect: false });
@@ -25,7 +25,7 @@ async function problemOfSignIn(credentials: Credentials): Promise<string | undef
   }
 }
 
-/** Goes to `next` when signed in, by a full load, so that nothing of a former person stays in memory. */
+/** Opens `next` by a full page load, so that nothing of a previous user stays in memory. */
 function useSignInForm(next: string) {
   const [problem, setProblem] = useState<string>();
   const [leaving, setLeaving] = useState(false);

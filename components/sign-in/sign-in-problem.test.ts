@@ -1,4 +1,4 @@
-// "Wrong password" is said only where somebody compared it.
+// "Wrong password" is said only if a password was actually compared.
 import { expect, it } from "vitest";
 import { signInProblem } from "@/components/sign-in/sign-in-problem";
 

@@ -1,5 +1,5 @@
 "use client";
-// Chooses BIOS attributes of a reference host for a baseline: searched, in groups, each with its value. Nothing is chosen at first.
+// Selects BIOS attributes of a reference host for a baseline, with search and groups. Nothing is selected at first.
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -10,9 +10,9 @@ import { biosGroups, settingText } from "@/server/domain/inventory/bios";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
 
 interface BiosPickerProps {
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly attributes: BiosAttributes | null;
-  /** What the SKU wants now. */
+  /** What the SKU requires now. */
   readonly before: BiosAttributes;
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
@@ -71,7 +71,7 @@ export function BiosPicker({ attributes, before, chosen, onChange }: BiosPickerP
 
 interface AttributesProps extends BiosPickerProps {
   readonly attributes: BiosAttributes;
-  /** Those that are shown. */
+  /** The attributes shown. */
   readonly names: readonly string[];
 }
 

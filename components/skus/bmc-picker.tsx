@@ -1,19 +1,19 @@
 "use client";
-// Chooses parts of the BMC of a reference host for a baseline, each with what would be taken. Nothing is chosen at first.
+// Selects BMC settings of a reference host for a baseline, each with the value that would be taken. Nothing is selected at first.
 import { bmcPartNames, bmcParts, bmcPartText, knownBmcParts } from "@/server/domain/inventory/bmc-settings";
 import { Check } from "@/components/ui/form/controls";
 import type { BmcBaseline, BmcPart, BmcSettings } from "@/server/domain/inventory/bmc-settings";
 
 interface BmcPickerProps {
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly settings: BmcSettings | null;
-  /** What the SKU says now. */
+  /** What the SKU requires now. */
   readonly before: BmcBaseline | undefined;
   readonly chosen: readonly BmcPart[];
   readonly onChange: (chosen: readonly BmcPart[]) => void;
 }
 
-/** What the SKU has in place of a part that could be taken; null: the same, or nothing. */
+/** The SKU's current value of a part that could be taken; null if it is the same or missing. */
 function textBefore(before: BmcBaseline | undefined, part: BmcPart, found: string): string | null {
   if (before === undefined || bmcParts[part].members.some((member) => before[member] === undefined))
     return null;

@@ -1,4 +1,4 @@
-// Components of a SKU as fields and as JSON: one value in two views.
+// The components of a SKU as fields and as JSON: one value in two views.
 import { describe, expect, it } from "vitest";
 import { faultsOf, fieldsOf, readSize, sizeText, withFields } from "@/components/skus/components-draft";
 

@@ -1,4 +1,4 @@
-// The components of a SKU as fields, and back to the JSON that a SKU is sent as. What has no field (the baseline) stays as it is. Pure.
+// Converts a SKU's components between form fields and the JSON that is sent. What has no field (the baseline) is kept unchanged. Pure.
 import { z } from "zod";
 import { isObject } from "@/server/domain/json";
 import { skuComponents } from "@/server/domain/inventory/sku";
@@ -31,14 +31,14 @@ const units: Readonly<Record<string, bigint>> = {
   TiB: 2n ** 40n,
 };
 
-/** "2048 GiB" in bytes, as decimal digits; what is no size stays as it was typed, and the schema says so. */
+/** "2048 GiB" in bytes, as decimal digits; text that is not a size is returned unchanged, for the schema to report. */
 export function readSize(text: string): string {
   const [, count, unit = ""] = /^(\d{1,12})\s*([kKMGT]i?B)$/.exec(text.trim()) ?? [];
   const factor = units[unit];
   return count === undefined || factor === undefined ? text.trim() : String(BigInt(count) * factor);
 }
 
-/** In GiB where that is a whole number. */
+/** In GiB if that is a whole number. */
 export function sizeText(bytes: string): string {
   const gib = 2n ** 30n;
   if (!/^\d{1,24}$/.test(bytes)) return bytes;
@@ -65,7 +65,7 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** Null: the text is no JSON object, so only the text itself can be edited. A member that is none of a SKU is an empty field. */
+/** Null if the text is not a JSON object; then only the text can be edited. Members that a SKU does not have become empty fields. */
 export function fieldsOf(text: string): ComponentFields | null {
   const read = objectOf(text);
   if (read === null) return null;
@@ -87,7 +87,7 @@ export function fieldsOf(text: string): ComponentFields | null {
 
 const numberOf = (text: string): number | string => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : text);
 
-/** The JSON with what the fields say. */
+/** The JSON updated from the fields. */
 export function withFields(text: string, fields: ComponentFields): string {
   const { manufacturer, product, cpuCount, cpuModel, memory, infiniband, drives } = fields;
   return JSON.stringify(
@@ -109,7 +109,7 @@ export function withFields(text: string, fields: ComponentFields): string {
   );
 }
 
-/** What is wrong with the components, by the path of the member, such as `storage.0.count`. */
+/** Faults by member path, such as `storage.0.count`. */
 export function faultsOf(text: string): ReadonlyMap<string, string> {
   const parsed = skuComponents.safeParse(objectOf(text), { error: documentWords });
   return new Map(

@@ -1,5 +1,5 @@
 "use client";
-// The components of a SKU as a form: a field for each part, a row for each class of drives.
+// A SKU's components as a form: a field for each part, a row for each class of drives.
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Select, TextInput } from "@/components/ui/form/controls";
@@ -10,7 +10,7 @@ import type { ComponentFields, DriveFields } from "@/components/skus/components-
 
 type TextName = Exclude<keyof ComponentFields, "drives">;
 
-/** In their order, with the member of a SKU that each is. */
+/** In display order, with the SKU member that each field edits. */
 const texts: readonly {
   readonly name: TextName;
   readonly path: string;
@@ -29,12 +29,12 @@ const mediaOptions = mediaKinds.map((media) => ({ value: media, label: mediaWord
 
 interface ComponentsFieldsProps {
   readonly fields: ComponentFields;
-  /** The components as JSON, with what has no field. */
+  /** The components as JSON, including what has no field. */
   readonly text: string;
   readonly onChange: (text: string) => void;
 }
 
-/** Keeps what was typed, such as a size with its unit; the JSON has what it means. */
+/** Keeps the text as typed, such as a size with its unit; the JSON holds the parsed value. */
 export function ComponentsFields({ fields: initial, text, onChange }: ComponentsFieldsProps) {
   const [fields, setFields] = useState(initial);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 "use client";
-// Makes a SKU by hand, or changes one: as fields, or its components and baseline as JSON, as documents have them.
+// Creates or edits a SKU by hand: as fields, or with components and baseline as JSON.
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { ReactNode } from "react";
@@ -18,7 +18,7 @@ import { ComponentsFields } from "@/components/skus/components-fields";
 import { useSendSku } from "@/components/skus/use-send-sku";
 import { documentWords } from "@/server/domain/schema-words";
 
-/** What the text says of a SKU; what is wrong with it becomes the field's error. */
+/** Parses the JSON text of a SKU; what is wrong becomes the field's error. */
 const componentsText = z.string().transform((text, context): SkuComponents => {
   const read = readJson(text);
   if (read === undefined) {
@@ -71,14 +71,14 @@ export function NewSku({ whyNot }: { readonly whyNot: string | undefined }) {
   );
 }
 
-/** One that is changed, or that is repaired because what is stored is no SKU. */
+/** An existing SKU to edit, or one to repair because its stored components are invalid. */
 type EditedSku = Pick<SkuDetail, "name" | "revision" | "priorities"> &
   (Pick<SkuDetail, "components"> | Pick<UnreadableSkuLine, "stored">);
 
 const textOf = (sku: EditedSku | null): string =>
   sku !== null && "stored" in sku ? sku.stored : JSON.stringify(sku?.components ?? template, null, 2);
 
-/** @param sku null: a new one */
+/** @param sku null for a new one */
 function useSkuForm(sku: EditedSku | null, onClose: () => void) {
   const client = useTRPCClient();
   const router = useRouter();
@@ -118,11 +118,11 @@ function useSkuForm(sku: EditedSku | null, onClose: () => void) {
 interface ComponentsProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** The same as text. */
+  /** The JSON editor. */
   readonly json: ReactNode;
 }
 
-/** As fields, or as JSON: one value, two views of it. */
+/** Fields or JSON: two views of one value. */
 function Components({ text, onChange, json }: ComponentsProps) {
   const [asJson, setAsJson] = useState(false);
   const fields = fieldsOf(text);

@@ -1,12 +1,12 @@
 "use client";
-// What of a reference host a baseline takes besides firmware and lockdown: BIOS attributes, and parts of its BMC.
+// What a baseline takes from a reference host besides firmware and lockdown: BIOS attributes, and BMC settings.
 import { BiosPicker } from "@/components/skus/bios-picker";
 import { BmcPicker } from "@/components/skus/bmc-picker";
 import type { PlatformBaseline } from "@/server/domain/inventory/platform";
 import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
 import type { SkuProposalView } from "@/server/surfaces/trpc/types";
 
-/** A field of a form. */
+/** A form field. */
 interface Choice<Item> {
   readonly state: { readonly value: readonly Item[] };
   readonly handleChange: (value: Item[]) => void;
@@ -14,7 +14,7 @@ interface Choice<Item> {
 
 interface HostChoicesProps {
   readonly proposal: SkuProposalView | undefined;
-  /** What the SKU says now. */
+  /** What the SKU requires now. */
   readonly before: PlatformBaseline | undefined;
   readonly bios: Choice<string>;
   readonly bmc: Choice<BmcPart>;

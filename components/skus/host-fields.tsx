@@ -1,5 +1,5 @@
 "use client";
-// The host that a SKU is taken from, and what of it the baseline takes besides firmware and lockdown.
+// The reference host of a SKU, and what its baseline takes besides firmware and lockdown.
 import { HostChoices } from "@/components/skus/host-choices";
 import { noNames, noParts } from "@/components/skus/use-proposal";
 import { withFieldGroup } from "@/components/ui/form/form-kit";
@@ -9,10 +9,10 @@ import type { SkuProposalView } from "@/server/surfaces/trpc/types";
 interface HostFieldsProps {
   readonly label: string;
   readonly hosts: readonly { readonly id: string; readonly name: string }[];
-  /** The host gives a baseline. */
+  /** Whether the host can provide a baseline. */
   readonly hasBaseline: boolean;
   readonly proposal: SkuProposalView | undefined;
-  /** What the SKU says now. */
+  /** What the SKU requires now. */
   readonly before: PlatformBaseline | undefined;
 }
 const noProps: HostFieldsProps = {
@@ -23,7 +23,7 @@ const noProps: HostFieldsProps = {
   before: undefined,
 };
 
-/** What stands between the host and the choices are its children. */
+/** Children are rendered between the host and the choices. */
 export const HostFields = withFieldGroup({
   defaultValues: { hostId: "", bios: noNames, bmc: noParts },
   props: noProps,
@@ -58,5 +58,5 @@ export const HostFields = withFieldGroup({
   },
 });
 
-/** The fields of a form that are these. */
+/** The form fields of this group. */
 export const hostFields = { hostId: "hostId", bios: "bios", bmc: "bmc" } as const;

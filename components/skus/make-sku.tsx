@@ -1,5 +1,5 @@
 "use client";
-// Makes a SKU from one of several like hosts.
+// Creates a SKU from one of several similar hosts.
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
 import { z } from "zod";
@@ -65,9 +65,9 @@ function useMakeSku({ name, hosts }: SkuClusterLine, onClose: () => void) {
   return { form, problem, proposal: reference === "" ? undefined : proposal.data };
 }
 
-/** Beside the table and not in a row: rows come and go, and are others when the window becomes narrow. */
+/** Rendered beside the table, not in a row: rows come and go, and change when the window becomes narrow. */
 export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
-  // What the person saw when the dialog opened: later readings of the page do not move it.
+  // The group as it was when the dialog opened; refetches do not change it.
   const [seen] = useState(cluster);
   const { form, problem, proposal } = useMakeSku(seen, onClose);
   const chooseNone = () => {

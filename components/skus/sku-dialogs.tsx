@@ -1,5 +1,5 @@
 "use client";
-// Takes the baseline of a reference host into a SKU, and deletes a SKU.
+// Takes a reference host's baseline into a SKU, and deletes a SKU.
 import { useStore } from "@tanstack/react-form";
 import { useRouter } from "next/navigation";
 import { z } from "zod";

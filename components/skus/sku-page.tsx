@@ -1,5 +1,5 @@
 "use client";
-// One SKU: what it is made of, its baseline, its hosts, and what people did to it.
+// One SKU: its components, its baseline, its hosts, and its history.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";

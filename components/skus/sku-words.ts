@@ -1,4 +1,4 @@
-// What a SKU is made of, in words.
+// Descriptions of a SKU's components and baseline.
 import { formatBytes } from "@/components/ui/format/bytes";
 import { formatCounted, formatList } from "@/components/ui/format/numbers";
 import type { SkuRow } from "@/server/surfaces/trpc/types";
@@ -16,7 +16,7 @@ export const drivesWords = ({ storage }: Pick<Components, "storage">): string =>
 
 export const cpuWords = ({ cpus }: Pick<Components, "cpus">): string => `${cpus.count} × ${cpus.model}`;
 
-/** "BIOS settings, 12 firmware versions, lockdown"; null where the SKU has no baseline. */
+/** "BIOS settings, 12 firmware versions, lockdown"; null if the SKU has no baseline. */
 export function baselineWords({ baseline }: Components): string | null {
   if (baseline === undefined) return null;
   const { bios, firmware, bmc, lockdown } = baseline;

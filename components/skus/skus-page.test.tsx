@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// SKUs: a group of like hosts becomes one, a SKU by hand says what is wrong with it, and a role that may not is told why.
+// SKUs: created from a group of similar hosts, validated when made by hand, and read-only with a reason for roles without the right.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
@@ -128,7 +128,7 @@ it("a SKU is changed from what was seen, and says what is wrong with it", async 
   );
 });
 
-/** What the host `spare-1` would give a baseline. */
+/** What the host `spare-1` would provide as a baseline. */
 const proposal = {
   host: "spare-1",
   name: "R750",

@@ -1,5 +1,5 @@
 "use client";
-// SKUs with their hosts, and groups of like hosts that have none.
+// SKUs with their hosts, and groups of similar hosts without a SKU.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -20,10 +20,10 @@ import { NewSku } from "@/components/skus/edit-sku";
 import { baselineWords, cpuWords, drivesWords } from "@/components/skus/sku-words";
 
 const refreshMs = 5000;
-/** What other people do to SKUs is no event of a host, which the live stream tells. */
+/** Polled: the live stream carries host events only, not changes to SKUs. */
 const othersMs = 10_000;
 
-/** Why this person may not write SKUs; undefined: they may. */
+/** Why this user may not write SKUs; undefined if they may. */
 export function useWhyNotWrite(): string | undefined {
   const { role } = useMe();
   return reachOf(role, "sku.write") === "any"
@@ -84,7 +84,7 @@ export function SkusPage() {
   );
 }
 
-/** How many hosts have none. */
+/** How many hosts have no SKU. */
 function withoutWords({ skus, clusters, left, withoutInventory, notRead }: SkuList): string {
   const without =
     clusters.reduce((sum, { count }) => sum + count, 0) + left.length + withoutInventory + notRead;
@@ -92,7 +92,7 @@ function withoutWords({ skus, clusters, left, withoutInventory, notRead }: SkuLi
   return skus.some(({ hosts }) => hosts > 0) ? "every host has one" : "no host yet";
 }
 
-/** Hosts that no group has. */
+/** Hosts that belong to no group. */
 function Left({ left, withoutInventory, notRead }: Pick<SkuList, "left" | "withoutInventory" | "notRead">) {
   return (
     <>

@@ -1,5 +1,5 @@
 "use client";
-// SKUs whose stored components cannot be read: what is wrong with each, to repair or delete it.
+// SKUs whose stored components cannot be read: what is wrong with each, and buttons to repair or delete it.
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -13,13 +13,13 @@ import { RemoveDialog } from "@/components/skus/sku-dialogs";
 
 interface UnreadableSkusProps {
   readonly skus: readonly UnreadableSkuLine[];
-  /** Why this person may not write SKUs. */
+  /** Why this user may not write SKUs. */
   readonly whyNot: string | undefined;
 }
 
 const dialogs = { repair: SkuDialog, remove: RemoveDialog } as const;
 
-/** Nothing where every SKU can be read. */
+/** Empty if every SKU can be read. */
 export function UnreadableSkus({ skus, whyNot }: UnreadableSkusProps) {
   const [asked, setAsked] = useState<{
     readonly kind: keyof typeof dialogs;

@@ -1,5 +1,5 @@
 "use client";
-// What a reference host would give a baseline, and what was chosen of it.
+// What a reference host would provide as a baseline, and what was selected of it.
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -8,7 +8,7 @@ import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
 import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
 import type { SkuProposalView } from "@/server/surfaces/trpc/types";
 
-/** In a form. */
+/** Form field rules. */
 export const biosNames = z
   .array(z.string())
   .max(mostBiosSettings, `At most ${mostBiosSettings} BIOS attributes`);
@@ -16,13 +16,13 @@ export const noNames: string[] = [];
 export const bmcChosen = z.array(z.enum(bmcPartNames));
 export const noParts: BmcPart[] = [];
 
-/** What was read: a change of it meanwhile is refused. */
+/** The revisions that were read, so that the server refuses if they have changed since. */
 export const revisionsOf = (proposal: SkuProposalView | undefined) => ({
   biosRevision: proposal?.biosRevision ?? undefined,
   bmcRevision: proposal?.bmcRevision ?? undefined,
 });
 
-/** @param hostId empty: of no host */
+/** @param hostId empty: no host */
 export function useProposal(hostId: string) {
   const trpc = useTRPC();
   return useQuery(trpc.skus.propose.queryOptions({ hostId }, { enabled: hostId !== "" }));

@@ -1,10 +1,10 @@
 "use client";
-// Sends a form about a SKU; the pages of SKUs are read again after every answer.
+// Submits a SKU form; SKU queries are refetched after every answer, success or not.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useSend } from "@/components/ui/form/use-send";
 
-/** Reads the SKUs again. */
+/** Refetches the SKUs. */
 export function useRefreshSkus(): () => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

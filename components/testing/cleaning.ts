@@ -1,4 +1,4 @@
-// What the server answers about cleaning in tests: a catalogue of three steps, the scopes, a runbook, and estimates.
+// Test data for cleaning: a catalogue of three steps, the scopes, a runbook, and estimates.
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type {
   Catalogue,
@@ -41,7 +41,7 @@ const steps: readonly CatalogueStep[] = [
   step({ interface: "power", step: "power_off", where: "controller", reserved: true }),
 ];
 
-/** Of one host that is Manageable. */
+/** The catalogue of one Manageable host. */
 export const catalogue: Catalogue = {
   subject: {
     kind: "host",
@@ -86,7 +86,7 @@ export const runbook: RunbookLine = {
 
 const minuteMs = 60_000;
 
-/** Each step takes a minute, what erases nine. */
+/** Each step takes a minute, an erasing step nine. */
 export function estimateOf(asked: readonly ManualStep[]): CleaningEstimate {
   const estimated = asked.map(({ interface: name, step: of }, index) => {
     const erases = of.startsWith("erase");

@@ -1,10 +1,10 @@
-// A failed host as the server shows it, for tests.
+// Test data: a failed host as the server returns it.
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { HostAction, HostDetail, HostRow } from "@/server/surfaces/trpc/types";
 
 type ActionName = keyof typeof hostActions;
 
-/** An act of the table; `reason` says why it is not possible. */
+/** An act; `reason` says why it is not possible. */
 export const action = (intent: ActionName, reason: string | null = null): HostAction => ({
   intent,
   ...hostActions[intent],

@@ -1,15 +1,15 @@
-// A browser with a passkey, for tests of components: it signs nothing, and says what it was asked for.
+// A fake browser with a passkey for component tests: it signs nothing and records what it was asked for.
 import { onTestFinished, vi } from "vitest";
 
 const some = new Uint8Array([1, 2, 3]).buffer;
-/** The same in base64url. */
+/** The fake signature, in base64url. */
 export const signed = "AQID";
 
 interface Request {
   readonly publicKey: { readonly allowCredentials?: readonly unknown[] };
 }
 
-/** @param cancels the person does not confirm */
+/** @param cancels the user does not confirm */
 export function browserWithPasskey({ cancels = false } = {}): { readonly asked: Request[] } {
   const asked: Request[] = [];
   const get = (request: Request) => {

@@ -1,5 +1,5 @@
-// Components in tests as in the browser: rendered into a document, with the console's providers, a server that answers from a table, and
-// a router that records. A file that uses it begins with `// @vitest-environment happy-dom` (docs/adr/0044-form-kit.md).
+// Renders components in tests as in the browser: into a document, with the console's providers, a server that answers from a table, and
+// a router that records. A file that uses it starts with `// @vitest-environment happy-dom` (docs/adr/0044-form-kit.md).
 import "@testing-library/jest-dom/vitest";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, configure, render } from "@testing-library/react";
@@ -25,10 +25,10 @@ import { ClockProvider } from "@/components/ui/time/clock";
 import { ToastProvider } from "@/components/ui/toast";
 import type { AppRouter, Me } from "@/server/surfaces/trpc/types";
 
-// What is waited for comes at once on an idle machine; a machine that is busy gets its time.
+// An idle machine needs far less; this is for a busy one.
 configure({ asyncUtilTimeout: 30_000 });
 
-/** A person of the provider who may do everything. */
+/** A provider user with every permission. */
 export const admin: Me = {
   personId: "00000000-0000-4000-8000-000000000001",
   email: "admin@example.com",
@@ -49,10 +49,10 @@ export const admin: Me = {
   feedPosition: "",
 };
 
-/** What the server answers, by procedure. What a function throws is refused. */
+/** The server's answers, by procedure. If a function throws, the call is refused. */
 export type Answers = Readonly<Record<string, (input: unknown) => unknown>>;
 
-/** A refusal as the server sends it. @param field of the input that is wrong */
+/** A refusal as the server sends it. @param field the input field that it names */
 export class Refusal extends Error {
   constructor(
     detail: string,
@@ -68,7 +68,7 @@ interface Call {
   readonly input: unknown;
 }
 
-/** Calls go to `answers`, and into `calls` those that change something. */
+/** Answers from `answers`, and records mutations in `calls`. */
 function answering(answers: Answers, calls: Call[]): TRPCLink<AppRouter> {
   return () =>
     ({ op: { path, input, type } }) =>
@@ -88,7 +88,7 @@ function answering(answers: Answers, calls: Call[]): TRPCLink<AppRouter> {
       });
 }
 
-/** As the error formatter of the server shapes it. */
+/** Shaped like the output of the server's error formatter. */
 export function refused(error: unknown) {
   if (!(error instanceof Refusal)) return TRPCClientError.from<AppRouter>(new Error(String(error)));
   const problem = { detail: error.message, field: error.field, code: error.code, requestId: "req-1" };
@@ -100,13 +100,13 @@ export function refused(error: unknown) {
 interface Options {
   readonly answers?: Answers;
   readonly me?: Me;
-  /** Of the address: "/hosts". */
+  /** URL path, such as "/hosts". */
   readonly path?: string;
-  /** Of the address: "show=all". */
+  /** Query string, such as "show=all". */
   readonly search?: string;
 }
 
-/** Renders inside the console's providers. `went` are the addresses that the router was asked for. */
+/** Renders inside the console's providers. `went` records the URLs requested from the router. */
 export function show(
   content: ReactNode,
   { answers = {}, me = admin, path = "/", search = "" }: Options = {},
@@ -160,7 +160,7 @@ export function show(
 
 const nowMs = Date.parse("2026-11-20T12:00:00Z");
 
-/** Opens no connection: live changes are not what these tests are about. */
+/** Opens no connection: these tests are not about live changes. */
 class QuietEventSource {
   static readonly CLOSED = 2;
   readonly readyState = 1;

@@ -1,5 +1,5 @@
 "use client";
-// Why machines left and came back: of a tenant its own, of the provider's people all (docs/repair.md#capacity).
+// Why machines left and came back: a tenant sees its own, provider users see all (docs/repair.md#capacity).
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
@@ -18,7 +18,7 @@ import { TicketsTabs } from "@/components/tickets/tickets-tabs";
 
 const refreshMs = 10_000;
 
-/** The provider's people read a host's name; a tenant its instance, and the machine's id where that is not known any more. */
+/** Provider users see the host's name; a tenant sees its instance, or the machine's id if that is no longer known. */
 function Machine({ host, instance, hostId }: CapacityEvent) {
   if (host !== null)
     return (
@@ -29,7 +29,7 @@ function Machine({ host, instance, hostId }: CapacityEvent) {
   return instance ?? <span className="mono">{hostId}</span>;
 }
 
-/** What it follows from: a ticket, a notice, or neither. */
+/** The cause: a ticket, a notice, or neither. */
 function Because({ ticket, notice }: CapacityEvent) {
   return (
     <>

@@ -1,5 +1,5 @@
 "use client";
-// Closes a ticket, or withdraws it, and says how it ended; the provider names the machine that takes its place.
+// Closes or withdraws a ticket with its outcome; the provider names the replacement machine.
 import { useStore } from "@tanstack/react-form";
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
@@ -25,7 +25,7 @@ type Values = z.output<typeof closeSchema>;
 
 const outcomes = ticketOutcomes.map((name) => ({ value: name, label: outcomeWords[name] }));
 
-/** The host that a text names exactly; undefined: none, or it is not known yet. */
+/** The host with exactly this name; undefined if there is none, or while loading. */
 function useNamedHost(text: string, asked: boolean) {
   const found = useQuery({
     ...useTRPC().hosts.find.queryOptions({ text }),
@@ -42,7 +42,7 @@ interface CloseTicketProps {
   onClose: () => void;
 }
 
-/** The form, and what it sends. */
+/** The form and its submission. */
 function useCloseForm({ ticket, as, onClose }: CloseTicketProps) {
   const client = useTRPCClient();
   const { send, problem } = useTicketSend(onClose);
@@ -76,7 +76,7 @@ function useCloseForm({ ticket, as, onClose }: CloseTicketProps) {
   };
 }
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 export function CloseTicketDialog(props: CloseTicketProps) {
   const { ticket, as, onClose } = props;
   const { form, problem, replaced, unknown, missing } = useCloseForm(props);

@@ -1,5 +1,5 @@
 "use client";
-// The tickets of one host, on its tab *Repair*.
+// The tickets of one host, on its *Repair* tab.
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
@@ -8,14 +8,14 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { OpenTicket } from "@/components/tickets/open-ticket";
 import { ticketColumns } from "@/components/tickets/ticket-columns";
 
-/** The newest of them. */
+/** Number of newest tickets shown. */
 const shown = 20;
 const columns = ticketColumns.filter(({ id }) => id !== "machine");
 
 interface HostTicketsProps {
   hostId: string;
   name: string;
-  /** A tenant has it. */
+  /** Whether a tenant has the host. */
   held: boolean;
 }
 

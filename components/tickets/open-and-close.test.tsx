@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Tickets are opened for a machine and closed with another in its place; and the page that says why machines left and came back.
+// Tickets are opened for a machine and closed with a replacement; and the page that says why machines left and came back.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
@@ -94,7 +94,7 @@ describe("a ticket is closed", () => {
     await user.selectOptions(screen.getByLabelText(/Outcome/), "replaced");
     await user.click(close);
     await user.type(screen.getByLabelText(/Replacement host/), "gpu");
-    // Under the field, and as why the button does nothing.
+    // Shown at the field, and as the reason why the button is disabled.
     expect((await screen.findAllByText("There is no host gpu"))[0]).toBeVisible();
     await user.click(close);
     expect(calls).toEqual([]);

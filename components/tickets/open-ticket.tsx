@@ -1,5 +1,5 @@
 "use client";
-// Opens a ticket for one machine: the provider for any, a tenant for one that it has.
+// Opens a ticket for one machine: the provider for any, a tenant for one it has.
 import { useState } from "react";
 import { z } from "zod";
 import { useMe } from "@/components/frame/me";
@@ -13,11 +13,11 @@ import { ticketText } from "@/server/domain/break-fix/ticket";
 import { issueLimits } from "@/server/domain/repair/health-issue";
 import { useTicketSend } from "@/components/tickets/use-ticket-send";
 
-/** A machine as the page knows it: by its host, or by the instance that is on it. */
+/** A machine, identified by its host or by its instance. */
 interface Machine {
   readonly target: { readonly hostId: string } | { readonly instanceId: string };
   readonly name: string;
-  /** A tenant has it. */
+  /** Whether a tenant has it. */
   readonly held: boolean;
 }
 
@@ -40,7 +40,7 @@ const nothing: Said = {
   replacementWanted: false,
 };
 
-/** A ticket that the tenant does not read asks for nothing in its name. Pure. */
+/** An internal ticket, which the tenant cannot read, requests no replacement in the tenant's name. Pure. */
 const inputOf = ({ target }: Machine, { externalRef, internal, replacementWanted, ...said }: Said) => ({
   ...target,
   ...said,
@@ -111,7 +111,7 @@ function OpenTicketDialog({ machine, ofProvider, onClose }: OpenDialogProps) {
   );
 }
 
-/** Nothing for who may open none. */
+/** Empty for users who may not open tickets. */
 export function OpenTicket(machine: Machine) {
   const { role, tenant } = useMe();
   const [open, setOpen] = useState(false);

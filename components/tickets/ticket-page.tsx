@@ -1,5 +1,5 @@
 "use client";
-// One ticket: how it stands, what it is about, and what was said and done, the oldest first.
+// One ticket: its status, what it is about, and its history, oldest first.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
@@ -105,7 +105,7 @@ export function TicketPage({ ticket: name }: { ticket: string }) {
   );
 }
 
-/** What the reader may not know has no line. */
+/** Facts that the reader may not know are left out. */
 function factsOf(ticket: TicketDetail): readonly Fact[] {
   const facts: readonly (readonly [string, Fact[1]] | null)[] = [
     [

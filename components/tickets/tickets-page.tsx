@@ -1,5 +1,5 @@
 "use client";
-// Tickets: found by a part of their reference or words, and the notices that stand.
+// Tickets, searchable by part of their reference or text, and standing notices.
 import { keepPreviousData, useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useMe } from "@/components/frame/me";

@@ -1,4 +1,4 @@
-// The list of tickets and of notices: asked for in one form by the server and the browser.
+// List queries for tickets and notices, shared by the server's prefetch and the browser.
 import type { useTRPC } from "@/components/trpc/trpc";
 
 type Trpc = ReturnType<typeof useTRPC>;
@@ -22,10 +22,10 @@ export const ticketsQuery = (trpc: Pick<Trpc, "tickets">, { q, show }: TicketsVi
     { getNextPageParam: ({ nextCursor }) => nextCursor, initialCursor: null },
   );
 
-/** So many events of capacity are shown; the file has all. */
+/** Number of capacity events shown; the CSV has all. */
 export const shownEvents = 200;
 
-/** The newest first: whoever looks asks what happened last. */
+/** Newest first: readers want to know what happened last. */
 export const capacityQuery = (trpc: Pick<Trpc, "capacity">) =>
   trpc.capacity.events.queryOptions({ order: "newest", limit: shownEvents });
 

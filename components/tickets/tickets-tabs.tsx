@@ -1,4 +1,4 @@
-// The tabs of the page *Tickets*: tickets by how they stand, and why machines left and came back.
+// The tabs of the *Tickets* page: tickets by status, and why machines left and came back.
 import { Tabs } from "@/components/ui/tabs";
 import { routes } from "@/server/domain/console/routes";
 import { shownTickets, type TicketsView } from "@/components/tickets/tickets-query";
@@ -6,9 +6,9 @@ import { shownTickets, type TicketsView } from "@/components/tickets/tickets-que
 const tabWords = { open: "Open", closed: "Closed", all: "All" } as const;
 
 interface TicketsTabsProps {
-  /** Which tab is open. */
+  /** The open tab. */
   at: TicketsView["show"] | "capacity";
-  /** What is searched for stays from tab to tab. */
+  /** The search text, kept across tabs. */
   q?: string;
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The pages of tickets: what each reader is offered on one, what is sent.
+// Ticket pages: what each kind of reader is offered, and what is sent.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";

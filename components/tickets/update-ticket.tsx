@@ -1,5 +1,5 @@
 "use client";
-// What people write to one ticket, each as far as it may.
+// Updates a ticket, within what the user may change.
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -39,7 +39,7 @@ const updateSchema = z.object({
 
 type Update = z.output<typeof updateSchema>;
 
-/** Only what was changed is sent, and only what this reader may change. Pure. */
+/** Sends only changed fields, and only those that this reader may change. Pure. */
 function changesOf(update: Update, ticket: TicketDetail, as: TicketAuthor) {
   const { note, audience, state, category, action, replacementWanted } = update;
   const works = as !== "tenant" && ticket.state !== "closed";
@@ -73,7 +73,7 @@ const worked = [
   ["action", "What was done", ticketActions.map((value) => ({ value, label: actionWords[value] }))],
 ] as const;
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 export function UpdateTicketDialog({ ticket, as, onClose }: UpdateTicketProps) {
   const client = useTRPCClient();
   const { send, problem } = useTicketSend(onClose);

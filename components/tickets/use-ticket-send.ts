@@ -1,5 +1,5 @@
 "use client";
-// What the dialogs of tickets do when they are sent: every list of tickets is read again.
+// Submission shared by the ticket dialogs: refetches every ticket list afterwards.
 import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import { useSend } from "@/components/ui/form/use-send";

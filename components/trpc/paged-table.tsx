@@ -1,5 +1,5 @@
 "use client";
-// What a table shows of a list that is read page by page: that it loads, what went wrong, and the button for more.
+// Connects a `DataTable` to a paginated query: loading state, error, and the button for more.
 import type { ReactNode } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 
@@ -13,17 +13,17 @@ interface PagedList {
 }
 
 interface PagedWords {
-  /** What failed, as a sentence: "The drives could not be read." */
+  /** A sentence for errors: "The drives could not be read." */
   readonly before: string;
-  /** On the button: "Show more drives". */
+  /** Button label: "Show more drives". */
   readonly more: string;
-  /** Beside the button. */
+  /** Shown beside the button. */
   readonly note?: ReactNode;
 }
 
 const retryOf = ({ refetch }: PagedList) => (refetch === undefined ? undefined : () => void refetch());
 
-/** Properties of a `DataTable`. */
+/** Props for a `DataTable`. */
 export const pagedTable = (list: PagedList, { before, more, note }: PagedWords) => ({
   loading: list.isPending,
   problem:

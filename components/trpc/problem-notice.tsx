@@ -1,10 +1,10 @@
 "use client";
-// A failed call on the page: the server's words, its request id, and another try where one makes sense.
+// A failed call on the page: the server's message, the request id, and a retry button if a retry makes sense.
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { problemOf, type Problem } from "@/components/trpc/query-client";
 
-/** `before` says what was being done: "The hosts could not be read." */
+/** `before` says what failed: "The hosts could not be read." */
 export function ProblemNotice({
   error,
   before,
@@ -29,7 +29,7 @@ export function ProblemNotice({
   );
 }
 
-/** Why the server did not do what was asked; nothing where it did. */
+/** Why the server refused; empty if it did not. */
 export function Refused({ problem }: { problem: Pick<Problem, "words" | "requestId"> | undefined }) {
   return problem === undefined ? null : (
     <Notice tone="failed" requestId={problem.requestId}>

@@ -1,5 +1,5 @@
 "use client";
-// Connects components with the server: one cache and one batching client per page.
+// Connects components to the server: one cache and one batching client per page.
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
 import { useState, type ReactNode } from "react";
@@ -12,7 +12,7 @@ import { routes } from "@/server/domain/console/routes";
 
 const unauthorized = 401;
 
-/** A session that ended leads to the sign-in page, and from there back. */
+/** An expired session leads to the sign-in page, and back here after signing in. */
 function leaveWhenSignedOut(error: Error): void {
   if (problemOf(error).status !== unauthorized || location.pathname === routes.signIn()) return;
   location.assign(routes.signIn({ next: `${location.pathname}${location.search}`, ended: true }));
@@ -20,7 +20,7 @@ function leaveWhenSignedOut(error: Error): void {
 
 let browserClient: QueryClient | undefined;
 
-/** On the server a cache per request; in the browser one, which stays when React starts a tree again. */
+/** On the server one cache per request; in the browser a single one, which survives when React restarts a tree. */
 function getQueryClient(): QueryClient {
   if (typeof window === "undefined") return makeQueryClient();
   if (browserClient === undefined) {
@@ -33,7 +33,7 @@ function getQueryClient(): QueryClient {
 
 const address = { url: "/api/trpc", transformer: superjson } as const;
 
-/** A list of steps with its arguments and a whole policy are too long for an address, so what reads by one is posted. */
+/** Queries whose input (a list of steps with arguments, a whole policy) is too long for a URL are sent by POST. */
 const posted: readonly string[] = ["cleaning.estimate", "policy.preview"];
 
 function links(): TRPCLink<AppRouter>[] {

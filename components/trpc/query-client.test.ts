@@ -1,4 +1,4 @@
-// What the pages' cache does with acts while there is no network, and with reads that are refused.
+// The cache: mutations without a network, and refused queries.
 import { MutationObserver, onlineManager } from "@tanstack/react-query";
 import { afterEach, expect, it } from "vitest";
 import { makeQueryClient, problemOf } from "@/components/trpc/query-client";
@@ -20,7 +20,7 @@ it("an act without a network fails at once, and is not done later", async () => 
   expect(asked).toBe(1);
 }, 2_000);
 
-/** As a procedure says it: over the network with a status, in the process that renders a page with a code. */
+/** The shape of a refusal: with a status over the network, with a code when called in the process that renders a page. */
 const refusals = {
   "over the network": { data: { httpStatus: 404 } },
   "in the process of the page": { code: "NOT_FOUND" },

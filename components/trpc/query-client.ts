@@ -1,8 +1,8 @@
-// The cache of what the server said; the same settings on both sides, so that hydrated data is not read again at once.
+// The query cache, configured the same on server and browser so that hydrated data is not refetched at once.
 import { QueryClient } from "@tanstack/react-query";
 import superjson from "superjson";
 
-/** Live changes refresh what is shown; until then data counts as fresh. */
+/** Live changes refresh what is shown; otherwise data counts as fresh for this long. */
 const staleMs = 30_000;
 
 /** A new cache: one per request on the server, one per page in the browser. */
@@ -10,25 +10,26 @@ export function makeQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { staleTime: staleMs, refetchOnWindowFocus: false, retry: shouldRetry },
-      // Without a network an act fails at once and says so: kept until there is one, it would be done when nobody expects it any more.
+      // Without a network, a mutation fails at once: if it were queued, it would run when nobody expects it any more.
       mutations: { networkMode: "always" },
-      // Only what has been read: the layout runs beside the page, and a query of the page that it handed on unfinished would be drawn as loading here and as loaded there.
+      // Only completed queries: the layout renders in parallel with the page. A page query passed on while pending would render as loading in one place
+      // and as loaded in the other.
       dehydrate: { serializeData: (data: unknown) => superjson.serialize(data) },
       hydrate: { deserializeData: superjson.deserialize },
     },
   });
 }
 
-/** Another try only where it may help: not when the server understood and refused. */
+/** Retries only if that may help: not after the server understood and refused. */
 function shouldRetry(failures: number, error: Error): boolean {
   const status = problemOf(error).status;
   return failures < 2 && (status === undefined || status >= 500) && !isRefusedInProcess(error);
 }
 
-/** Codes of errors that may pass, as `trpcCodes` of server/surfaces/trpc/trpc.ts has them. */
+/** Codes of transient errors, as in `trpcCodes` of server/surfaces/trpc/trpc.ts. */
 const mayPass: readonly string[] = ["INTERNAL_SERVER_ERROR", "SERVICE_UNAVAILABLE"];
 
-/** A page that is rendered on the server asks procedures in its own process, whose errors have a code and no status. */
+/** A page rendered on the server calls procedures in its own process; their errors have a code but no status. */
 function isRefusedInProcess(error: Error): boolean {
   const code = member(error, "code");
   return typeof code === "string" && !mayPass.includes(code);
@@ -38,15 +39,15 @@ export interface Problem {
   words: string;
   requestId: string | undefined;
   status: number | undefined;
-  /** Of the server's table of problems. */
+  /** From the server's problem table. */
   code: string | undefined;
-  /** The input that it is about. */
+  /** The input field that it concerns. */
   field: string | undefined;
-  /** Each thing that is wrong with a site document. */
+  /** Every fault in a site document. */
   faults: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** A failure in words of our own, which people are to read as they are. */
+/** An error with a message of our own, to be shown verbatim. */
 export class ToldError extends Error {
   readonly data: { readonly problem: { readonly detail: string } };
 
@@ -56,7 +57,7 @@ export class ToldError extends Error {
   }
 }
 
-/** What to tell a person about a failed call: the server's own words where it gave some, and the request's id. */
+/** What to tell the user about a failed call: the server's own message if there is one, and the request id. */
 export function problemOf(error: unknown): Problem {
   const data = member(error, "data");
   const problem = member(data, "problem");

@@ -1,4 +1,4 @@
-// Acts while there is no network: refused before anything is sent. Reads are let through.
+// Without a network, mutations are refused before anything is sent; queries pass.
 import { createTRPCClient, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import { afterEach, expect, it, vi } from "vitest";

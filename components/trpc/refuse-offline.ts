@@ -1,4 +1,4 @@
-// Without a network an act is refused here, before it is sent: a browser may hold a request back until the network is there again, and then carry out
+// Refuses mutations while offline, before they are sent: a browser may hold a request until the network is back, and then carry out
 // what nobody expects any more.
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
@@ -7,7 +7,7 @@ import type { AppRouter } from "@/server/surfaces/trpc/types";
 const words =
   "You are offline. Nothing was sent, and nothing will be sent later: retry when the connection is back.";
 
-/** What `problemOf` reads. */
+/** In the shape that `problemOf` reads. */
 export const offlineError = () =>
   TRPCClientError.from<AppRouter>({
     error: { code: -32603, message: words, data: { problem: { detail: words } } },
@@ -15,7 +15,7 @@ export const offlineError = () =>
 
 export const isOffline = (): boolean => typeof navigator !== "undefined" && !navigator.onLine;
 
-/** Lets reads through: they fail by themselves, and show how old the page is. */
+/** Lets queries pass: they fail by themselves, and the page shows how old its data is. */
 export const refuseOffline: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>

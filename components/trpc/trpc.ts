@@ -1,5 +1,5 @@
 "use client";
-// The typed way to the server's procedures, for components.
+// The typed tRPC client for components.
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
 

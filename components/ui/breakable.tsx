@@ -1,4 +1,4 @@
-// A name that has no spaces, and breaks behind its dots, underscores and slashes where it must break at all.
+// A name without spaces that may wrap after its dots, underscores and slashes.
 import { Fragment } from "react";
 
 export function Breakable({ text }: { text: string }) {

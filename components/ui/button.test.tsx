@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A button that cannot be used says why, and stays where it was when that changes.
+// A disabled button says why, and keeps the focus when that changes.
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// A button that says why it cannot be used: it stays focusable, and its reason is a tooltip and its description.
+// A button that says why it is disabled: it stays focusable, with the reason as its tooltip and description.
 import { useId, type ComponentProps, type MouseEvent } from "react";
 import { Tip } from "@/components/ui/tip";
 
@@ -8,13 +8,13 @@ type Kind = "main" | "danger" | "plain" | "ordinary";
 interface ButtonProps extends Omit<ComponentProps<"button">, "disabled"> {
   kind?: Kind;
   small?: boolean;
-  /** Why it cannot be used now; the button is off as long as there is a reason. */
+  /** Why it cannot be used now; the button is disabled while there is a reason. */
   disabledReason?: string | undefined;
-  /** The act is under way: the button waits. */
+  /** The act is in progress; the button waits. */
   busy?: boolean;
 }
 
-/** A button; its words are a verb with its object. */
+/** The label is a verb with its object. */
 export function Button({
   kind = "ordinary",
   small = false,
@@ -35,7 +35,7 @@ export function Button({
     if (off) event.preventDefault();
     else onClick?.(event);
   };
-  // With and without a reason it is the same element: one that is put anew would lose the focus.
+  // The same element with and without a reason: a remounted button would lose the focus.
   return (
     <>
       <Tip words={disabledReason}>

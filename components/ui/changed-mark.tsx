@@ -1,11 +1,11 @@
-// A status in a row: its mark and its word, marked for a second when a live event changed it.
+// A status in a row: mark and label, highlighted for a second after a live event changed it.
 import { Changed } from "@/components/ui/changed";
 import { Mark } from "@/components/ui/mark";
 import type { Tone } from "@/components/ui/tone";
 
 interface ChangedMarkProps {
   tone: Tone;
-  /** The system acts on it now. */
+  /** The system is acting on it now. */
   live: boolean;
   words: string;
 }

@@ -1,8 +1,8 @@
 "use client";
-// Marks a value for one second when a live event changed it.
+// Highlights a value for one second after a live event changed it.
 import { useEffect, useRef, type ReactNode } from "react";
 
-/** The value; `of` is what is compared. The first one is never marked. */
+/** `of` is the value to compare. The first value is never highlighted. */
 export function Changed({
   of,
   className,
@@ -20,7 +20,7 @@ export function Changed({
     const span = element.current;
     if (span === null) return;
     span.classList.remove("changed");
-    void span.offsetWidth; // so that the mark starts again when it is still fading
+    void span.offsetWidth; // restarts the highlight if it is still fading
     span.classList.add("changed");
     const clear = () => span.classList.remove("changed");
     span.addEventListener("animationend", clear, { once: true });

@@ -1,5 +1,5 @@
 "use client";
-// Copies a text, and says that it did.
+// Copies a text and confirms it.
 import { useEffect, useState } from "react";
 
 /** A small "Copy" beside an id. */

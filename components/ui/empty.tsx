@@ -1,7 +1,6 @@
-// An empty place: what would be here, and how to get it there.
+// An empty state: what will appear here, and what makes it appear.
 import type { ReactNode } from "react";
 
-/** Words for a list without entries. */
 export function Empty({ title, children, act }: { title: string; children: ReactNode; act?: ReactNode }) {
   return (
     <div className="empty">

@@ -1,10 +1,10 @@
-// An id, serial or path: monospaced, cut in the middle where it is long, whole on hover and for copying.
+// An id, serial number or path: monospaced, shortened if long, complete on hover and when copied.
 import { shortenId } from "@/components/ui/format/ids";
 import { CopyButton } from "@/components/ui/copy-button";
 
 interface IdTextProps {
   id: string;
-  /** What a screen reader says for the copy button; without it there is none. */
+  /** Accessible name of the copy button; without it there is no button. */
   copy?: string;
 }
 

@@ -1,13 +1,13 @@
-// The state mark: a shape for every tone, so that colour is never alone.
+// The state mark: a shape for each tone, so that colour never carries the meaning alone.
 import { toneWords, type Tone } from "@/components/ui/tone";
 
 interface MarkProps {
   tone: Tone;
-  /** Pulses slowly: the system is at work on it right now. */
+  /** Pulses slowly: the system is working on it right now. */
   live?: boolean;
-  /** A dash instead of a shape: does not apply. */
+  /** A dash instead of a shape: not applicable. */
   none?: boolean;
-  /** What a screen reader says; an empty string where the words beside it say the same. */
+  /** Text for screen readers; empty if the text beside the mark says the same. */
   label?: string;
 }
 

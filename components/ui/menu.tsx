@@ -1,5 +1,5 @@
 "use client";
-// A menu behind a button: acts (with the reason where one is off), choices of one, choices of several.
+// A menu behind a button: acts (with the reason if disabled), single choices, multiple choices.
 import { DropdownMenu } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 
@@ -10,7 +10,7 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/** A menu; its content are the parts below. It lies beside its button, so that it belongs to the same part of the page for a screen reader. */
+/** Its children are the parts below. It is rendered next to its button, so that screen readers find both in the same part of the page. */
 export function Menu({ trigger, align = "end", children }: MenuProps) {
   return (
     <DropdownMenu.Root modal={false}>
@@ -22,7 +22,7 @@ export function Menu({ trigger, align = "end", children }: MenuProps) {
   );
 }
 
-/** An act; with a reason it is off and says why. */
+/** An act; with a reason it is disabled and says why. */
 export function MenuAct({
   onSelect,
   disabledReason,
@@ -47,7 +47,7 @@ interface MenuChoiceProps<Value extends string> {
   onChoose: (value: Value) => void;
 }
 
-/** A choice of one. */
+/** A single choice. */
 export function MenuChoice<Value extends string>({
   label,
   value,
@@ -70,7 +70,7 @@ export function MenuChoice<Value extends string>({
   );
 }
 
-/** One of several that may be on; the menu stays open. */
+/** A multiple choice; the menu stays open. */
 export function MenuCheck({
   checked,
   onChange,
@@ -92,7 +92,7 @@ export function MenuCheck({
   );
 }
 
-/** A line between groups. */
+/** A separator between groups. */
 export function MenuRule() {
   return (
     <DropdownMenu.Separator asChild>
@@ -101,7 +101,7 @@ export function MenuRule() {
   );
 }
 
-/** Words above a group. */
+/** A heading above a group. */
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <DropdownMenu.Label className="label">{children}</DropdownMenu.Label>;
 }

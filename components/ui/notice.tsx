@@ -1,4 +1,4 @@
-// A notice on the page: what happened, why, what to do; an error with the request id to copy.
+// A notice on the page: what happened, why, what to do; an error also has its request id to copy.
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
@@ -7,15 +7,15 @@ import type { Tone } from "@/components/ui/tone";
 interface NoticeProps {
   tone: Tone;
   children: ReactNode;
-  /** The id of the failed request, which support asks for. */
+  /** The id of the failed request, for support. */
   requestId?: string | undefined;
   /** A button at its end. */
   act?: ReactNode;
-  /** Where an address leads to it. */
+  /** Anchor for links to it. */
   id?: string | undefined;
 }
 
-/** Words on a wash of their tone; failed ones are announced at once. */
+/** Text on a background of its tone; failures are announced to screen readers at once. */
 export function Notice({ tone, children, requestId, act, id }: NoticeProps) {
   return (
     <div id={id} className="notice" data-tone={tone} role={tone === "failed" ? "alert" : "status"}>

@@ -1,5 +1,5 @@
 "use client";
-// A text field that filters: `/` puts the cursor there, Escape leaves it.
+// A text field that filters: `/` focuses it, Escape leaves it.
 import type { KeyboardEvent, ReactNode, Ref } from "react";
 
 interface SearchFieldProps {
@@ -8,22 +8,22 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
   onSubmit: () => void;
   placeholder: string;
-  /** Set when the text cannot be understood: the id of the words that say why. */
+  /** The id of the text that says why the input is invalid. */
   describedBy?: string | undefined;
   invalid?: boolean;
   end?: ReactNode;
   inputRef?: Ref<HTMLInputElement>;
-  /** The list of suggestions below it, and the one that the keys are on. */
+  /** The list of suggestions below, and the active one. */
   suggestions?: { readonly listId: string; readonly activeId: string | undefined } | undefined;
-  /** Before its own keys; true: it was taken. */
+  /** Called before the field's own keys; true means the key was handled. */
   onKey?: (event: KeyboardEvent<HTMLInputElement>) => boolean;
-  /** Where the cursor is, after each change and move. */
+  /** The cursor position, after each change and move. */
   onCaret?: (caret: number) => void;
   onFocus?: () => void;
   onBlur?: () => void;
 }
 
-/** One line of text in the frame of an input. */
+/** A single-line text input. */
 export function SearchField({
   label,
   value,

@@ -1,6 +1,6 @@
-// Skeletons: they have the size of what comes, so that nothing jumps.
+// Skeletons: placeholders with the size of what is loading, so that nothing jumps.
 
-/** Widths in px that look like words; row and column choose one, so that the same skeleton is always the same. */
+/** Plausible text widths in px. Row and column choose one, so that a skeleton always looks the same. */
 const widths = [72, 150, 96, 120, 64, 190, 80, 110] as const;
 
 /** One bar of a skeleton. */
@@ -12,7 +12,7 @@ export function Sk({ width }: { width: number }) {
   );
 }
 
-/** Rows of a table that is on its way. */
+/** Rows of a loading table. */
 export function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row}>
@@ -25,7 +25,7 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: number 
   ));
 }
 
-/** A section that is on its way. */
+/** A loading section. */
 export function Skeleton({ rows }: { rows: number }) {
   return (
     <div role="group" aria-busy="true" aria-label="Loading">

@@ -4,20 +4,20 @@ import type { Tone } from "@/components/ui/tone";
 
 interface StateLabelProps {
   tone: Tone;
-  /** A state path, its parts divided by slashes. */
+  /** A state path, separated by slashes. */
   path: string;
-  /** The last part alone, which tells states apart; of an instance's states the whole, whose last parts are also those of other states. */
+  /** Shows the last part only, which identifies a host state. Instance states are shown in full, because their last parts also occur in other states. */
   short?: boolean;
   live?: boolean;
 }
 
-/** The words of a state path: its first part, and the rest. */
+/** Splits a state path into its first part and the rest. */
 export function statePathWords(path: string): { head: string; rest: string } {
   const [head = path, ...rest] = path.split("/");
   return { head, rest: rest.join(" / ") };
 }
 
-/** A state in a table cell. Where it is too long its first part is cut: the last one tells states apart. Whole on hover. */
+/** A state in a table cell. If it is too long, its first part is cut: the last one identifies it. Complete on hover. */
 export function StateLabel({ tone, path, short = false, live = tone === "working" }: StateLabelProps) {
   const shown = short && !path.startsWith("Assigned/") ? path.slice(path.lastIndexOf("/") + 1) : path;
   const { head, rest } = statePathWords(shown);

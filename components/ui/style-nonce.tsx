@@ -1,9 +1,9 @@
 "use client";
-// Radix writes a style element while a dialog is open (it holds the page still). The content security policy wants the
-// page's nonce on it; the library that writes it takes the nonce from this global.
+// Radix inserts a style element while a dialog is open, to keep the page from scrolling. The content security policy requires the page's nonce
+// on it; the library that inserts it reads the nonce from this global.
 import { useEffect } from "react";
 
-/** Hands the nonce of the page's own scripts on. */
+/** Passes on the nonce of the page's own scripts. */
 export function StyleNonce() {
   useEffect(() => {
     const nonce = document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce;

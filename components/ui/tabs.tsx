@@ -1,17 +1,17 @@
 "use client";
-// Tabs, which are links: the URL holds which one is open.
+// Tabs as links: the URL says which one is open.
 import Link from "next/link";
 import { useEffect, useRef } from "react";
 
 export interface Tab {
   href: string;
   words: string;
-  /** A count, or "7/14"; nothing where there is nothing to count. */
+  /** A count, or "7/14"; undefined if there is nothing to count. */
   count?: string | undefined;
   current: boolean;
 }
 
-/** A row of links. Where it is longer than the window, the open one is scrolled into sight. */
+/** If the row is wider than the window, the open tab is scrolled into view. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const row = useRef<HTMLElement>(null);
   const open = tabs.find(({ current }) => current)?.href;

@@ -1,14 +1,14 @@
 "use client";
-// A tooltip: words that are also reachable by keyboard.
+// A tooltip that is also reachable by keyboard.
 import { Tooltip } from "radix-ui";
 import { useState, type ReactElement, type ReactNode } from "react";
 
-/** Above every page. */
+/** Wraps every page. */
 export const TipProvider = ({ children }: { children: ReactNode }) => (
   <Tooltip.Provider delayDuration={300}>{children}</Tooltip.Provider>
 );
 
-/** Shows words below what it wraps, where they do not cover the field that they are about, on hover and on focus; nothing while there are none. */
+/** Shown below its child on hover and focus, where it does not cover the field it is about. Without `words` there is no tooltip. */
 export function Tip({ words, children }: { words: string | undefined; children: ReactElement }) {
   const [open, setOpen] = useState(false);
   return (

@@ -1,5 +1,5 @@
 "use client";
-// Toasts: only for what the person did, never for live events.
+// Toasts: only for the user's own acts, never for live events.
 import { Toast } from "radix-ui";
 import { createContext, useCallback, useContext, useRef, useState, type ReactNode } from "react";
 import { Mark } from "@/components/ui/mark";
@@ -48,7 +48,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says what the person's act did. */
+/** Shows a toast about the user's act. */
 export function useSay(): Say {
   const say = useContext(ToastContext);
   if (say === undefined) throw new Error("no ToastProvider above this component");

@@ -1,9 +1,9 @@
-// The six tones of the console: what colour and shape say, and the word a screen reader says for each.
+// The console's six tones: what colour and shape mean, and the word that screen readers say for each.
 
 /** What a colour means, everywhere (docs/design/console.md#state-colours). */
 export type Tone = "neutral" | "working" | "waiting" | "attention" | "failed" | "good";
 
-/** The word that stands for a tone when it cannot be seen. */
+/** The word for a tone when it cannot be seen. */
 export const toneWords = {
   neutral: "at rest",
   working: "working",

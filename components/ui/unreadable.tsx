@@ -1,8 +1,8 @@
-// What a list leaves out because this version does not understand it, by name.
+// Names the entries that a list leaves out because this version does not understand them.
 import { formatList } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
 
-/** Nothing where all could be read. */
+/** Empty if all could be read. */
 export function Unreadable({ of }: { of: readonly string[] }) {
   return of.length === 0 ? null : (
     <Notice tone="attention">

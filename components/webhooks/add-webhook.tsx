@@ -1,5 +1,5 @@
 "use client";
-// Makes a webhook; its secret goes to who shows it once.
+// Adds a webhook. Its secret is passed to the caller, which shows it once.
 import { useState } from "react";
 import { z } from "zod";
 import { useMe } from "@/components/frame/me";
@@ -18,7 +18,7 @@ const schema = z.object({
   kinds: z.array(z.enum(eventKinds)).min(1, "Select an event"),
 });
 
-/** All of them are none in particular: events of later versions come, too. */
+/** Selecting all kinds is sent as an empty list, so that kinds added in later versions are included. */
 const askedKinds = (kinds: readonly EventKind[]): EventKind[] =>
   kinds.length === eventKinds.length ? [] : eventKinds.filter((kind) => kinds.includes(kind));
 

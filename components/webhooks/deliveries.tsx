@@ -1,5 +1,5 @@
 "use client";
-// What was sent to one webhook, the newest first, with the last answer to each.
+// Deliveries of one webhook, newest first, with the last answer to each.
 import { useQuery } from "@tanstack/react-query";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -13,7 +13,7 @@ import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
 import { answerWords, deliveryStandingOf } from "@/components/webhooks/webhook-words";
 
 const everyMs = 3_000;
-/** The newest of them. */
+/** Number of newest deliveries shown. */
 const shown = 50;
 
 const columns: readonly TableColumn<DeliveryRow>[] = [

@@ -1,5 +1,5 @@
 "use client";
-// What is done with one webhook: a test event, going on, leaving an event out, removal; each says first what it means.
+// Acts on a webhook: send a test event, resume, skip an event, remove. Each states its consequence first.
 import type { ReactNode } from "react";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
@@ -11,7 +11,7 @@ import type { WebhookRow } from "@/server/surfaces/trpc/types";
 const kinds = ["test", "resume", "skip", "remove"] as const;
 type Kind = (typeof kinds)[number];
 
-/** What is being done to which. */
+/** The open dialog's act, and its webhook. */
 export interface WebhookAct {
   readonly kind: Kind;
   readonly webhook: WebhookRow;
@@ -76,7 +76,7 @@ const actWords: Record<Kind, ActWords> = {
 
 interface WebhookActsProps {
   readonly webhook: WebhookRow;
-  /** Why this person may not change webhooks. */
+  /** Why this user may not change webhooks. */
   readonly whyNot: string | undefined;
   readonly ask: (act: WebhookAct) => void;
 }
@@ -115,7 +115,7 @@ interface WebhookActDialogProps {
   readonly onClose: () => void;
 }
 
-/** The event that was shown is the one that is left out. */
+/** Skips exactly the event that was shown. */
 const sendAct = (
   client: ReturnType<typeof useTRPCClient>,
   { kind, webhook: { id, next } }: WebhookAct,

@@ -1,4 +1,4 @@
-// How a webhook and one of its deliveries stand, in words. Pure.
+// Status texts for webhooks and deliveries. Pure.
 import type { Tone } from "@/components/ui/tone";
 import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
 
@@ -7,7 +7,7 @@ interface Standing {
   readonly words: string;
 }
 
-/** Whether it sends, and why not. */
+/** Whether it is sending, and why not. */
 export function standingOf({
   disabledAt,
   tenantDisabled,
@@ -18,11 +18,11 @@ export function standingOf({
   return failingSince === null ? { tone: "good", words: "on" } : { tone: "attention", words: "failing" };
 }
 
-/** What a receiver said to one attempt. */
+/** The receiver's answer to one attempt. */
 export const answerWords = (status: number | null, error: string | null): string =>
   error ?? `It answered ${status ?? "nothing"}.`;
 
-/** What the receiver said last; null: it was never asked. */
+/** The receiver's last answer; null if there was no attempt. */
 export function lastAnswerOf({
   lastAttemptAt,
   lastStatus,
@@ -31,12 +31,12 @@ export function lastAnswerOf({
   return lastAttemptAt === null ? null : answerWords(lastStatus, lastError);
 }
 
-/** What became of an event. */
+/** The status of a delivery. */
 export function deliveryStandingOf({ deliveredAt, attempts }: DeliveryRow): Standing {
   if (deliveredAt !== null) return { tone: "good", words: "delivered" };
   return attempts === 0 ? { tone: "waiting", words: "waits" } : { tone: "attention", words: "retrying" };
 }
 
-/** Which events it is told of. */
+/** The kinds of events it receives. */
 export const kindsWords = (kinds: readonly string[]): string =>
   kinds.length === 0 ? "all events" : kinds.join(", ");

@@ -1,5 +1,5 @@
 "use client";
-// Webhooks: where events are sent, whether they are taken, and what waits (docs/repair.md#webhooks). Of a tenant its own.
+// Webhooks: where events are sent, whether receivers accept them, and what is pending (docs/repair.md#webhooks). A tenant sees its own.
 import { useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { SecretOnce } from "@/components/ui/dialogs/secret-once";
@@ -24,7 +24,7 @@ function useWebhooksChanged(): () => void {
   return () => void queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });
 }
 
-/** The provider's are settings; a tenant has no others. */
+/** For the provider the page is part of the settings; a tenant has no other settings. */
 function Head({ what, acts }: { what: string; acts: ReactNode }) {
   const { tenant } = useMe();
   if (tenant === null) return <SettingsHead what={what} acts={acts} />;
@@ -108,7 +108,7 @@ interface SwitchedOffProps {
   }[];
 }
 
-/** Why one sends nothing any more, and the way on. */
+/** Why a webhook was disabled, and how to resume it. */
 function SwitchedOff({ webhooks }: SwitchedOffProps) {
   return webhooks.map(({ id, name, disabledReason }) =>
     disabledReason === null ? null : (

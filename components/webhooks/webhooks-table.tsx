@@ -1,4 +1,4 @@
-// The table of the webhooks: where, what, how it stands, what waits.
+// The webhooks table: name, URL, status, pending events.
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { StateLabel } from "@/components/ui/state-label";
@@ -75,7 +75,7 @@ const factColumns: readonly TableColumn<WebhookRow>[] = [
 
 interface WebhooksTableProps {
   readonly webhooks: readonly WebhookRow[];
-  /** Those of tenants are among them. */
+  /** The provider's list includes webhooks of tenants. */
   readonly ofProvider: boolean;
   readonly whyNot: string | undefined;
   readonly onOpen: (webhook: WebhookRow) => void;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Webhooks as a person handles them: added with a secret that is shown once, tested, resumed, an event left out, removed; their deliveries read.
+// Webhooks: added with a secret that is shown once, tested, resumed, an event skipped, removed, and their deliveries read.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

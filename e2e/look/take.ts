@@ -1,4 +1,4 @@
-// Takes pictures of every page, wide and narrow, light and dark, and lists what axe and the browser's console complain of.
+// Takes screenshots of every page, wide and narrow, light and dark, and lists axe violations and console errors.
 // Usage: tsx e2e/look/take.ts <address> <logins.json> <folder>
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface Shot {
   path: string;
 }
 
-/** The pages, with a host in each interesting state where there is one. */
+/** The pages, with a host in each interesting state if there is one. */
 async function shotsOf(page: Page): Promise<Shot[]> {
   const shots: Shot[] = [
     { name: "fleet", role: "operator", path: "/" },

@@ -1,4 +1,4 @@
-// The checks themselves: each finds what it is for.
+// Tests of the checks: each finds what it is meant to find.
 import { describe, expect, it } from "vitest";
 import { playwrightCounts, verdict, vitestCounts } from "@/scripts/testing/counts.mjs";
 import { checkMigrations, contractionsIn } from "@/scripts/checks/migrations.mjs";

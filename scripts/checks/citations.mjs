@@ -1,4 +1,4 @@
-// Whoever cites something in the repository cites what is there: links of pages with their anchors, paths that a page names, and what comments cite.
+// Citations within the repository must resolve: links of pages with their anchors, paths that a page names, and what comments cite.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join, posix } from "node:path";
 import { root } from "../folders.mjs";
@@ -6,17 +6,17 @@ import { anchorsOf, codeSpansOf, linksOf } from "./markdown.mjs";
 import { files } from "./source-files.mjs";
 
 /**
- * The repository, as far as it is cited.
+ * What can be cited in the repository.
  * @typedef {{ exists: (path: string) => boolean, anchors: (path: string) => ReadonlySet<string>, adrs: ReadonlySet<string> }} Repository
  */
 
 const folders = ["agent", "app", "bench", "cli", "components", "docs", "e2e", "prisma", "scripts", "server"];
 const pathInCode = new RegExp(`^(${folders.join("|")})/[\\w./()@-]*$`);
 
-/** Pages that tell of the past: what they name may be gone. */
+/** Pages about the past: what they name may no longer exist. */
 const history = /^(CHANGELOG\.md|docs\/benchmarks\.md|docs\/adr\/)/;
 
-/** Sources that nobody changes, or that spell out what is forbidden, and why. @type {ReadonlyMap<string, string>} */
+/** Sources that nobody edits, or that quote what is forbidden, with the reason. @type {ReadonlyMap<string, string>} */
 const leftOut = new Map([
   [
     "prisma/migrations/20261121000000_first/migration.sql",
@@ -73,7 +73,7 @@ export function problemsOfPage(path, text, repository) {
   return [...links, ...paths, ...adrs];
 }
 
-/** What of a line is a comment; code that only looks like one cites nothing. @param {string} path @param {string} line */
+/** The comment on a line; code that only looks like a comment cites nothing. @param {string} path @param {string} line */
 const commentOf = (path, line) =>
   (/\.(tsx?|mjs|cjs|css|sql|prisma)$/.test(path)
     ? /(?:(?:^|\s)(?:\/\/|\/\*|--)|^\s*\*(?!\/))(.*)$/

@@ -1,4 +1,4 @@
-// The check of links and citations: it follows what resolves, and names what does not.
+// The check of links and citations: it accepts what resolves, and names what does not.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

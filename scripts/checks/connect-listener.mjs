@@ -1,4 +1,5 @@
-// A rule of oxlint: whoever opens or borrows a connection listens to its `error`, in the same function. Without a listener a cut connection ends the process.
+// A rule for oxlint: whoever opens or borrows a connection must listen to its `error` in the same function. Without a listener, a broken connection
+// ends the process.
 
 /** @typedef {Exclude<Parameters<import("oxlint/plugins-dev").RuleTester["run"]>[1], { createOnce: unknown }>} Rule */
 /** @typedef {ReturnType<Rule["create"]>} Visitor */
@@ -21,7 +22,7 @@ function functionOf(node) {
 }
 
 /**
- * The expression that a call's result is assigned to; null: it is not kept.
+ * The expression that a call's result is assigned to; null if it is not kept.
  * @param {Call} call
  */
 function keptIn(call) {
@@ -63,7 +64,7 @@ export const connectListener = {
           callee.property.name !== "connect" ||
           event !== undefined ||
           callee.object.type === "ThisExpression" ||
-          // A session of node:inspector is with this process itself: nothing can cut it.
+          // A session of node:inspector is with this process itself and cannot break.
           text(callee.object) === "inspector"
         )
           return;

@@ -1,4 +1,4 @@
-// Each package that we depend on has its reason in docs/contributing/dependencies.md, and no reason is left without its package.
+// Each dependency must have its reason in docs/contributing/dependencies.md, and each reason its dependency.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";

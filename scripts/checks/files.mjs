@@ -1,28 +1,28 @@
-// The house's habits that can be read off a file: its name, its first line, its length, what it puts off.
+// Conventions that can be checked per file: its name, its first line, its length, and postponed work.
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { root } from "../folders.mjs";
 import { files as allFiles, sourceFiles } from "./source-files.mjs";
 
-/** Lines; a test may be a long list of cases. */
+/** Maximum lines; a test may be a long list of cases. */
 const longest = { code: 300, test: 640 };
-/** Tests, and what only tests use. */
+/** Tests, and code that only tests use. */
 const ofTests = /\.(test|itest|spec)\.tsx?$|\/testing\//;
-/** Longer with a reason. @type {ReadonlyMap<string, string>} */
+/** Longer for a reason. @type {ReadonlyMap<string, string>} */
 const mayBeLonger = new Map([
   ["bench/ironic/ironic-client.mjs", "one file, to be copied to where an Ironic runs"],
   [".dependency-cruiser.cjs", "one list of rules, which its program reads from one file"],
 ]);
 
-/** Files in one folder. */
+/** Maximum number of files in a folder. */
 const mostInFolder = 20;
-/** Folders that hold more with a reason. @type {ReadonlyMap<string, string>} */
+/** Folders that hold more for a reason. @type {ReadonlyMap<string, string>} */
 const mayHoldMore = new Map([
   ["docs/adr", "a list by number, to which each decision adds one"],
   [".", "where tools look for their settings"],
 ]);
 
-/** Files whose names others have chosen, and why. @type {[RegExp, string][]} */
+/** Files named by someone else, and why. @type {[RegExp, string][]} */
 const foreignNames = [
   [/^app\/.*\[[\w.-]+\]/, "Next: a folder in brackets is a parameter"],
   [/^\.[\w.-]+$/, "a tool looks for this name"],
@@ -50,7 +50,7 @@ export function problemsOf(path, text) {
   if (!/^(\/\/|\/\*)/.test(opening))
     problems.push(`${path}: the first line does not say what the file is for`);
   const limit = ofTests.test(path) ? longest.test : longest.code;
-  // The text ends with a newline, after which nothing stands.
+  // The text ends with a newline, so the last element is empty.
   if (lines.length - 1 > limit && !mayBeLonger.has(path))
     problems.push(`${path}: ${lines.length - 1} lines; more than ${limit} are more than one thing`);
   lines.forEach((line, index) => {
@@ -79,7 +79,7 @@ export function fullFolders(paths) {
 
 /** @returns {{ problems: string[], summary: string }} */
 export function checkFiles() {
-  // This file and its test spell out what they forbid.
+  // This file and its test contain what they forbid.
   const files = sourceFiles().filter((path) => !/^scripts\/checks\/(files|checks\.test)\./.test(path));
   const problems = files.flatMap((path) => problemsOf(path, readFileSync(join(root, path), "utf8")));
   problems.push(...fullFolders(allFiles(root, /./)));

@@ -1,7 +1,7 @@
-// Rules of ours that need a syntax tree, as a plugin of oxlint (.oxlintrc.json says which files each is for).
+// Our own rules that need a syntax tree, as a plugin for oxlint (.oxlintrc.json says which files each applies to).
 import { connectListener } from "./connect-listener.mjs";
 
-/** Where somebody goes within the console: the address begins neither with a scheme nor with two slashes. @param {string} at */
+/** A navigation within the console: the URL starts neither with a scheme nor with two slashes. @param {string} at */
 const within = (at) =>
   [`${at}.value`, `${at}.quasis.0.value.cooked`, `${at}.left.value`]
     .map((address) => `[${address}=/^(?![a-z][\\d+.a-z-]*:|\\u002f\\u002f)/i]`)
@@ -10,7 +10,7 @@ const within = (at) =>
 /** @param {string} object */
 const isLocation = (object) => `:matches([${object}.name='location'], [${object}.property.name='location'])`;
 
-/** What no file may have that a rule is for: by a selector of its syntax tree. */
+/** Forbidden syntax, by rule: a selector of the syntax tree and its message. */
 const restricted = {
   "private-by-name": [
     ":matches(PropertyDefinition, MethodDefinition[kind!='constructor'], TSParameterProperty)[accessibility='private']",
@@ -36,12 +36,12 @@ const restricted = {
     "MemberExpression[property.name=/^\\$(query|execute)Raw/]",
     "Use the SQL builder: sqlOf, queryRows and execute of server/db/sql.ts (docs/adr/0041-typed-sql.md).",
   ],
-  // React's own types leave out what else is gone from it.
+  // React's own types do not have the other removed members.
   "gone-from-react": [
     ":matches(MethodDefinition, PropertyDefinition)[key.name=/^componentWill(Mount|ReceiveProps|Update)$/]",
     "React does not call this any more.",
   ],
-  // A page of ours is gone to without loading the console anew.
+  // Navigating to our own pages must not reload the console.
   location: [
     `CallExpression[callee.property.name='assign']${isLocation("callee.object")}:matches(${within("arguments.0")}), AssignmentExpression[left.property.name='href']${isLocation("left.object")}:matches(${within("right")})`,
     "Use redirect() while rendering, or useRouter().push() in a handler.",
@@ -57,7 +57,7 @@ const ruleOf = ([selector = "", message = ""]) => ({
   create: (context) => ({ [selector]: (node) => context.report({ node, message }) }),
 });
 
-/** Those that are a selector and no more. */
+/** The rules that consist of a selector only. */
 export const restrictions = Object.fromEntries(
   Object.entries(restricted).map(([name, rule]) => [name, ruleOf(rule)]),
 );

@@ -1,4 +1,4 @@
-// The house rules: each finds what it is for, and takes what looks like it.
+// The house rules: each finds what it is meant to find, and accepts what only looks similar.
 import { RuleTester } from "oxlint/plugins-dev";
 import { describe, expect, it } from "vitest";
 import { connectListener } from "@/scripts/checks/connect-listener.mjs";

@@ -1,4 +1,4 @@
-// Every optional package for every platform must be in the lock file: where the registry had a hole, `npm ci` fails or a platform lacks its programs.
+// Every optional package for every platform must be in the lock file: if the registry lacked one, `npm ci` fails or a platform lacks its programs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
@@ -16,7 +16,7 @@ export function missingFromLock(packages) {
 }
 
 /**
- * Where Node would look for a package: beside the one that wants it, then outwards.
+ * Where Node would look for a package: next to the package that requires it, then outwards.
  * @param {string} path
  * @param {string} name
  */

@@ -1,8 +1,8 @@
-// What the checks need of a page in Markdown: its headings with the anchors that GitHub gives them, its links, its code spans. Fenced code is left out.
+// Parses what the checks need from a Markdown page: headings with their GitHub anchors, links, code spans. Fenced code is left out.
 
 /** @typedef {{ target: string, line: number }} Link */
 
-/** @param {string} text @returns {string[]} the lines, those of fenced code empty */
+/** @param {string} text @returns {string[]} the lines, with those of fenced code emptied */
 function proseLines(text) {
   /** @type {string | null} */
   let fence = null;
@@ -24,7 +24,7 @@ const slug = (heading) =>
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
     .replaceAll(" ", "-");
 
-/** A heading as it is read: without marks, and of a link its words. @param {string} heading */
+/** A heading as plain text: without formatting, and only the text of links. @param {string} heading */
 const plain = (heading) =>
   heading
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -1,4 +1,5 @@
-// Migrations since the previous release only add: its processes run on the new schema until they are replaced (docs/adr/0024-rolling-upgrade.md).
+// Migrations since the previous release may only add: that release's processes run on the new schema until they are replaced
+// (docs/adr/0024-rolling-upgrade.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
@@ -21,15 +22,15 @@ const contractions = [
   ],
 ];
 
-/** Statements that change a column's type and narrow nothing, by their migration. @type {Record<string, string>} */
+/** Statements that change a column's type without narrowing it, by migration. @type {Record<string, string>} */
 const widening = {
-  // From TIMESTAMPTZ(3): the column takes whatever the previous release writes, and no row is rewritten.
+  // From TIMESTAMPTZ(3): the column accepts whatever the previous release writes, and no row is rewritten.
   "20261123012500_due_to_the_microsecond":
     'ALTER TABLE "host_run" ALTER COLUMN "due_at" TYPE TIMESTAMPTZ(6);',
 };
 
 /**
- * What the previous release would stumble over. Comments, texts and function bodies are left out.
+ * Statements that would break the previous release. Comments, strings and function bodies are ignored.
  * @param {string} name
  * @param {string} sql
  * @returns {string[]}

@@ -1,4 +1,4 @@
-// The import rules: each one fires on a file made to break it, a good file breaks none, and a check that reads nothing fails.
+// The import rules: each one fires on a file made to break it, a correct file breaks none, and a check that reads nothing fails.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "@/scripts/folders.mjs";
 import { checkModules } from "@/scripts/checks/modules.mjs";
 
-/** One file per rule, which breaks that rule. */
+/** For each rule, a file that breaks it. */
 const breaking: Record<string, [path: string, text: string]> = {
   "no-cycles": [
     "server/domain/robin.ts",
@@ -138,7 +138,7 @@ describe("import rules", () => {
     for (const name of ["package.json", "tsconfig.json"])
       writeFileSync(join(empty, name), readFileSync(join(root, name)));
     mkdirSync(join(empty, "server"));
-    writeFileSync(join(empty, "outside.ts"), "export const outside = 1;"); // or the compiler's settings would find nothing at all
+    writeFileSync(join(empty, "outside.ts"), "export const outside = 1;"); // otherwise the compiler's settings would match no file at all
     expect(checkModules(empty).problems.join()).toMatch(/found no source files/);
     rmSync(empty, { recursive: true });
   });

@@ -1,4 +1,4 @@
-// Runs dependency-cruiser, and makes sure that it has read every source file: it says "no violations" too when it reads none.
+// Runs dependency-cruiser, and verifies that it has read every source file: it also says "no violations" if it reads none.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,12 +1,12 @@
-// State that a module keeps for itself exists once per bundle: once in the server program and once in each route that Next builds.
-// Finds it in every module of ours that a route loads, however indirectly; such state belongs in server/process/process-state.ts.
+// Module state exists once per bundle: once in the server program and once in each route that Next builds.
+// Finds such state in every module of ours that a route loads, directly or not; it belongs in server/process/process-state.ts.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import ts from "typescript";
 import { root } from "../folders.mjs";
 import { sourceFiles } from "./source-files.mjs";
 
-/** What may stand once per bundle, and why. @type {ReadonlyMap<string, string>} */
+/** What may exist once per bundle, and why. @type {ReadonlyMap<string, string>} */
 const harmless = new Map([]);
 
 const containers = new Set(["Map", "Set", "WeakMap", "WeakSet"]);
@@ -20,7 +20,7 @@ function withoutTypes(expression) {
   return inner;
 }
 
-/** Whether what stands there is made to change: an empty container or literal, or an object of a class. @param {ts.Expression | undefined} initializer */
+/** Whether a value is meant to change: an empty container or literal, or an instance of a class. @param {ts.Expression | undefined} initializer */
 function isMutable(initializer) {
   if (initializer === undefined) return false;
   if (ts.isAsExpression(initializer) && initializer.type.getText() === "const") return false;

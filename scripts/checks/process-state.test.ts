@@ -1,4 +1,4 @@
-// Finds what a module that a route loads keeps for itself, and nothing else.
+// Finds the state that a module loaded by a route keeps, and nothing else.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

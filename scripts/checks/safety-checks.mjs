@@ -1,4 +1,4 @@
-// Each safety check that is required is marked, and each that is marked is required: none vanishes silently in a
+// Each required safety check must be marked, and each marked one required, so that none vanishes silently in a
 // refactoring (docs/adr/0036-safety-checks-are-marked.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

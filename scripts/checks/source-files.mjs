@@ -1,4 +1,4 @@
-// The source files of the repository that somebody wrote: neither installed nor generated.
+// The hand-written source files of the repository: neither installed nor generated.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";

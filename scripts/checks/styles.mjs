@@ -1,4 +1,4 @@
-// Class names of the console: each is defined by a sheet, used by a component, and a word (docs/adr/0008-plain-css.md).
+// Class names of the console: each must be defined by a style sheet, used by a component, and made of whole words (docs/adr/0008-plain-css.md).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -8,7 +8,7 @@ import { files } from "./source-files.mjs";
 /** Whole words: an abbreviation has fewer than three letters, or a number. */
 const word = /^[a-z]{3,}(-[a-z]{2,})*$/;
 
-/** Classes that a library puts on elements of its own, and sheets style. @type {RegExp} */
+/** Classes that a library sets on its own elements and that our style sheets style. @type {RegExp} */
 const foreign = /^recharts-/;
 
 /**
@@ -57,7 +57,7 @@ export function usedClasses(path, text) {
   return { written, possible };
 }
 
-/** A text that is only compared with is no class. @param {ts.Node} node */
+/** A string that is only compared with is not a class. @param {ts.Node} node */
 const isCompared = ({ parent }) =>
   ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText());
 

@@ -1,4 +1,4 @@
-// The check of class names: unused, undefined and abbreviated ones are found, and nothing else is.
+// The check of class names finds unused, undefined and abbreviated ones, and nothing else.
 import { describe, expect, it } from "vitest";
 import { definedClasses, problemsOfStyles, usedClasses } from "@/scripts/checks/styles.mjs";
 

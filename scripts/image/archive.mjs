@@ -1,4 +1,4 @@
-// The initramfs as an archive: "newc" of cpio (https://www.kernel.org/doc/html/latest/driver-api/early-userspace/buffer-format.html), the same bytes for the same files.
+// The initramfs as a "newc" cpio archive (https://www.kernel.org/doc/html/latest/driver-api/early-userspace/buffer-format.html), reproducible byte for byte.
 import { Buffer } from "node:buffer";
 
 /**
@@ -14,7 +14,7 @@ const hex = (number) => number.toString(16).padStart(8, "0").toUpperCase();
 const padding = (length) => Buffer.alloc((4 - (length % 4)) % 4);
 
 /**
- * One entry; whoever builds it and when is not in it.
+ * One entry, without owner and time, so that builds are reproducible.
  * @param {string} name
  * @param {number} inode
  * @param {number} mode
@@ -39,7 +39,7 @@ function content(entry) {
   }
 }
 
-/** The folders above a path, the outermost first. @param {string} path */
+/** The parent folders of a path, outermost first. @param {string} path */
 const above = (path) =>
   path
     .split("/")
@@ -47,7 +47,7 @@ const above = (path) =>
     .map((_part, index, parts) => parts.slice(0, index + 1).join("/"));
 
 /**
- * @param {ReadonlyMap<string, Entry>} entries by path without a slash at its beginning; folders above them need not be named
+ * @param {ReadonlyMap<string, Entry>} entries by path without a leading slash; parent folders need not be listed
  * @returns {Buffer}
  */
 export function archive(entries) {
@@ -60,7 +60,7 @@ export function archive(entries) {
 }
 
 /**
- * The files of an archive that `archive` wrote, folders and links among them, by path.
+ * Reads an archive written by `archive`: its entries by path, folders and links included.
  * @param {Buffer} bytes
  * @returns {ReadonlyMap<string, Buffer>}
  */

@@ -1,4 +1,4 @@
-// The initramfs: read back by the format's own description, and the same bytes for the same files.
+// The initramfs: readable according to the format's own description, and reproducible.
 import { describe, expect, it } from "vitest";
 import { archive, readArchive, type Entry } from "@/scripts/image/archive.mjs";
 
@@ -10,7 +10,7 @@ interface Read {
   readonly content: string;
 }
 
-/** After the kernel's description (driver-api/early-userspace/buffer-format). */
+/** Follows the kernel's description (driver-api/early-userspace/buffer-format). */
 function read(bytes: Buffer): Read[] {
   const found: Read[] = [];
   for (let at = 0; ;) {

@@ -1,12 +1,12 @@
-// Which shared libraries a program loads, read from the program itself: `ldd` would run it, with the libraries of the machine that builds.
+// Which shared libraries a program loads, read from its ELF file: `ldd` would run the program, with the libraries of the build machine.
 import { Buffer } from "node:buffer";
 
 const magic = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
-/** Of a segment and of an entry in the dynamic section (System V ABI, chapter 5). */
+/** Types of segments and of entries in the dynamic section (System V ABI, chapter 5). */
 const segment = { load: 1, dynamic: 2, interpreter: 3 };
 const tag = { end: 0n, needed: 1n, strings: 5n, rpath: 15n, runpath: 29n };
 
-/** @typedef {{ readonly interpreter: string | null, readonly needed: readonly string[], readonly folders: readonly string[] }} Linking `folders`: where it looks first */
+/** @typedef {{ readonly interpreter: string | null, readonly needed: readonly string[], readonly folders: readonly string[] }} Linking `folders`: searched first */
 
 /** @param {Buffer} bytes @param {number} at */
 const text = (bytes, at) => bytes.toString("latin1", at, bytes.indexOf(0, at));
@@ -31,7 +31,7 @@ function segmentsOf(bytes) {
 
 /**
  * @param {Buffer} bytes of a file
- * @returns {Linking | null} null: no program or library of 64 bits
+ * @returns {Linking | null} null: not a 64-bit program or library
  */
 export function linkingOf(bytes) {
   if (bytes.length < 64 || !bytes.subarray(0, 4).equals(magic) || bytes[4] !== 2) return null;

@@ -1,4 +1,4 @@
-// What a program loads, held against what this machine's loader says of the same program.
+// A program's libraries, compared with what this machine's loader says about the same program.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// `npm run image`: the cleaning image (kernel, initramfs with the agent) from Debian's packages, the same bytes for the same packages and commit.
+// `npm run image`: builds the cleaning image (kernel, initramfs with the agent) from Debian packages, reproducibly for the same packages and commit.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -30,10 +30,10 @@ const usage = `usage: npm run image -- [--out FOLDER] [--packages image.json] [-
   --add       files that go into the image as they are, by their place below the folder
   --sign      also write vmlinuz.sig and initrd.img.sig for iPXE's imgverify, with openssl`;
 
-/** Programs that are no file of a package: our own link to BusyBox, and a program of Lenovo that a site adds. */
+/** Programs that are not files of a package: our own link to BusyBox, and a Lenovo program that a site adds. */
 /** @type {ReadonlySet<string>} */
 const notPackaged = new Set([programs.reboot, programs.mnvCli]);
-/** Of BusyBox, for `init`. */
+/** BusyBox applets that `init` uses. */
 const applets =
   "mount sh mkdir find cat sort xargs sleep ip udhcpc tail touch uname ls mknod ln reboot poweroff".split(
     " ",
@@ -49,12 +49,12 @@ async function agentProgram() {
   return file.contents;
 }
 
-/** `modules.dep` and the like, by the image's own kmod: whoever builds may have another, or none. @param {string} staging */
+/** Creates `modules.dep` and the like with the image's own kmod: the build machine may have another version, or none. @param {string} staging */
 function listDrivers(staging) {
   const [version] = readdirSync(join(staging, "lib/modules"));
   const libraries = ["lib", "usr/lib"].map((folder) => join(staging, folder, "x86_64-linux-gnu")).join(":");
   const loader = join(staging, "lib/x86_64-linux-gnu/ld-linux-x86-64.so.2");
-  // kmod takes its name for what it is to do.
+  // kmod decides what to do by its program name.
   execFileSync(loader, [
     "--library-path",
     libraries,
@@ -133,7 +133,7 @@ async function makeImage({ out, packages: given, added, signing }) {
     const { kernel, entries } = await files(unpacked, added);
     console.log(`Packing ${entries.size} files`);
     const initrd = zstdCompressSync(archive(entries), {
-      // Two threads cut the archive at the same places whatever machine this is, so the bytes stay the same.
+      // A fixed number of threads splits the archive at the same places on any machine, so the bytes stay the same.
       params: { [constants.ZSTD_c_compressionLevel]: 9, [constants.ZSTD_c_nbWorkers]: 2 },
     });
     const vmlinuz = readFileSync(join(unpacked, "boot", `vmlinuz-${kernel}`));

@@ -1,4 +1,4 @@
-// Debian's packages of the cleaning image: which, from where, and what is in them. Nothing is installed on the machine that builds.
+// The Debian packages of the cleaning image: which ones, where from, and unpacking them. Nothing is installed on the build machine.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,7 +7,10 @@ import { promisify } from "node:util";
 
 const execute = promisify(execFile);
 
-/** What an image holds besides Node and the agent; what these need comes with them. Each has programs of `agent/tools/machine/program/paths.ts`, or what `init` needs. */
+/**
+ * The packages of an image besides Node and the agent; their dependencies are added. Each contains programs of
+ * `agent/tools/machine/program/paths.ts`, or something `init` needs.
+ */
 export const wanted = [
   "linux-image-amd64",
   "busybox-static",
@@ -30,7 +33,7 @@ export const wanted = [
 
 /** @typedef {{ readonly name: string, readonly url: string, readonly sha256: string }} Package a Debian package; `name` is its file */
 
-/** A folder of apt's own, so that what is installed here plays no part. @param {string} folder */
+/** Gives apt a state folder of its own, so that installed packages do not matter. @param {string} folder */
 function aptOptions(folder) {
   const state = join(folder, "apt");
   for (const part of ["lists/partial", "archives/partial"]) mkdirSync(join(state, part), { recursive: true });
@@ -50,7 +53,7 @@ async function output(program, args) {
 }
 
 /**
- * The newest packages in this machine's own sources, with all that they depend on.
+ * The newest packages from this machine's own sources, with all dependencies.
  * @param {string} folder for apt's lists
  * @returns {Promise<readonly Package[]>} sorted by name
  */
@@ -77,7 +80,7 @@ export async function newestPackages(folder) {
 }
 
 /**
- * SHA-256 of each file of the lists, by its path on the mirror. `--print-uris` tells only the first digest of a package.
+ * SHA-256 of each file in the lists, by its path on the mirror. `--print-uris` only prints a package's first digest.
  * @param {string} lists
  * @param {readonly string[]} options
  */
@@ -119,9 +122,9 @@ async function download({ url, sha256 }, path) {
 }
 
 /**
- * Puts the files of all packages into `root`; their scripts are not run.
+ * Unpacks the files of all packages into `root`, without running their scripts.
  * @param {readonly Package[]} packages
- * @param {string} cache keeps what was downloaded
+ * @param {string} cache keeps downloads
  * @param {string} root
  */
 export async function unpackPackages(packages, cache, root) {

@@ -1,14 +1,14 @@
-// Which files of the unpacked packages go into the image: programs, what they load, and the kernel's drivers for storage, network, TPM and BMC.
+// Selects the files of the unpacked packages that go into the image: programs, the libraries they load, and kernel drivers for storage, network, TPM and BMC.
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { dirname, join, normalize, relative, resolve } from "node:path";
 import { linkingOf } from "./elf.mjs";
 
 /** @typedef {import("./archive.mjs").Entry} Entry */
 
-/** Where a library is looked for, after where the program says. */
+/** Library search path, after the program's own. */
 const libraryFolders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib"];
 
-/** Drivers, as folders and files below `kernel/`. What they need comes with them. Left out: sound, video, wireless and other things that no host is cleaned by. */
+/** Drivers, as folders and files below `kernel/`; their dependencies are added. Left out: sound, video, wireless and others that cleaning does not use. */
 const driverPlaces = [
   "drivers/ata",
   "drivers/block/virtio_blk.ko",
@@ -33,10 +33,10 @@ const driverPlaces = [
   "arch/x86/kernel/msr.ko",
 ];
 
-/** Debian 12 has `/bin` as a link to `/usr/bin`, but some of its packages put their files at the old place. @param {string} path */
+/** In Debian 12 `/bin` is a link to `/usr/bin`, but some packages still ship files at the old path. @param {string} path */
 export const merged = (path) => path.replace(/^\/(bin|sbin|lib|lib64)\//, "/usr/$1/");
 
-/** The files of an image, gathered from the root of the unpacked packages. */
+/** The files of an image, collected from the root of the unpacked packages. */
 export class Tree {
   /** @type {Map<string, Entry>} */
   #entries = new Map();
@@ -65,7 +65,10 @@ export class Tree {
     this.#entries.set(path.slice(1), { kind: "file", bytes, executable });
   }
 
-  /** A program or library with all that it loads. Links on the way are kept. Throws when there is none. @param {string} path as in the image @returns {void} */
+  /**
+   * Adds a program or library with everything it loads. Links on the way are kept. Throws if it does not exist.
+   * @param {string} path as in the image @returns {void}
+   */
   program(path) {
     if (this.#entries.has(path.slice(1))) return;
     const place = [path, path.replace(/^\/usr/, "")].find((at) => this.#exists(at));
@@ -79,23 +82,23 @@ export class Tree {
     this.#loaded(path, readFileSync(at));
   }
 
-  /** A program that comes from elsewhere. @param {string} path as in the image @param {Buffer} bytes */
+  /** Adds a program from elsewhere. @param {string} path as in the image @param {Buffer} bytes */
   foreignProgram(path, bytes) {
     this.#loaded(path, bytes);
   }
 
-  /** All files of a folder that one of the packages has. @param {string} folder @param {(path: string) => boolean} [wanted] */
+  /** Adds all files of a folder that one of the packages contains. @param {string} folder @param {(path: string) => boolean} [wanted] */
   folder(folder, wanted = () => true) {
     for (const path of this.#filesBelow(folder)) if (wanted(path)) this.#file(path);
   }
 
-  /** What a site adds: all files and links below a folder, at their places in the image. @param {string} folder */
+  /** Adds a site's own files: all files and links below a folder, at their paths in the image. @param {string} folder */
   add(folder) {
     const base = resolve(folder);
     for (const entry of readdirSync(base, { withFileTypes: true, recursive: true })) {
       const path = join(entry.parentPath, entry.name);
       const place = merged(`/${relative(base, path)}`);
-      // In place of one of ours it would no longer be the image that was tested.
+      // Replacing one of our files would make it a different image from the one that was tested.
       if (!entry.isDirectory() && this.#entries.has(place.slice(1)))
         throw new Error(`${path} would take the place of the image's own ${place}`);
       if (entry.isSymbolicLink()) this.link(place, readlinkSync(path));
@@ -104,7 +107,7 @@ export class Tree {
     }
   }
 
-  /** The kernel's drivers for the machines that are cleaned, and what `modprobe` reads. Returns the kernel's version. */
+  /** Adds the kernel drivers for the machines to be cleaned, and what `modprobe` reads. Returns the kernel's version. */
   drivers() {
     const [version] = readdirSync(join(this.#root, "lib/modules"));
     if (version === undefined) throw new Error("no package has a kernel");
@@ -162,7 +165,7 @@ export class Tree {
 
 /**
  * @param {string} dependencies text of `modules.dep`
- * @returns {Map<string, readonly string[]>} what each driver needs
+ * @returns {Map<string, readonly string[]>} the dependencies of each driver
  */
 function neededDrivers(dependencies) {
   return new Map(

@@ -1,4 +1,4 @@
-// What a site adds to the image: at its place, whatever the folder is called with, and the same bytes each time.
+// Files that a site adds to the image: at their paths, however the folder is named, and reproducibly.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -9,7 +9,7 @@ import { Tree } from "@/scripts/image/tree.mjs";
 const made: string[] = [];
 afterEach(() => made.splice(0).forEach((folder) => rmSync(folder, { recursive: true })));
 
-/** The files are written in another order each time, and at another time. */
+/** Writes the files in a different order and at a different time on each call. */
 function site(names: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "reclaim-added-"));
   made.push(folder);

@@ -1,4 +1,4 @@
-// Whom PostgreSQL runs as: it refuses to be root, so root lends it another account, and that account must be able to reach its files.
+// The account that PostgreSQL runs as: it refuses to run as root, so for root we choose another account, which must be able to reach its files.
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -6,13 +6,13 @@ import { dirname } from "node:path";
  * @typedef {{ name: string, uid: number, gid: number }} Account
  */
 
-/** No account is made for this: `postgres` where a package has left one, else the system's own nobodies. */
+/** No account is created for this: `postgres` if a package has created it, otherwise a system account. */
 const candidates = ["postgres", "nobody", "daemon"];
 
 /**
  * @param {string} [passwd] content of /etc/passwd
- * @returns {Account | undefined} undefined when we are not root and so stay who we are
- * @throws when root finds no account to lend
+ * @returns {Account | undefined} undefined if we are not root and stay who we are
+ * @throws if root finds no account to use
  */
 export function databaseAccount(passwd) {
   if (process.getuid?.() !== 0) return undefined;
@@ -42,7 +42,7 @@ export function parseAccounts(passwd) {
 /**
  * Whether an account may pass through a folder and all folders above it.
  * @param {string} folder
- * @param {Account | undefined} account undefined: ourselves, who have come this far
+ * @param {Account | undefined} account undefined: ourselves, who obviously can
  */
 export function canReach(folder, account) {
   if (account === undefined) return true;

@@ -1,4 +1,4 @@
-// Whom the database runs as, and where that account can go.
+// The account that the database runs as, and the folders it can reach.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ describe("canReach", () => {
     mkdirSync(inner);
     chmodSync(folder, 0o711);
     chmodSync(inner, 0o755);
-    expect(canReach(inner, stranger)).toBe(canReach(tmpdir(), stranger)); // a Mac's own is closed
+    expect(canReach(inner, stranger)).toBe(canReach(tmpdir(), stranger)); // on a Mac, the temporary folder itself is private
     chmodSync(folder, 0o700);
     expect(canReach(inner, stranger)).toBe(false);
     expect(canReach(inner, undefined)).toBe(true);

@@ -39,8 +39,8 @@ export function installedBinaries(account) {
 }
 
 /**
- * A folder outside the checkout that the database's account can pass through, for a checkout it cannot (mode 0700).
- * Only one that belongs to us and nobody else can write to: programs are started from it.
+ * A folder outside the checkout that the database's account can pass through, for a checkout that it cannot (mode 0700).
+ * It must belong to us and be writable by nobody else, because programs are run from it.
  * @param {import("./account.mjs").Account | undefined} account
  */
 export function openFolder(account) {
@@ -51,7 +51,7 @@ export function openFolder(account) {
       const { uid, mode } = lstatSync(folder);
       if (uid === process.getuid?.() && (mode & 0o022) === 0 && canReach(folder, account)) return folder;
     } catch {
-      continue; // not ours to write to; the next may be
+      continue; // not writable for us; the next may be
     }
   }
   throw new Error(
@@ -74,13 +74,13 @@ function copyToOpenFolder(native, name, account) {
       renameSync(partial, copy);
     } catch (error) {
       rmSync(partial, { recursive: true, force: true });
-      if (!existsSync(copy)) throw error; // else another start was faster
+      if (!existsSync(copy)) throw error; // otherwise another start was faster
     }
   }
   return join(copy, "bin");
 }
 
-/** Whether everybody may read and run what npm has unpacked: not so under a strict umask. @param {string} native */
+/** Whether everybody may read and run what npm unpacked, which a strict umask prevents. @param {string} native */
 function isOpen(native) {
   return ["bin", "bin/postgres", "lib", "share"].every(
     (name) => (statSync(join(native, name)).mode & 0o005) === 0o005,
@@ -98,7 +98,7 @@ function makeOpen(folder) {
 }
 
 /**
- * npm packs no symbolic links, so the package makes them after its installation; where npm has been told to run no scripts, we do.
+ * npm packages contain no symbolic links, so the package creates them after installation; if npm was told to run no scripts, we do it.
  * @param {string} home
  */
 function linkLibraries(home) {

@@ -1,4 +1,4 @@
-// A data folder is whole or not there: initdb is killed at any moment, with and without the process that waits for it.
+// A data folder is either complete or absent: initdb is killed at any moment, with and without the process that waits for it.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Makes, starts and stops one embedded PostgreSQL. Its programs are run directly: no shell, so any path will do.
+// Creates, starts and stops an embedded PostgreSQL. Its programs are run without a shell, so any path works.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -42,8 +42,8 @@ export function urlOf(cluster, port, database) {
 }
 
 /**
- * Makes the data folder unless it is there. It appears under its name only when it is complete; each attempt works in a folder of its own, because
- * the initdb of a start that was killed may still be running.
+ * Creates the data folder unless it exists. It gets its name only once it is complete; each attempt works in a folder of its own, because
+ * the initdb of a killed start may still be running.
  * @param {Cluster} cluster
  */
 export function initialise(cluster) {
@@ -94,7 +94,7 @@ export function initialise(cluster) {
   }
 }
 
-/** Removes what attempts of earlier starts left; one that is still being written to goes with a later start. @param {string} dataDir */
+/** Removes leftovers of earlier attempts; one that is still being written is left to a later start. @param {string} dataDir */
 function removeAttempts(dataDir) {
   const folder = dirname(dataDir);
   for (const name of readdirSync(folder)) {
@@ -102,13 +102,13 @@ function removeAttempts(dataDir) {
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {
-      continue; // an orphaned initdb is making files there
+      continue; // an orphaned initdb is still writing there
     }
   }
 }
 
 /**
- * Starts the cluster, or takes over one that still runs.
+ * Starts the cluster, or takes over one that is still running.
  * @param {Cluster} cluster
  * @param {number} [wantedPort] kept if it is free
  * @returns {Promise<{ port: number, reused: boolean }>}
@@ -131,7 +131,7 @@ export async function start(cluster, wantedPort) {
   for (;;) {
     const failure = await launch(cluster, port, end);
     if (failure === undefined) return { port, reused: false };
-    // Sessions of a killed postmaster need a moment to notice; until then PostgreSQL rightly refuses to start beside them.
+    // Sessions of a killed postmaster need a moment to notice; until then PostgreSQL correctly refuses to start.
     if (!/shared memory block|lock file/.test(failure) || Date.now() > end)
       throw new Error(`PostgreSQL did not start:\n${failure}`);
     await new Promise((done) => setTimeout(done, 500));
@@ -147,7 +147,7 @@ export async function start(cluster, wantedPort) {
 async function launch(cluster, port, end) {
   const logFrom = existsSync(cluster.logFile) ? statSync(cluster.logFile).size : 0;
   const log = openSync(cluster.logFile, "a", 0o600);
-  // In a session of its own: Ctrl-C in the terminal must reach the supervisor only, which stops the database last.
+  // In a session of its own: Ctrl-C in the terminal must reach only the supervisor, which stops the database last.
   const child = spawn(
     join(cluster.binDir, "postgres"),
     ["-D", cluster.dataDir, "-p", String(port), ...asArguments(cluster.settings)],
@@ -163,7 +163,7 @@ async function launch(cluster, port, end) {
   child.once("error", (error) => (ended = error.message));
   child.once("exit", (code, signal) => (ended ??= `it ended with ${signal ?? `code ${code}`}`));
   child.unref();
-  // Recovery after a crash may take a while: as long as it works on it, we wait.
+  // Crash recovery may take a while: wait for as long as it is in progress.
   await waitUntil(
     () => ended !== undefined || findPostmaster(cluster.dataDir)?.ready === true,
     Math.max(end - Date.now(), 1_000),
@@ -175,7 +175,7 @@ async function launch(cluster, port, end) {
 }
 
 /**
- * Stops the cluster if it runs: fast (sessions are ended, everything is written), then immediately.
+ * Stops the cluster if it is running: fast shutdown (sessions are ended, everything is written), then immediate.
  * @param {Pick<Cluster, "dataDir">} cluster
  */
 export async function stop(cluster) {

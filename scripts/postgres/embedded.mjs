@@ -1,4 +1,4 @@
-// The embedded PostgreSQL of a state folder: finds or chooses the place of its data, starts it, starts it again when it dies, stops it.
+// The embedded PostgreSQL of a state folder: finds or chooses its data folder, starts it, restarts it when it dies, stops it.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,16 +11,16 @@ import { findPostmaster } from "./postmaster.mjs";
 import { durable } from "./settings.mjs";
 
 /**
- * @typedef {{ dataDir?: string, port?: number, external?: true }} Record what is known from earlier starts; a folder inside the state folder is relative
- *   to it, and so moves with it; `external`: so far only DATABASE_URL was used
+ * @typedef {{ dataDir?: string, port?: number, external?: true }} Record what is known from earlier starts; a folder inside the state folder is stored
+ *   as a relative path, so that it moves along; `external`: so far only DATABASE_URL was used
  */
 
 /**
- * Writes down where the database of a state folder is, before anything else is put there: a folder with other files and without this record has lost it.
+ * Records where the database of a state folder is, before anything else is written there: a folder with other files but no record has lost it.
  * @param {import("../folders.mjs").StateFiles} files
  * @param {string} password
  * @param {boolean} external whether DATABASE_URL is used
- * @throws when the record is lost: an empty database must not take the place of the one that is somewhere
+ * @throws if the record is lost: an empty database must not replace one that exists somewhere
  */
 export function chooseDatabase(files, password, external) {
   const record = /** @type {Record | undefined} */ (readState(files.postgres));
@@ -41,7 +41,7 @@ export function chooseDatabase(files, password, external) {
   });
 }
 
-/** Folders that may be the lost one, for a message. @param {import("../folders.mjs").StateFiles} files */
+/** Folders that may contain the lost database, for a message. @param {import("../folders.mjs").StateFiles} files */
 function candidates(files) {
   const parents = ["/var/lib/reclaim", "/var/tmp/reclaim", join(tmpdir(), "reclaim"), files.folder];
   const found = parents
@@ -79,7 +79,7 @@ export async function startEmbedded(files, password) {
   const { port, reused } = await start(cluster, record.port);
   writeState(files.postgres, { dataDir, port });
 
-  /** @param {{ say: (message: string) => void, lost: (error: unknown) => void }} hooks `lost`: it could not be brought back */
+  /** @param {{ say: (message: string) => void, lost: (error: unknown) => void }} hooks `lost`: called if it cannot be restarted */
   const watch = ({ say, lost }) => {
     let busy = false;
     const timer = setInterval(async () => {
@@ -117,8 +117,8 @@ function isInside(folder, path) {
 }
 
 /**
- * In the state folder, unless root runs this and the account that it lends to PostgreSQL cannot go there: then in one whose name follows from the
- * secrets, so that it is found again without the record. Not from the checkout's path: a new checkout there is another system.
+ * In the state folder, unless we run as root and PostgreSQL's account cannot reach that: then in a folder whose name is derived from the
+ * secrets, so that it is found again without the record. It is not derived from the checkout's path: a new checkout there is another system.
  * @param {import("../folders.mjs").StateFiles} files
  * @param {import("./account.mjs").Account | undefined} account
  * @param {string} password

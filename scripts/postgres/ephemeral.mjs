@@ -1,4 +1,4 @@
-// An embedded PostgreSQL for one test run. It ends, and its folder goes, when the process that asked for it does: also by kill -9.
+// An embedded PostgreSQL for one test run. It ends, and its folder is removed, when the process that requested it ends, even by kill -9.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, statfsSync } from "node:fs";
@@ -10,9 +10,12 @@ import { installedBinaries, openFolder } from "./binaries.mjs";
 import { initialise, start, urlOf } from "./cluster.mjs";
 import { throwAway } from "./settings.mjs";
 
-/** Files in memory (Linux). To copy a database makes a thousand files, which costs a tenth there of what it costs on a disk (docs/adr/0070-cheap-databases-and-commands.md). */
+/**
+ * A folder in memory (Linux). Copying a database creates a thousand files, which costs a tenth there of what it costs on a disk
+ * (docs/adr/0070-cheap-databases-and-commands.md).
+ */
 const inMemory = "/dev/shm";
-/** Of the folder and of the machine: what the tests of a whole run have at once, many times over. */
+/** Required space in the folder and in memory: many times what the tests of a whole run need at once. */
 const roomBytes = 6 * 1024 ** 3;
 
 /** @param {import("./account.mjs").Account | undefined} account @returns {boolean} whether there is such a folder with room; most containers have 64 MB of it */
@@ -33,7 +36,7 @@ function parentFolder(account, durable) {
 
 /**
  * @param {Record<string, string>} [settings] `throwAway` if not given
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} address of its database `postgres`
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} URL of its database `postgres`
  */
 export async function startEphemeral(settings = throwAway) {
   const account = databaseAccount();
@@ -54,7 +57,7 @@ export async function startEphemeral(settings = throwAway) {
   const guarded = new Promise((done) => guard.once("exit", done));
   guard.unref();
   const stop = async () => {
-    guard.ref(); // or this process might end before the guard has
+    guard.ref(); // otherwise this process might end before the guard has
     guard.stdin.end();
     await guarded;
   };

@@ -1,4 +1,4 @@
-// Waits until its standard input closes, which the end of its parent does in every case; then stops the test database and removes it.
+// Waits until its standard input closes, which happens however its parent ends; then stops the test database and removes it.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { stop } from "./cluster.mjs";

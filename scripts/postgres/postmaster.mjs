@@ -1,4 +1,4 @@
-// Finds the PostgreSQL that runs on a data folder, also one that outlived whoever started it.
+// Finds the PostgreSQL that runs on a data folder, even one that outlived the process that started it.
 import { existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { commandLineOf, knownProcess } from "../supervise/identity.mjs";
@@ -9,8 +9,8 @@ import { commandLineOf, knownProcess } from "../supervise/identity.mjs";
 
 /**
  * @param {string} dataDir
- * @returns {Postmaster | undefined} undefined when none runs; a lock file that was left behind is then removed, because
- *   PostgreSQL itself would take any process that has been given the old number for its predecessor
+ * @returns {Postmaster | undefined} undefined if none is running; a stale lock file is then removed, because
+ *   PostgreSQL itself would mistake any process with the reused number for its predecessor
  */
 export function findPostmaster(dataDir) {
   const lockFile = join(dataDir, "postmaster.pid");

@@ -3,14 +3,14 @@
 /** @type {Record<string, string>} */
 const common = {
   listen_addresses: "127.0.0.1",
-  unix_socket_directories: "", // one door only, and it asks for a password
+  unix_socket_directories: "", // only one way in, and it requires a password
   password_encryption: "scram-sha-256",
   max_connections: "200",
   timezone: "UTC",
   log_timezone: "UTC",
   log_line_prefix: "%m [%p] ",
   jit: "off", // short statements only; compiling them costs more than it saves
-  max_parallel_workers_per_gather: "0", // two cores; and containers have little /dev/shm
+  max_parallel_workers_per_gather: "0", // two cores; and containers have a small /dev/shm
   random_page_cost: "1.1",
 };
 
@@ -31,10 +31,10 @@ export const durable = {
   checkpoint_completion_target: "0.9",
 };
 
-/** For a test run, whose data nobody wants back after a power cut. @type {Record<string, string>} */
+/** For a test run, whose data is not needed after a power cut. @type {Record<string, string>} */
 export const throwAway = {
   ...common,
-  // Five files of tests at once, each with controllers and servers that have their own pools.
+  // Five test files at once, each with controllers and servers that have their own pools.
   max_connections: "400",
   fsync: "off",
   full_page_writes: "off",

@@ -1,8 +1,8 @@
-// Runs a program of a step: quiet while it goes well, everything it said when it does not.
+// Runs a program for a step: silent if it succeeds, with its full output if it fails.
 import { spawn } from "node:child_process";
 import { root } from "../folders.mjs";
 
-/** A step's program that failed; `output` is all that it said. */
+/** A program that failed; `output` is its full output. */
 export class CommandFailed extends Error {
   /**
    * @param {string} command
@@ -20,7 +20,7 @@ export class CommandFailed extends Error {
  * @param {string} program
  * @param {string[]} args
  * @param {{ env?: Record<string, string | undefined>, name?: string, show?: boolean, signal?: AbortSignal, started?: (pid: number | undefined) => void }} [options]
- *   `env` is added to ours; `show` passes the output on as it comes; `started` is told the process, and again, with undefined, that it is gone
+ *   `env` is added to ours; `show` passes the output on as it comes; `started` is called with the process id, and with undefined once the process is gone
  * @returns {Promise<string>} standard output and standard error
  */
 export function run(program, args, { env = {}, name = program, show = false, signal, started } = {}) {

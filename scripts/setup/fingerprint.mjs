@@ -1,12 +1,12 @@
-// One hash over the content of files and folders, by which a step knows that its input is still the same.
+// A hash over the content of files and folders, by which a step detects that its input is unchanged.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
 
 /**
- * @param {string[]} paths relative to the checkout; one that does not exist counts as such
- * @param {(path: string) => boolean} [leaveOut] asked for every file and folder below
+ * @param {string[]} paths relative to the checkout; a missing path is part of the hash
+ * @param {(path: string) => boolean} [leaveOut] called for every file and folder below
  */
 export function fingerprint(paths, leaveOut = () => false) {
   const hash = createHash("sha256");

@@ -1,4 +1,4 @@
-// Which simulated fleet belongs to the data: its hosts, serial numbers and BMC addresses are in the database, so the next start must simulate the same.
+// The simulated fleet that belongs to the data: the database holds its hosts, serial numbers and BMC addresses, so the next start must simulate the same fleet.
 import { freePort } from "../supervise/ports.mjs";
 import { readState, writeState } from "../state-file.mjs";
 import { UsageError } from "../start-options.mjs";
@@ -13,7 +13,7 @@ export const defaultFleet = { hosts: 200, seed: 1 };
  * @param {import("../folders.mjs").StateFiles} files
  * @param {Pick<import("../start-options.mjs").Options, "hosts" | "seed" | "empty">} wanted
  * @returns {Promise<Fleet | undefined>} undefined: no simulated fleet
- * @throws UsageError when what is wanted does not fit the data
+ * @throws UsageError if the options do not match the data
  */
 export async function chooseFleet(files, wanted) {
   const known = /** @type {Fleet | { hosts: 0 } | undefined} */ (readState(files.fleet));

@@ -1,4 +1,4 @@
-// Installs the packages of the lock file when they are not there yet, or not in these versions.
+// Installs the packages of the lock file if they are missing or have other versions.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
@@ -7,7 +7,7 @@ import { run } from "./command.mjs";
 /** @typedef {{ packages: Record<string, { version?: string, optional?: boolean, link?: boolean }> }} Lock */
 
 /**
- * npm keeps in `node_modules` a list of what it has put there, and writes it last: a broken installation has none.
+ * npm writes a list of what it installed into `node_modules`, as its last step: a broken installation has no list.
  * @param {Lock} wanted content of package-lock.json
  * @param {Lock | undefined} installed content of node_modules/.package-lock.json
  */
@@ -30,7 +30,7 @@ export function needsInstall() {
 
 /** @param {AbortSignal} [signal] */
 export async function install(signal) {
-  const npm = process.env["npm_execpath"]; // the npm that runs us, which need not be on the path
+  const npm = process.env["npm_execpath"]; // the npm that runs us, which may not be on the PATH
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]; // building needs dev packages, whatever NODE_ENV says
   const options = signal === undefined ? {} : { signal };
   if (npm !== undefined && basename(npm) === "npm-cli.js")

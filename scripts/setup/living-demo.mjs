@@ -1,8 +1,8 @@
-// Switches the living demo on, as the console's demo menu does (docs/demo.md).
+// Turns on the living demo, as the console's demo menu does (docs/demo.md).
 
 /**
  * @param {Record<string, string | undefined>} server environment of the server
- * @returns {Promise<string>} what came of it
+ * @returns {Promise<string>} the result
  */
 export async function beginLivingDemo({ RECLAIM_DEMO_DESK_URL: url = "", RECLAIM_DEMO_DESK_TOKEN: token }) {
   const begun = await fetch(url, {
@@ -12,7 +12,7 @@ export async function beginLivingDemo({ RECLAIM_DEMO_DESK_URL: url = "", RECLAIM
     signal: AbortSignal.timeout(10_000),
   }).then(
     ({ ok }) => ok,
-    () => false, // the system is as good without it
+    () => false, // the system works without it
   );
   return begun
     ? "The living demo is on: tenants take and release machines. --living off starts without it."

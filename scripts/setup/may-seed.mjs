@@ -1,13 +1,13 @@
-// Whether the database that a start is given is one for demo data.
+// Whether demo data may be written into the database that a start was given.
 import { pinnedNode } from "../folders.mjs";
 import { CommandFailed, run } from "./command.mjs";
 
 /**
- * Asks whether demo data may go into the database. It says so itself when the database must not be used at all.
+ * Asks the seed whether demo data may go into the database. It prints a message itself if the database must not be used at all.
  * @param {string[]} args
  * @param {Record<string, string | undefined>} env
  * @param {AbortSignal} signal
- * @returns {Promise<boolean>} false: it has its own data, and is served as it is
+ * @returns {Promise<boolean>} false: the database has its own data, and is served as it is
  */
 export async function maySeed(args, env, signal) {
   try {

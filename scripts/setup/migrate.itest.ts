@@ -1,4 +1,4 @@
-// The migrations make the database that the Prisma schema describes, in one go or a second time, and say so when they cannot.
+// The migrations create the database that the Prisma schema describes, all at once or when run again, and report when they cannot.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { onServer } from "@/server/db/testing/template";
 import { CommandFailed, run } from "@/scripts/setup/command.mjs";
 import { migrate, migrations } from "@/scripts/setup/migrate.mjs";
 
-/** What `prisma migrate diff` says the schema has and the migrations do not, or the other way round. */
+/** The differences that `prisma migrate diff` finds between the schema and the migrations. */
 async function differences(): Promise<string[]> {
   const args = [
     "migrate",
@@ -41,7 +41,7 @@ async function differences(): Promise<string[]> {
 describe("migrate", () => {
   it("makes what the schema describes, but for indexes that Prisma has no words for", async () => {
     const all = await differences();
-    expect(all).toContainEqual(expect.stringMatching(/Removed index/)); // a Prisma whose engine has died says nothing, with code 0
+    expect(all).toContainEqual(expect.stringMatching(/Removed index/)); // a Prisma whose engine has died prints nothing and exits with 0
     const rest = all.filter(
       (line) => !/^\[\*\] Changed the `\w+` table$|^\[-\] Removed (unique )?index on/.test(line),
     );
@@ -67,7 +67,7 @@ describe("a migration that was interrupted", () => {
   const earlier = migrations().filter((name) => name < one);
   const wanted = [...earlier, one];
 
-  /** Runs `work` on a database with all migrations before the one. */
+  /** Runs `work` on a database with all migrations before the given one. */
   async function onEarlier(
     label: string,
     work: (
@@ -78,7 +78,7 @@ describe("a migration that was interrupted", () => {
     const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}${label}`);
     await migrate(url, earlier);
     const client = new Client({ connectionString: url });
-    client.on("error", () => undefined); // what is asked on it fails by itself
+    client.on("error", () => undefined); // the query on it fails by itself
     await client.connect();
     try {
       await work(
@@ -112,7 +112,7 @@ describe("a migration that was interrupted", () => {
 
   it("that failed for a reason of its own: nothing of it is applied, and the message gives the one command", () =>
     onEarlier("fails", async (url, ask) => {
-      await ask("CREATE VIEW database_state AS SELECT 1 AS id"); // in the way of the table
+      await ask("CREATE VIEW database_state AS SELECT 1 AS id"); // occupies the table's name
       await expect(migrate(url, wanted)).rejects.toThrow(/nothing of it was applied: .*npm run migrate/);
       await ask("DROP VIEW database_state");
       expect(await migrate(url, wanted)).toBe(1);
@@ -153,7 +153,7 @@ describe("events of before the audit log was a tree", () => {
       names.filter((name) => name < tree),
     );
     const client = new Client({ connectionString: url });
-    client.on("error", () => undefined); // what is asked on it fails by itself
+    client.on("error", () => undefined); // the query on it fails by itself
     await client.connect();
     const queued = async () =>
       (

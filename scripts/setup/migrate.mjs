@@ -1,18 +1,18 @@
-// Brings a database to the newest migration. Each migration and the row that records it are one transaction, so that a start which is ended in between,
-// in whatever way, leaves nothing half done (docs/adr/0018-what-a-database-knows-of-itself.md). The table is Prisma's own: its command line reads it.
+// Brings a database to the newest migration. Each migration is one transaction together with the row that records it, so that an interrupted start,
+// however it ends, leaves nothing half done (docs/adr/0018-what-a-database-knows-of-itself.md). The table is Prisma's own: its command line reads it.
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
 
 const oldestServer = 15;
-/** Prisma's own lock: `prisma migrate` elsewhere waits for us, and we for it. */
+/** Prisma's own lock, so that a concurrent `prisma migrate` and this wait for each other. */
 const lockKey = 72_707_369;
 /** SQLSTATE invalid_catalog_name. */
 const noDatabase = "3D000";
-/** SQLSTATE duplicate_database, and the unique_violation that PostgreSQL gives of two that make it at once. */
+/** SQLSTATE duplicate_database, and the unique_violation that PostgreSQL reports when two create it at once. */
 const beingMade = new Set(["42P04", "23505"]);
-/** SQLSTATEs of an object that is there already, or is gone already: what a migration says that was applied before. */
+/** SQLSTATEs of an object that already exists, or is already gone: errors of a migration that was applied before. */
 const appliedBefore = new Set([
   "42P06",
   "42P07",
@@ -42,17 +42,17 @@ export function migrations() {
 }
 
 /**
- * Makes the database if the server has none of that name, and applies what is missing. What an interrupted `prisma migrate` left is completed.
+ * Creates the database if it does not exist, and applies what is missing. An interrupted `prisma migrate` is completed.
  * @param {string} databaseUrl
  * @param {readonly string[]} [wanted] names of migrations, oldest first; all of them if not given
  * @returns {Promise<number>} how many migrations were applied
- * @throws when the server cannot be used, or a migration fails: then all that it did is undone
+ * @throws if the server cannot be used, or if a migration fails, which is then rolled back
  */
 export async function migrate(databaseUrl, wanted = migrations()) {
   const client = await connect(databaseUrl);
   try {
     await requireServer(client, databaseUrl);
-    // Of the session: it goes with the connection, however this process ends.
+    // A session lock: it ends with the connection, however this process ends.
     await client.query("SELECT pg_advisory_lock($1::bigint)", [lockKey]);
     await client.query(table);
     let count = 0;
@@ -90,7 +90,7 @@ async function apply(client, name) {
     return true;
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
-    // Interrupted between the script, which PostgreSQL runs as one transaction, and its row: all of it is there.
+    // Interrupted between the script, which PostgreSQL runs as one transaction, and its row: the whole script was applied.
     const interrupted = rows.some((row) => row.logs === null);
     if (interrupted && appliedBefore.has(codeOf(error))) {
       await client.query(
@@ -107,23 +107,23 @@ async function apply(client, name) {
 
 /**
  * @param {string} databaseUrl
- * @returns {Promise<import("pg").Client>} connected to that database, which is made if there is none of its name
- * @throws when the server cannot be reached
+ * @returns {Promise<import("pg").Client>} connected to that database, which is created if it does not exist
+ * @throws if the server cannot be reached
  */
 export async function connect(databaseUrl) {
-  const { default: pg } = await import("pg"); // here, because start.mjs loads this file before anything is installed
+  const { default: pg } = await import("pg"); // imported here, because start.mjs loads this file before anything is installed
   const open = async (/** @type {string} */ url) => {
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: 10_000,
       application_name: "reclaim migrate",
     });
-    client.on("error", () => undefined); // the statement that is under way fails with it
+    client.on("error", () => undefined); // the statement in progress fails with it
     await client.connect();
     return client;
   };
   try {
-    // Another start may be making it at this moment, also one that was killed: its statement goes on, or is undone.
+    // Another start may be creating it right now, even one that was killed: its statement either completes or is rolled back.
     for (let attempt = 1; ; attempt += 1) {
       const client = await open(databaseUrl).catch((error) => {
         if (codeOf(error) !== noDatabase || attempt === 40) throw error;

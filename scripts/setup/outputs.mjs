@@ -1,4 +1,4 @@
-// What is made from the sources — Prisma's client, the bundles, the web pages — and whether it still fits them.
+// What is generated from the sources (Prisma's client, the bundles, the web pages), and whether it is up to date.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
@@ -72,7 +72,7 @@ function isCurrent(output) {
 async function makeAnew(output, make) {
   const stamp = join(root, output.stamp);
   rmSync(stamp, { force: true });
-  const input = output.input(); // before: a file saved meanwhile must count as changed
+  const input = output.input(); // taken before: a file saved in the meantime must count as changed
   await make();
   const missing = output.results.filter((result) => !existsSync(join(root, result)));
   if (missing.length > 0) throw new Error(`not made: ${missing.join(", ")}`);
@@ -82,7 +82,7 @@ async function makeAnew(output, make) {
 
 export const needsGenerate = () => !isCurrent(client);
 
-/** Writes Prisma's client. @param {AbortSignal} [signal] */
+/** Generates Prisma's client. @param {AbortSignal} [signal] */
 export async function generate(signal) {
   await makeAnew(client, () =>
     run(pinnedNode, [join(root, "node_modules", "prisma", "build", "index.js"), "generate"], {
@@ -98,7 +98,7 @@ export const needsBuild = () => !isCurrent(build);
 /** Records that `make` has built everything. @param {() => Promise<unknown>} make */
 export const recordBuild = (make) => makeAnew(build, make);
 
-/** Builds in a process of its own, on the pinned Node. @param {AbortSignal} [signal] */
+/** Builds in a separate process, on the pinned Node. @param {AbortSignal} [signal] */
 export async function runBuild(signal) {
   await run(pinnedNode, [join(root, "scripts", "build.mjs")], {
     name: "npm run build",

@@ -1,4 +1,4 @@
-// Says what a long step is doing: elapsed seconds in a terminal, a line now and then elsewhere.
+// Shows what a long step is doing: elapsed seconds in a terminal, an occasional line elsewhere.
 
 const terminal = process.stdout.isTTY === true;
 

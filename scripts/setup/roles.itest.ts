@@ -1,4 +1,4 @@
-// As the server's role: every change of a table of the audit log is refused, and everything that the server does works. The sequencer's role alone numbers.
+// With the server's role, every change to a table of the audit log is refused, and everything that the server does works. Only the sequencer's role numbers.
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import pino from "pino";
@@ -252,7 +252,7 @@ it.each([
   ["one role for both", () => ({ server: urls().server, sequencer: urls().server }), /same role/],
 ])("%s is refused", async (_what, given, why) => expect(setUpRoles(made.url, given())).rejects.toThrow(why));
 
-/** One that the table has. */
+/** Some column of the table. */
 function columnOf(table: string): string {
   const columns: Readonly<Record<string, string>> = {
     audit_event: "outcome",

@@ -1,9 +1,9 @@
-// The database roles of a deployment (docs/operations.md#database-roles): the owner migrates, the server may not change the audit log, and the sequencer
-// alone numbers and signs. Run after each migration, because a migration may bring tables. May be run again at any time.
+// The database roles of a deployment (docs/operations.md#database-roles): the owner migrates, the server may not change the audit log, and only the
+// sequencer numbers and signs. Runs after each migration, because a migration may add tables. Idempotent.
 import { createHmac } from "node:crypto";
 import { connect, migrate } from "./migrate.mjs";
 
-/** What only grows, or is the sequencer's: all tables of the audit log. */
+/** The tables of the audit log: append-only, or the sequencer's. */
 export const logTables = [
   "audit_event",
   "audit_pending",
@@ -18,7 +18,7 @@ export const logTables = [
   "audit_check",
 ];
 
-/** What the self-audit reads besides the log, by the sequencer's role (docs/adr/0111-the-self-audit-replays-states.md): no policy, no content, no address. */
+/** What the self-audit reads besides the log, with the sequencer's role (docs/adr/0111-the-self-audit-replays-states.md): no policy, no content, no address. */
 const checkedColumns = {
   state_history: "host_id, version, state, reason, causes, reclamation_id, generation, at",
   reclamation: "id, number, host_id, host_serial, kind, instance_id, started_at, ended_at, outcome",
@@ -34,11 +34,11 @@ const checkedColumns = {
   site: "id, name, demo",
 };
 
-/** A change of these is the owner's alone. */
+/** Only the owner may change these. */
 const ownersTables = ["_prisma_migrations"];
 
 /**
- * Addresses of one database by role.
+ * URLs of one database by role.
  * @typedef {object} Databases
  * @property {string} owner migrates
  * @property {string} server
@@ -46,7 +46,7 @@ const ownersTables = ["_prisma_migrations"];
  */
 
 /**
- * As the environment names them: of one role, unless all three are named.
+ * The URLs in the environment: one role for everything, unless all three are given.
  * @param {string} server
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {Databases}
@@ -62,7 +62,7 @@ export function givenDatabases(server, env) {
 }
 
 /**
- * Of the embedded database. The passwords follow from the owner's, which cannot be found from them.
+ * The URLs of the embedded database. The passwords are derived from the owner's, which cannot be derived from them.
  * @param {string} owner
  * @param {{ readonly databasePassword: string }} secrets
  * @returns {Databases}
@@ -85,14 +85,14 @@ function loginOf(url) {
   return { name: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
-/** Roles of PostgreSQL's own that change any table, or act as the server of the database. */
+/** PostgreSQL's built-in roles that can change any table, or act as the database server. */
 const mighty = ["pg_write_all_data", "pg_write_server_files", "pg_execute_server_program"];
 
 /**
- * What a role may do that the rights of this file do not prevent: it owns a part of the database, is a member of who does, or can become one.
+ * A power of a role that the grants of this file cannot take away: it owns a part of the database, is a member of a role that does, or can become one.
  * @param {import("pg").Client} client
  * @param {string} name
- * @returns {Promise<string | null>} null: nothing
+ * @returns {Promise<string | null>} null if there is none
  */
 async function mightOf(client, name) {
   const { rows } = await client.query(
@@ -115,7 +115,7 @@ async function mightOf(client, name) {
 /**
  * @param {import("pg").Client} client
  * @param {string} name
- * @throws when the role may do what this is to prevent
+ * @throws if the role has a power that these roles must not have
  */
 async function refuseMighty(client, name) {
   const might = await mightOf(client, name);
@@ -128,7 +128,7 @@ async function refuseMighty(client, name) {
 /**
  * @param {import("pg").Client} client
  * @param {Login} login
- * @throws when the role may do what this is to prevent
+ * @throws if the role has a power that these roles must not have
  */
 async function makeRole(client, { name, password }) {
   const { rowCount } = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [name]);
@@ -139,7 +139,7 @@ async function makeRole(client, { name, password }) {
   await refuseMighty(client, name);
 }
 
-/** Every event has the time of the database. @param {import("pg").Client} client */
+/** The columns that may be written; not the time, which is always the database's. @param {import("pg").Client} client */
 async function eventColumns(client) {
   const { rows } = await client.query(
     "SELECT attname FROM pg_attribute WHERE attrelid = 'audit_event'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'at'",
@@ -148,8 +148,8 @@ async function eventColumns(client) {
 }
 
 /**
- * Gives the roles of two addresses what they need, and takes from them what they must not have. Makes a role that is not there, with the password of
- * its address.
+ * Grants the roles of two URLs what they need, and revokes what they must not have. Creates a missing role, with the password of
+ * its URL.
  * @param {string} ownerUrl
  * @param {{ readonly server: string, readonly sequencer: string }} urls
  */
@@ -163,7 +163,7 @@ export async function setUpRoles(ownerUrl, urls) {
   const both = `${app}, ${audit}`;
   try {
     await client.query("BEGIN");
-    // Of two that do this at once, one waits: a role is made once.
+    // Concurrent runs wait for each other, so that a role is created once.
     await client.query("SELECT pg_advisory_xact_lock(72707403)");
     await makeRole(client, server);
     await makeRole(client, sequencer);
@@ -187,7 +187,7 @@ export async function setUpRoles(ownerUrl, urls) {
       `GRANT UPDATE (size, edge) ON audit_tree TO ${audit}`,
       `GRANT INSERT (asked_by) ON audit_check TO ${app}`,
       `GRANT INSERT, UPDATE, DELETE ON audit_check TO ${audit}`,
-      // Whatever a grant of before gave: these columns and no others.
+      // Whatever earlier grants allowed: these columns and no others.
       `REVOKE ALL ON ${Object.keys(checkedColumns).join(", ")} FROM ${audit}`,
       ...Object.entries(checkedColumns).map(
         ([table, columns]) => `GRANT SELECT (${columns}) ON ${table} TO ${audit}`,
@@ -201,8 +201,8 @@ export async function setUpRoles(ownerUrl, urls) {
 }
 
 /**
- * Brings a database to the newest migration, and gives its roles what they need. The roles are looked at first: what is migrated by the wrong owner has
- * tables of two.
+ * Brings a database to the newest migration, and grants its roles what they need. The roles are checked first: a migration by the wrong owner would
+ * leave tables with two owners.
  * @param {Databases} databases
  * @returns {Promise<number>} how many migrations were applied
  */

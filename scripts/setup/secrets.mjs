@@ -1,4 +1,4 @@
-// The secrets of one running system: made once, kept in a file that only its owner can read.
+// The secrets of one running system: created once, kept in a file that only its owner can read.
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readState, writeState } from "../state-file.mjs";
@@ -29,7 +29,7 @@ function newSecrets() {
 /**
  * @param {import("../folders.mjs").StateFiles} files
  * @returns {Secrets}
- * @throws when they are gone or damaged while a database that needs them is there: new ones could not read it
+ * @throws if they are missing or damaged while a database exists that needs them: new ones could not decrypt it
  */
 export function loadSecrets(files) {
   const stored = readState(files.secrets);

@@ -1,4 +1,4 @@
-// What is kept between starts: secrets and the fleet. Neither may change under data that depends on it.
+// What is kept between starts: secrets and the fleet. Neither may change while data depends on it.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Keeps one process running: starts it, starts it again when it dies, stops it when asked.
+// Supervises one process: starts it, restarts it when it dies or hangs, stops it when asked.
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
 import { root } from "../folders.mjs";
@@ -6,19 +6,19 @@ import { knownProcess, stopProcess } from "./identity.mjs";
 
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
-/** A process that has run for so long was all right: its death begins a new count. */
+/** A process that ran for this long counts as healthy: its death starts a new count. */
 const steadyMs = 60_000;
 
-/** Between two questions for its readiness. */
+/** Interval between readiness checks. */
 const askEveryMs = 5_000;
-/** One that has been ready and is not any more is started again after this; each time in vain it is given twice as long. */
+/** A process that was ready and is stuck for this long is restarted; after each restart that did not help, this doubles. */
 const firstPatienceMs = 60_000;
 const longestPatienceMs = 1_800_000;
-/** Before its first readiness a process is given so many times its patience: it may be starting on a slow machine. */
+/** Until its first readiness, a process gets this multiple of that time: it may be starting on a slow machine. */
 const startFactor = 3;
 
 /**
- * Whether a process works: `stuck` may be helped by starting it again; `waiting` may not, because what it waits for is elsewhere.
+ * Whether a process works: `stuck` may be helped by a restart; `waiting` is not, because what it waits for is elsewhere.
  * @typedef {"ready" | "waiting" | "stuck"} Health
  */
 
@@ -27,12 +27,12 @@ const startFactor = 3;
  * @property {string} name
  * @property {string} command
  * @property {string[]} args
- * @property {Record<string, string | undefined>} env all of it
+ * @property {Record<string, string | undefined>} env the complete environment
  * @property {string} logFile
  * @property {(message: string) => void} say
- * @property {() => Promise<Health>} [health] asked again and again; without it only its end is seen
+ * @property {() => Promise<Health>} [health] polled; without it, only the end of the process is noticed
  * @property {{ askEveryMs: number, patienceMs: number }} [watch]
- * @property {() => void} changed another process now runs under this name, or none
+ * @property {() => void} changed called when another process runs under this name, or none
  */
 
 export class Child {
@@ -48,7 +48,7 @@ export class Child {
     /** @type {NodeJS.Timeout | undefined} */
     this.timer = undefined;
     this.logFrom = 0;
-    /** Since when it is stuck, by the monotonic clock; undefined: it is not. @type {number | undefined} */
+    /** Since when it is stuck, by the monotonic clock; undefined if it is not. @type {number | undefined} */
     this.stuckSince = undefined;
     this.hasBeenReady = false;
     this.patienceMs = options.watch?.patienceMs ?? firstPatienceMs;
@@ -60,7 +60,7 @@ export class Child {
     const { command, args, env, logFile } = this.options;
     this.logFrom = existsSync(logFile) ? statSync(logFile).size : 0;
     const log = openSync(logFile, "a", 0o600);
-    // In a session of its own: Ctrl-C in the terminal must reach the supervisor only, which stops things in order.
+    // In a session of its own: Ctrl-C in the terminal must reach only the supervisor, which stops things in order.
     const child = spawn(command, args, {
       cwd: root,
       env: { NODE_ENV: "production", ...env },
@@ -126,7 +126,7 @@ export class Child {
   }
 
   /**
-   * Ends the process; its end is seen like any other, and starts the next.
+   * Ends the process; its end is then handled like any other, which starts the next one.
    * @param {import("./identity.mjs").KnownProcess} stuck
    * @param {number} stuckMs
    */
@@ -138,7 +138,7 @@ export class Child {
     await stopProcess(stuck, { signal: "SIGTERM", waitMs: 20_000, force: "SIGKILL" });
   }
 
-  /** @returns {string} what the present or last process has logged, its last lines */
+  /** @returns {string} the last lines that the current or last process has logged */
   lastWords() {
     const { logFile } = this.options;
     if (!existsSync(logFile)) return "";

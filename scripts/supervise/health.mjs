@@ -1,4 +1,4 @@
-// Asks a server whether it works (`/readyz`), and whether starting it again may help.
+// Asks a server whether it works (`/readyz`), and whether a restart may help.
 
 const answerLimitMs = 5_000;
 

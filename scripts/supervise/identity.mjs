@@ -1,14 +1,14 @@
-// Tells whether a process number still means the process it was written down for: numbers are used again.
+// Tells whether a process id still refers to the process it was recorded for, because ids are reused.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * @typedef {{ pid: number, identity: string }} KnownProcess a process, and the moment it started
+ * @typedef {{ pid: number, identity: string }} KnownProcess a process, identified by its start time
  */
 
 /**
  * @param {number} pid
- * @returns {string | undefined} the same text for the same process only; undefined when it is gone or a zombie
+ * @returns {string | undefined} unique to this process; undefined if it is gone or a zombie
  */
 export function identityOf(pid) {
   return process.platform === "linux" ? linuxIdentity(pid) : psIdentity(pid);
@@ -43,10 +43,10 @@ export function commandLineOf(pid) {
 }
 
 /**
- * Of several threads the first ends as a zombie; until the others have ended too, the process keeps its files and its port (proc_pid_stat(5), proc_pid_task(5)).
- * Pure.
- * @param {string} state of the first thread, as in /proc/PID/stat
- * @param {number} threads that there still are
+ * If the main thread ends first, it becomes a zombie; until the other threads have ended too, the process keeps its files and its port (proc_pid_stat(5),
+ * proc_pid_task(5)). Pure.
+ * @param {string} state of the main thread, as in /proc/PID/stat
+ * @param {number} threads that still exist
  */
 export const isAlive = (state, threads) => (state !== "Z" && state !== "X") || threads > 1;
 
@@ -54,7 +54,7 @@ export const isAlive = (state, threads) => (state !== "Z" && state !== "X") || t
 function linuxIdentity(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // the name before may hold spaces and brackets
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" "); // the name before may contain spaces and parentheses
     if (!isAlive(fields[0] ?? "", readdirSync(`/proc/${pid}/task`).length)) return undefined;
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${fields[19]}`;
   } catch {
@@ -78,7 +78,7 @@ function psIdentity(pid) {
 }
 
 /**
- * Sends a signal; a process that has gone meanwhile is no error.
+ * Sends a signal; it is not an error if the process is gone by then.
  * @param {number} pid
  * @param {NodeJS.Signals} signal
  */
@@ -105,7 +105,7 @@ export async function waitUntil(condition, timeoutMs) {
 }
 
 /**
- * Asks a process to stop, then makes it.
+ * Asks a process to stop, then forces it.
  * @param {KnownProcess} known
  * @param {{ signal: NodeJS.Signals, waitMs: number, force: NodeJS.Signals }} how
  */

@@ -1,11 +1,11 @@
-// Notices that the npm which runs us has gone. Killed, npm takes its shell along but not us, and nobody would be left to press Ctrl-C.
+// Notices that the npm process which runs us is gone. When npm is killed, its shell dies too but we do not, and nobody could press Ctrl-C any more.
 import { readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { commandLineOf, isRunning, knownProcess } from "./identity.mjs";
 
 /**
  * The processes from our parent up to npm.
- * @returns {import("./identity.mjs").KnownProcess[]} none when npm does not run us: then we stand on our own feet
+ * @returns {import("./identity.mjs").KnownProcess[]} empty if npm does not run us; then there is nothing to watch
  */
 function launchers() {
   if (process.env["npm_lifecycle_event"] === undefined) return [];

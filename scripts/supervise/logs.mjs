@@ -1,11 +1,11 @@
-// Keeps log files from growing for ever: beyond a size the old lines move to `<name>.1`, and what was there goes.
+// Keeps log files from growing forever: beyond a size, the content moves to `<name>.1`, replacing what was there.
 import { copyFileSync, readdirSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 
 const limitBytes = 50 * 1024 * 1024;
 
 /**
- * Copies and empties, because the processes keep their files open; they append, so their next line is at the new beginning.
+ * Copies and truncates, because the processes keep their files open; they append, so their next line is at the new start.
  * @param {string} folder
  * @param {number} [limit]
  */

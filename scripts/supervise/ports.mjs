@@ -5,9 +5,9 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A file for each port that a process has chosen and may not listen on yet: two checkouts on one machine must not choose the same. */
+/** Holds a file for each port that a process has chosen but may not listen on yet, so that two checkouts on one machine do not choose the same. */
 const reservations = join(tmpdir(), "reclaim-ports");
-/** Those of this process. @type {Set<string>} */
+/** The reservations of this process. @type {Set<string>} */
 const ours = new Set();
 process.once("exit", () => {
   for (const file of ours) rmSync(file, { force: true });
@@ -67,14 +67,14 @@ function lives(pid) {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"; // another user's
+    return error instanceof Error && "code" in error && error.code === "EPERM"; // it belongs to another user
   }
 }
 
 /**
- * Keeps a port from other processes of ours for as long as this one lives.
+ * Reserves a port against our other processes for as long as this one lives.
  * @param {number} port
- * @returns {boolean} false: a process that lives has it, perhaps this one
+ * @returns {boolean} false: a living process has reserved it, perhaps this one
  */
 export function reservePort(port) {
   const file = join(reservations, String(port));
@@ -90,16 +90,16 @@ export function reservePort(port) {
       }
       const holder = Number(readFileSync(file, "utf8"));
       if (holder === 0 || lives(holder)) return false;
-      rmSync(file, { force: true }); // of a process that was killed
+      rmSync(file, { force: true }); // left by a process that was killed
     }
   } catch {
-    return true; // the folder is another user's: a trial is all that can be done
+    return true; // the folder belongs to another user: the best we can do is a trial
   }
 }
 
 /**
- * A port on loopback that is free now and that no other process of ours has chosen: the wanted one if possible, else one below those that systems give
- * to outgoing connections, so that nobody else is likely to hold it at the next start.
+ * A port on loopback that is free now and that no other process of ours has chosen: the wanted one if possible, otherwise one below the range that
+ * systems use for outgoing connections, so that it is likely to be free at the next start as well.
  * @param {number} [wanted]
  * @returns {Promise<number>}
  */

@@ -1,4 +1,4 @@
-// Ports that are chosen now and listened on later: nobody gets one twice.
+// Ports that are chosen now and listened on later: no port is given out twice.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { root } from "@/scripts/folders.mjs";
 import { freePort, reservePort } from "@/scripts/supervise/ports.mjs";
 
 const portsModule = pathToFileURL(join(root, "scripts", "supervise", "ports.mjs")).href;
-/** Another process that chooses a port and says it, then does `after`. */
+/** Another process that chooses and prints a port, then does `after`. */
 const choose = (after: string) => [
   "--input-type=module",
   "-e",

@@ -1,4 +1,4 @@
-// Processes of an earlier start: recognised by more than their number, stopped, and never mistaken for somebody else's.
+// Processes of an earlier start: identified by more than their id, stopped, and never mistaken for somebody else's.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -48,7 +48,7 @@ describe("identity", () => {
     ["R", 11, true],
     ["Z", 1, false],
     ["X", 1, false],
-    ["Z", 2, true], // killed, and still holds its port
+    ["Z", 2, true], // killed, but still holds its port
   ])("takes a process in state %s with %i threads for alive: %s", (state, threads, alive) => {
     expect(isAlive(state, threads)).toBe(alive);
   });
@@ -99,7 +99,7 @@ describe("takeOver", () => {
   });
 });
 
-/** A process that runs a script, and what is said of it. */
+/** A process that runs a script; its messages go to `said`. */
 const standIn = (script: string, said: string[]) => ({
   name: "stand-in",
   command: process.execPath,
@@ -135,7 +135,7 @@ describe("Child that is asked for its readiness", () => {
       health: () => Promise.resolve(health()),
       watch: { askEveryMs: 20, patienceMs: 200 },
     });
-  /** Questions that take longer than three times its patience. */
+  /** Health checks that take longer than three times its patience. */
   const enough = 31;
 
   it("starts a process again that runs and has been stuck for long", async () => {

@@ -1,4 +1,4 @@
-// Who runs on a state folder: written down as processes come and go, so that the next start finds what a killed one left behind.
+// Who runs on a state folder: recorded as processes come and go, so that the next start finds what a killed one left behind.
 import { readState, writeState } from "../state-file.mjs";
 import { isRunning, knownProcess, stopProcess } from "./identity.mjs";
 
@@ -10,8 +10,8 @@ import { isRunning, knownProcess, stopProcess } from "./identity.mjs";
 /**
  * Takes the state folder for this process.
  * @param {string} file
- * @returns {Promise<string[]>} names of the processes of an earlier start that were still running, and now are stopped
- * @throws when another start is running
+ * @returns {Promise<string[]>} names of the processes of an earlier start that were still running and are now stopped
+ * @throws if another start is running
  */
 export async function takeOver(file) {
   const earlier = /** @type {Run | undefined} */ (readState(file));
@@ -20,7 +20,7 @@ export async function takeOver(file) {
     throw new Error(`Reclaim ${where} already (process ${earlier.supervisor.pid})`);
   }
   const left = earlier?.children.filter((child) => isRunning(child.process)) ?? [];
-  recordRun(file, { children: left }); // still ours to stop, should we be killed too
+  recordRun(file, { children: left }); // still ours to stop if we are killed too
   await Promise.all(
     left.map((child) => stopProcess(child.process, { signal: "SIGTERM", waitMs: 10_000, force: "SIGKILL" })),
   );

@@ -1,4 +1,4 @@
-// Runs the browser tests against a Reclaim of their own.
+// Runs the browser tests against their own Reclaim.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
@@ -9,10 +9,10 @@ import { playwrightTimes } from "./durations.mjs";
 import { playwrightFailures } from "./failures.mjs";
 import { startSystem } from "./system.mjs";
 
-/** More hosts than one page of the table holds, and fast enough to watch one from release to Ready. */
+/** More hosts than fit on one page of the table, and fast enough to watch one from release to Ready. */
 const fleet = ["--hosts", "120", "--speed", "120", "--seed", "1"];
 
-/** Starts what the browser tests look at. @param {string} serverUrl a PostgreSQL on which databases may be made */
+/** Starts the system that the browser tests use. @param {string} serverUrl a PostgreSQL on which databases may be made */
 export const startBrowserSystem = async (serverUrl) => ({
   ...(await startSystem(serverUrl, fleet, { RECLAIM_CHECK_ANSWERS: "1" })),
   serverUrl,
@@ -22,7 +22,7 @@ export const startBrowserSystem = async (serverUrl) => ({
  * @param {import("./system.mjs").System & { serverUrl: string }} system is stopped at the end
  * @param {string[]} args for Playwright
  * @param {AbortSignal} signal
- * @param {((output: string) => void) | undefined} [say] gets all output at the end; without it the output is shown as it comes
+ * @param {((output: string) => void) | undefined} [say] receives all output at the end; without it, output is shown as it comes
  * @returns {Promise<import("./counts.mjs").Result | undefined>}
  */
 export async function runBrowserTests(system, args, signal, say) {

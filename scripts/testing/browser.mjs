@@ -1,11 +1,11 @@
-// Finds a browser for the tests that really starts here, or gets one.
+// Finds a browser that actually starts on this machine, or installs one.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
 import { run } from "../setup/command.mjs";
 
 const installed = [
-  "/usr/bin/chromium-headless-shell", // the same engine without the parts of a window, for half the processor time
+  "/usr/bin/chromium-headless-shell", // the same engine without a user interface, for half the processor time
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -17,7 +17,7 @@ const installed = [
 
 /**
  * @returns {Promise<string>} path of the browser; empty: Playwright's own
- * @throws when there is none and none can be had
+ * @throws if there is none and none can be installed
  */
 export async function findBrowser() {
   /** @type {string[]} */
@@ -39,7 +39,7 @@ export async function findBrowser() {
 }
 
 /**
- * @param {string[]} attempts gets a line for each that does not start
+ * @param {string[]} attempts receives a line for each that does not start
  * @returns {Promise<string | undefined>}
  */
 async function firstThatStarts(attempts) {

@@ -1,4 +1,4 @@
-// Reads from the reports of vitest and Playwright how many tests passed; a test that was left out counts as a failure.
+// Reads the number of passed tests from the reports of vitest and Playwright; a skipped test counts as a failure.
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** @typedef {{ counts: Counts, times: import("./durations.mjs").Timed[], failures: import("./failures.mjs").Failure[] }} Result of one kind of tests */
@@ -22,7 +22,7 @@ export function playwrightCounts({ stats }) {
 
 /**
  * @param {Counts | undefined} counts undefined: there is no report
- * @returns {string | undefined} why this kind of tests has not passed
+ * @returns {string | undefined} why this kind of tests did not pass
  */
 export function verdict(counts) {
   if (counts === undefined) return "did not run";

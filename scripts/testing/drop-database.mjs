@@ -1,4 +1,4 @@
-// Removes a database that a test run has made on a server.
+// Drops a database that a test run created on a server.
 
 /** @param {string} databaseUrl */
 export async function dropDatabase(databaseUrl) {
@@ -7,7 +7,7 @@ export async function dropDatabase(databaseUrl) {
   const name = url.pathname.slice(1);
   url.pathname = "/postgres";
   const client = new pg.Client({ connectionString: url.href });
-  client.on("error", () => undefined); // what is asked on it fails by itself
+  client.on("error", () => undefined); // the query on it fails by itself
   await client.connect();
   try {
     await client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`);

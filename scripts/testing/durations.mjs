@@ -1,4 +1,4 @@
-// How long tests took, from the reports of vitest and Playwright, and which took longest.
+// How long tests took, from the reports of vitest and Playwright, and which were the slowest.
 
 /** @typedef {{ file: string, name: string, ms: number }} Timed one test */
 
@@ -44,7 +44,7 @@ export function playwrightTimes({ suites }, folder) {
 const seconds = (ms) => `${(ms / 1000).toFixed(1).padStart(7)} s`;
 
 /**
- * The tests and the files that took longest. A file counts the sum of its tests, also of those that ran side by side. Pure.
+ * The slowest tests and files. A file counts the sum of its tests, including those that ran in parallel. Pure.
  * @param {readonly Timed[]} times
  * @param {number} [count]
  * @returns {string[]} lines

@@ -1,4 +1,4 @@
-// What `npm test` says of slow tests, and the order in which files begin.
+// How `npm test` reports slow tests, and the order in which it starts files.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// Which tests failed and with what words, from the reports of vitest and Playwright: `npm test` says them at its end, where a reader of a long log looks.
+// Failed tests with their messages, from the reports of vitest and Playwright: `npm test` prints them last, where the reader of a long log looks.
 
 /** @typedef {{ file: string, name: string, words: string }} Failure of one test, or of a file that could not be loaded */
 
@@ -55,14 +55,14 @@ export function playwrightFailures({ suites }, folder) {
   ]);
 }
 
-/** Colours of a terminal, which reports keep. */
+/** Terminal colour codes, which the reports contain. */
 const colours = /\u001B\[[\d;]*m/g;
 
 /**
  * The failed tests, each with the first lines of its error. Pure.
  * @param {readonly Failure[]} failures
  * @param {number} [lines] of each error
- * @returns {string[]} lines; none where nothing failed
+ * @returns {string[]} lines; empty if nothing failed
  */
 export function failed(failures, lines = 12) {
   if (failures.length === 0) return [];

@@ -1,4 +1,4 @@
-// What `npm test` says of tests that failed.
+// How `npm test` reports failed tests.
 import { expect, it } from "vitest";
 import { failed, playwrightFailures, vitestFailures } from "@/scripts/testing/failures.mjs";
 

@@ -1,10 +1,10 @@
-// The order of test files: those that take longest begin first, so that none of them begins when all others have ended and a core stands idle.
+// The order of test files: the slowest start first, so that none of them starts when all others have ended and a core is idle.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { BaseSequencer } from "vitest/node";
 import { root } from "../folders.mjs";
 
-/** Files of more than about 20 s, the longest first (`npm test` prints them). Vitest orders the others by their size. */
+/** Files that take more than about 20 s, slowest first (`npm test` prints them). Vitest orders the others by size. */
 export const longFiles = [
   "server/controller/system/journeys/decommission.itest.ts",
   "server/controller/system/faults/outage.itest.ts",
@@ -35,7 +35,7 @@ export const longFiles = [
 ];
 
 /**
- * Files of pages come after all others: a worker ends, and its modules with it, where the next file wants another environment.
+ * Files that need a DOM come last: a worker ends, and loses its loaded modules, when the next file needs another environment.
  * @param {string} path
  */
 const wantsDom = (path) => readFileSync(path, "utf8").includes("@vitest-environment");

@@ -1,21 +1,21 @@
-// The release before this one, whose controller runs beside this one's in a test (docs/adr/0024-rolling-upgrade.md).
+// The previous release, whose controller runs beside this one's in a test (docs/adr/0024-rolling-upgrade.md).
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../folders.mjs";
 
-/** Its commit. Whoever makes a release puts that one's here. */
+/** Its commit. To be updated with each release. */
 export const previousRelease = "6fc00625d3c89fc1399f76d32155438cd44b6ded";
 
-/** The last migration that it has. What comes after it only adds (scripts/checks/migrations.mjs). */
+/** Its last migration. Later migrations only add (scripts/checks/migrations.mjs). */
 export const lastMigration = "20261121001400_debt_by_drive";
 
 const largestArchiveBytes = 1024 * 1024 * 1024;
 
 /**
- * Writes its source into a folder, which is made.
+ * Writes its source into a folder, which is created.
  * @param {string} folder
- * @throws when this clone does not have it, with what to do
+ * @throws if this clone does not contain it, with what to do
  */
 export function extractPreviousRelease(folder) {
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// vitest's JSON report with what it leaves out: the errors of hooks. Where a `beforeAll` fails, that report says only that its file failed.
+// vitest's JSON report plus what it leaves out, the errors of hooks: if a `beforeAll` fails, that report only says that the file failed.
 import { JsonReporter } from "vitest/node";
 
 /** @typedef {{ file: string, name: string, words: string }} HookFailure of a `beforeAll` or `afterAll`; the file's path is absolute */

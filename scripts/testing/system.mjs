@@ -1,4 +1,4 @@
-// A whole Reclaim on a fresh database and a folder of its own, started as `npm start` does, for tests from outside.
+// A whole Reclaim with its own fresh database and folder, started as `npm start` does, for tests from outside.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,21 +10,21 @@ import { dropDatabase } from "./drop-database.mjs";
 
 /**
  * @typedef {object} System
- * @property {Promise<void>} ready fails with what it said when it does not start
- * @property {Promise<unknown>} ended its process, whoever ended it
+ * @property {Promise<void>} ready rejects with the output if it does not start
+ * @property {Promise<unknown>} ended resolves when its process has ended, for whatever reason
  * @property {string} url
  * @property {string} folder for files of the test; gone after `stop`
- * @property {string} state its folder of state, with the demo logins
+ * @property {string} state its state folder, with the demo logins
  * @property {() => Promise<void>} stop ends it and removes its database and folder
  */
 
-/** Not as npm's child; and a start reads no source maps (docs/adr/0100-cheaper-starts.md). */
+/** Not as a child of npm; and without source maps (docs/adr/0100-cheaper-starts.md). */
 const forTests = { npm_lifecycle_event: undefined, RECLAIM_SOURCE_MAPS: "0" };
 
 /**
  * @param {string} serverUrl a PostgreSQL on which databases may be made
  * @param {readonly string[]} options of `npm start`
- * @param {Readonly<Record<string, string>> | ((port: number) => Readonly<Record<string, string>>)} [settings] besides ours
+ * @param {Readonly<Record<string, string>> | ((port: number) => Readonly<Record<string, string>>)} [settings] in addition to ours
  * @returns {Promise<System>}
  */
 export async function startSystem(serverUrl, options, settings = {}) {

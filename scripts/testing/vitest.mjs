@@ -1,4 +1,4 @@
-// Runs one vitest project, counts its tests and notes how long they took.
+// Runs one vitest project, counts its tests and records their durations.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ import { vitestFailures } from "./failures.mjs";
  * @param {"unit" | "integration"} project
  * @param {Record<string, string>} env
  * @param {AbortSignal} signal
- * @param {number} niceness of it and of all that it starts
- * @param {((output: string) => void) | undefined} [say] gets all output at the end; without it the output is shown as it comes
+ * @param {number} niceness of it and everything it starts
+ * @param {((output: string) => void) | undefined} [say] receives all output at the end; without it, output is shown as it comes
  * @returns {Promise<import("./counts.mjs").Result | undefined>}
  */
 export async function runVitest(project, env, signal, niceness, say) {

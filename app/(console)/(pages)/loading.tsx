@@ -1,4 +1,4 @@
-// While a page is read: the size of a head and a table.
+// Shown while a page loads, with the size of a head and a table.
 import { Sk, SkeletonRows } from "@/components/ui/skeleton";
 
 export default function Loading() {

@@ -1,4 +1,4 @@
-// Fleet; those who may not see it begin at the first page that they may.
+// The fleet page; users who may not see it are redirected to the first page they may.
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { FleetPage } from "@/components/fleet/fleet-page";

@@ -1,4 +1,4 @@
-// The catalogue of clean steps, for the site, SKU, host or hardware type that the URL names.
+// The catalogue of clean steps, for the site, SKU, host or hardware type in the URL.
 import type { Metadata } from "next";
 import { StepsPage } from "@/components/clean-steps/steps-page";
 import { parseStepsView } from "@/components/clean-steps/steps-view";

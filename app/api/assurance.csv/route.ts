@@ -1,4 +1,4 @@
-// Exceptions, or what runs out when, as a file.
+// Exceptions, or upcoming expiries, as CSV.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-// Events of the audit log as a file.
+// Audit events as CSV.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

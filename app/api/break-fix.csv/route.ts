@@ -1,4 +1,4 @@
-// Tickets, notices or events of capacity as a file.
+// Tickets, notices or capacity events as CSV.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

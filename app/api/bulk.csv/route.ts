@@ -1,4 +1,4 @@
-// The result of an act on many hosts as a file.
+// The result of a bulk act as CSV.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

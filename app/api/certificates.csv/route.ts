@@ -1,4 +1,4 @@
-// An index of certificates as a file.
+// An index of certificates as CSV.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-// The demo desk, where a site has one.
+// The demo desk, if the site has one.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-// Takes a file of evidence.
+// Uploads an evidence file.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

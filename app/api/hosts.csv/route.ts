@@ -1,4 +1,4 @@
-// The hosts list as a file.
+// The hosts list as CSV.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

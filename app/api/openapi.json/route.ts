@@ -1,4 +1,4 @@
-// What the console's API is, for programs. It says nothing about the site, so no sign-in is needed.
+// The OpenAPI description of the console's API. It contains nothing about the site, so it needs no sign-in.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-// A tab of the page *Repair* as a file.
+// A tab of the *Repair* page as CSV.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

@@ -1,4 +1,4 @@
-// The JSON Schema of a site document, for editors. It says nothing about a site, so no sign-in is needed.
+// The JSON Schema of a site document, for editors. It contains nothing about a site, so it needs no sign-in.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

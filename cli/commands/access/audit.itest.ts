@@ -1,4 +1,4 @@
-// The audit log from a shell: a filter that matches nothing does not read all of it.
+// The audit log from a shell: a filter without matches must not read the whole log.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer, type AgainstServer } from "@/cli/testing/against-server";

@@ -1,4 +1,4 @@
-// `reclaim audit`: the audit log: list, show; what checks it is in cli/commands/audit-log.
+// `reclaim audit list` and `show`. The commands that verify the log are in cli/commands/audit-log.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { audit, auditOutcomes } from "@/server/contract/access/audit";
@@ -54,7 +54,7 @@ interface ListAsked {
   readonly limit: number;
 }
 
-/** @param toTheEnd where a search stops, it goes on: a script does not read a message that rows are left out */
+/** @param toTheEnd continue when the server stops a search: a script would not read the message that rows are missing */
 async function readEvents(
   client: Client,
   { limit, host, target, by, ...query }: ListAsked,

@@ -28,7 +28,7 @@ const columns: readonly Column<TenantLine>[] = [
   { name: "id", value: (row) => row.tenantId, whole: true, extra: true },
 ];
 
-/** No null: the parser of the command takes that for an option without a value. */
+/** Returns "none" instead of null, because commander takes null as an option without a value. */
 function readQuota(text: string): number | "none" {
   return text === "none" ? text : readPriority(text);
 }
@@ -83,7 +83,7 @@ interface Grants {
   readonly reason: string;
 }
 
-/** Giving and taking differ in one word and in what is asked before. */
+/** Granting and revoking differ only in a word and in the confirmation. */
 const grantActs = [
   {
     word: "give",

@@ -1,4 +1,4 @@
-// `reclaim tokens` and `reclaim sessions`: by what people and programs are signed in, and how that is ended.
+// `reclaim tokens` and `reclaim sessions`: lists how users and programs are signed in, and ends that.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { SessionLine, TokenLine } from "@/server/surfaces/trpc/types";
@@ -40,7 +40,7 @@ interface Listed<Row> {
   readonly title: string;
   readonly columns: readonly Column<Row>[];
   readonly none: string;
-  /** Without a person: everybody's for who may read them, the caller's own otherwise. */
+  /** Without a user: everybody's if the caller may read them, otherwise the caller's own. */
   readonly read: (client: Client, whose: { personId?: string }) => Promise<readonly Row[]>;
 }
 

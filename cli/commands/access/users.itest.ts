@@ -1,4 +1,4 @@
-// `reclaim users`, `tokens` and `sessions` against a real server: what is printed once, what counts at once, and who is refused.
+// `reclaim users`, `tokens` and `sessions` against a real server: what is printed once, what takes effect at once, and who is refused.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";

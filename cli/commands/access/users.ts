@@ -1,4 +1,4 @@
-// `reclaim users`: who can sign in, and in which role.
+// `reclaim users`: who can sign in, and with which role.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { roles } from "@/server/domain/access/roles";
@@ -86,7 +86,7 @@ function addChange(users: Command, surroundings: Surroundings): void {
     });
 }
 
-/** Acts that ask for nothing but who. */
+/** Acts that need nothing but the user. */
 const plainActs = [
   {
     name: "disable",

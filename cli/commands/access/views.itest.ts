@@ -1,4 +1,4 @@
-// `reclaim hosts views` against a real server: one's own views, and the names that a filter may have.
+// `reclaim hosts views` against a real server: the user's own views, and the values that a filter accepts.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";

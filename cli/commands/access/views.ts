@@ -1,4 +1,4 @@
-// `reclaim hosts views`, `save-view`, `delete-view`: a person's own views of the hosts list, and the names that a filter may have.
+// `reclaim hosts views`, `save-view`, `delete-view`, `filter-values`: the user's own views of the hosts list, and the values that a filter accepts.
 import type { Command } from "commander";
 import { hosts as contract } from "@/server/contract/hosts";
 import type { SavedView } from "@/server/surfaces/trpc/types";
@@ -16,7 +16,7 @@ const columns: readonly Column<SavedView>[] = [
   { name: "id", value: (row) => row.id, extra: true },
 ];
 
-/** Each name with the key that takes it. */
+/** Each value with the filter key that accepts it. */
 const valueColumns: readonly Column<{ readonly key: string; readonly value: string }>[] = [
   { name: "key", value: (row) => row.key, whole: true },
   { name: "value", value: (row) => row.value, whole: true },

@@ -1,4 +1,4 @@
-// `reclaim approvals`: what waits for another person's decision, and the decision (docs/assurance/README.md#two-people).
+// `reclaim approvals`: requests that await another person's decision, and deciding on them (docs/assurance/README.md#two-people).
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
@@ -122,7 +122,7 @@ interface DecideOptions {
   readonly reason?: string;
 }
 
-/** What waits, by an id or the beginning of one. */
+/** Finds a pending request by an id or a prefix of one. */
 function findWaiting(waiting: readonly ApprovalLine[], text: string): ApprovalLine {
   const found = waiting.filter(({ id }) => id.startsWith(text.toLowerCase()));
   const [only] = found;
@@ -135,7 +135,7 @@ function findWaiting(waiting: readonly ApprovalLine[], text: string): ApprovalLi
   return only;
 }
 
-/** What a change of a site that waits would do. */
+/** What a pending site change would do. */
 const linesOf = async ({ client }: Shell, { kind, subjectId }: ApprovalLine): Promise<readonly string[]> =>
   kind === "policyChange"
     ? (await client.policyChanges.get.query({ id: subjectId })).changes.map((change) =>
@@ -143,7 +143,7 @@ const linesOf = async ({ client }: Shell, { kind, subjectId }: ApprovalLine): Pr
       )
     : [];
 
-/** What waits and is a change of a site. */
+/** Finds a pending request that must be a site change. */
 async function findChange(shell: Shell, id: string): Promise<ApprovalLine> {
   const waiting = await readAll(shell, { kind: null, all: false, hostId: null });
   const found = findWaiting(waiting, id);
@@ -164,7 +164,7 @@ function addChanges(approvals: Command, surroundings: Surroundings): void {
       const shell = await openShell(command, surroundings);
       const { subjectId } = await findChange(shell, id);
       const { changes } = await shell.client.policyChanges.get.query({ id: subjectId });
-      // As a table, values would be cut: who decides reads all of them.
+      // A table would cut values, but whoever decides has to see them in full.
       if (shell.settings.output === "table" && shell.settings.columns === null && changes.length > 0)
         for (const change of changes) shell.printer.text(`${plain(wholeChangeWords(change))}\n`);
       else shell.printer.list(changes, changeColumns, "Nothing would change.");

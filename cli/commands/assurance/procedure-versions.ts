@@ -5,7 +5,7 @@ import type { Column } from "@/cli/output/printer";
 
 type VersionRow = ProcedureVersion & { readonly changes: string };
 
-/** What `reclaim procedures history` shows. */
+/** The columns of `reclaim procedures history`. */
 export const versionColumns: readonly Column<VersionRow>[] = [
   { name: "version", value: (row) => row.procedure?.version ?? "taken out" },
   { name: "policy", value: (row) => row.policyVersion },
@@ -14,7 +14,7 @@ export const versionColumns: readonly Column<VersionRow>[] = [
   { name: "changes", value: (row) => row.changes, long: true },
 ];
 
-/** With what differs from the version before; the oldest is new. */
+/** Adds each version's difference from the previous one; the oldest has none to compare with. */
 export const withChanges = (versions: readonly ProcedureVersion[]): readonly VersionRow[] =>
   versions.map((each, index) => {
     const before = versions[index + 1]?.procedure ?? null;

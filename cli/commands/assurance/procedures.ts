@@ -151,7 +151,7 @@ const factsOf = (found: RecordLine): readonly (readonly [string, string | null])
 
 const guid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A repair tenant lists no hosts: it names one by its id, or by its name among those that it repairs. */
+/** A repair tenant cannot list hosts, so it names one by id, or by name among those it is repairing. */
 async function hostIdOf({ client }: Pick<Shell, "client">, text: string): Promise<string> {
   if (guid.test(text)) return text;
   const { tenant } = await client.session.me.query();
@@ -211,7 +211,7 @@ interface RecordOptions {
 
 const collect = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 
-/** `gpu-a-0702=3CJ9PV3`: a host, and the serial number that was read at the machine. */
+/** `gpu-a-0702=3CJ9PV3`: a host, and the serial number read at the machine. */
 async function readMachine(shell: Shell, text: string): Promise<{ hostId: string; serial: string }> {
   const [, name, serial] = /^(.+)=([^=]+)$/.exec(text) ?? [];
   if (name === undefined || serial === undefined)

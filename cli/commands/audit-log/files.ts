@@ -1,4 +1,4 @@
-// Where the files of an audit log come from: a server, or a folder that `reclaim audit export` wrote. What checks them does not know which.
+// Where the files of an audit log come from: a server, or a folder written by `reclaim audit export`. The verifier does not know which.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
@@ -6,10 +6,10 @@ import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus } from "@/cli/http";
 import type { Ask } from "@/cli/http";
 
-/** Below the address of the server. */
+/** URL path prefix on the server. */
 const prefix = "/audit-log";
 
-/** From the server of the settings. Throws CommandError for everything but a file that is there, or is not. */
+/** Reads from the configured server. Throws CommandError on anything but a file that exists or does not exist. */
 export const fromServer =
   (ask: Ask): ReadLogFile =>
   async (path) => {
@@ -27,7 +27,7 @@ export const fromServer =
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
-/** From a folder. */
+/** Reads from a folder. */
 export const fromFolder =
   (folder: string): ReadLogFile =>
   async (path) => {
@@ -42,7 +42,7 @@ export const fromFolder =
     }
   };
 
-/** Writes a file of the log into a folder. */
+/** Writes a log file into a folder. */
 export async function writeLogFile(
   folder: string,
   path: string,

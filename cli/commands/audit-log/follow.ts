@@ -1,4 +1,4 @@
-// `reclaim audit follow`: numbered events as they are signed, from a number on, one a line.
+// `reclaim audit follow`: prints numbered events as they are signed, one per line, from a given number.
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
@@ -16,7 +16,7 @@ import { counted } from "@/cli/output/words";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-/** A checkpoint is signed once a second. */
+/** A checkpoint is signed once per second. */
 const lookEveryMs = 1_000;
 
 function readSeq(text: string): number {
@@ -35,7 +35,7 @@ async function readSize(read: ReadLogFile): Promise<number> {
   return checkpoint.size;
 }
 
-/** Prints the events of a bundle from one on; each must be that of its leaf. */
+/** Prints a bundle's events from a given one; each must match its leaf hash. */
 async function printBundle(
   read: ReadLogFile,
   bundle: TileAt,

@@ -1,4 +1,4 @@
-// `reclaim audit keys`, `rotate-key`, `proof`, `check`: what signs the log, and the proof of one event.
+// `reclaim audit keys`, `rotate-key`, `proof`, `check`: the log's signing keys, and the proof of a single event.
 import type { Command } from "commander";
 import { audit } from "@/server/contract/access/audit";
 import type { AuditKeyLine } from "@/server/contract/access/audit";
@@ -78,7 +78,7 @@ function addProof(group: Command, surroundings: Surroundings): void {
     });
 }
 
-/** What signs, and proofs of single events. */
+/** The commands for keys and for proofs of single events. */
 export function addProofs(group: Command, surroundings: Surroundings): void {
   addKeys(group, surroundings);
   addProof(group, surroundings);

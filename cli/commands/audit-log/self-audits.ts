@@ -1,4 +1,4 @@
-// `reclaim audit checks`, `faults`, `self-check`, `acknowledge`: the server's audit of itself.
+// `reclaim audit checks`, `faults`, `self-check`, `acknowledge`: the server's self-audit.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command } from "commander";
 import { audit } from "@/server/contract/access/audit";
@@ -46,7 +46,7 @@ const faultColumns: readonly Column<SelfAuditFault>[] = [
 
 const lookEveryMs = 1_000;
 
-/** Until the check that was asked for has ended. */
+/** Waits until the requested check has ended. */
 async function waitForCheck(client: Client, { interrupted }: Surroundings): Promise<void> {
   while ((await client.audit.selfAudit.query()).now !== null)
     await pause(lookEveryMs, undefined, { signal: interrupted });
@@ -81,7 +81,7 @@ function addReads(group: Command, surroundings: Surroundings): void {
     });
 }
 
-/** What the server checks of itself. */
+/** The commands for the self-audit. */
 export function addSelfAudits(group: Command, surroundings: Surroundings): void {
   addReads(group, surroundings);
   group

@@ -1,4 +1,4 @@
-// `reclaim audit status`: how far the log is, and whether the database protects it.
+// `reclaim audit status`: the size of the log, and whether the database protects it.
 import type { Command } from "commander";
 import { audit } from "@/server/contract/access/audit";
 import type { AuditState } from "@/server/contract/access/audit";

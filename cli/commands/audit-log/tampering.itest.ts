@@ -1,4 +1,4 @@
-// The audit log of a running server, checked by the command: what was changed in its database or in an export is named.
+// Verifying the audit log of a running server: the command names what was changed in its database or in an export.
 import { randomUUID } from "node:crypto";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ beforeAll(async () => {
   expect(await audit("export", "--to", folder("log"))).toMatchObject({ code: exitCodes.ok.code });
 });
 
-/** As the owner of the database, with triggers off. */
+/** Tampers as the owner of the database, with triggers disabled. */
 async function restored(tamper: string): Promise<void> {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = replica; ${tables.map((table) => `TRUNCATE ${table}; INSERT INTO ${table} SELECT * FROM saved_${table};`).join(" ")} ${tamper}; COMMIT`,
@@ -213,7 +213,7 @@ describe("a new key", () => {
       true,
       false,
     ]);
-    // Asked for again by somebody who does not wait: there is no second key before the first is vouched for.
+    // A second request, by someone who does not wait: no second key is created before the first is vouched for.
     await pool().query("INSERT INTO audit_key_wanted (id) VALUES (gen_random_uuid())");
     expect((await rotate()).code).toBe(exitCodes.notNow.code);
     expect(await makeWantedKey(pool(), secrets)).toBe(false);

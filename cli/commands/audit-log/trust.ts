@@ -1,4 +1,4 @@
-// Which keys an auditor trusts, as options of the commands that check the log.
+// Options for the keys that an auditor trusts, shared by the commands that verify.
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { parseKey } from "@/server/domain/audit-log/note";
@@ -41,13 +41,13 @@ export async function readTrusted(
   return keys;
 }
 
-/** As the options of a command that checks have it. */
+/** The values of the trust options. */
 export interface TrustAsked {
   readonly key: readonly string[];
   readonly policy?: string;
 }
 
-/** Keys, or a policy that names keys and how many witnesses are asked for. */
+/** Options for keys, or for a policy that names keys and the number of witnesses required. */
 export const addTrustOptions = (command: Command): Command =>
   addKeyOption(command).option(
     "--policy <file>",
@@ -70,7 +70,7 @@ export async function readTrust(
   };
 }
 
-/** Ends a command whose check found nothing wrong, and could not say who signed. */
+/** The error for a check that found nothing wrong but could not tell who signed. */
 export const unknownSigner = (what: string): CommandError =>
   new CommandError(
     "unknownSigner",

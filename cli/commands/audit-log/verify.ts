@@ -1,4 +1,4 @@
-// `reclaim audit verify`, `export`: checks the whole log, on the server or from a folder, by the same code.
+// `reclaim audit verify` and `export`: verifies the whole log, on the server or from a folder, with the same code.
 import type { Command } from "commander";
 import { parseEntry } from "@/server/domain/audit-log/entry";
 import { hashBytes } from "@/server/domain/audit-log/merkle";
@@ -28,7 +28,7 @@ interface VerifyAsked extends TrustAsked {
   readonly keep?: string;
 }
 
-/** Prints what was found. Throws for what is wrong, and for a signer that nobody vouched for. */
+/** Prints the result. Throws if anything is wrong, or if the signer is not trusted. */
 function tell({ faults, more, size, signer, witnesses }: VerifiedLog, printer: Printer): void {
   printer.list(faults, columns, `${counted(size, "event")}: each is what was logged, in its place.`);
   if (faults.length > 0)
@@ -67,7 +67,7 @@ function addVerify(group: Command, surroundings: Surroundings): void {
     });
 }
 
-/** The checkpoints at changes of keys that a bundle tells of; one that was refused has none. */
+/** Paths of the key rotation checkpoints that a bundle's events refer to; refused rotations have none. */
 const rotationsIn = (bundle: TileAt, bytes: Uint8Array): readonly string[] =>
   (decodeBundle(bytes) ?? []).flatMap((bytesOfEntry, place) => {
     const entry = parseEntry(bytesOfEntry);
@@ -80,11 +80,11 @@ const isSomething: IsWhole = ({ length }) => length > 0;
 
 interface Exported {
   readonly size: number;
-  /** Files that a log of that size has, and the server does not give, or not whole. */
+  /** Files that a log of this size must have, but that the server does not provide, or not completely. */
   readonly missing: readonly string[];
 }
 
-/** Copies all files of the log that there are, of a log with holes, too; those that are whole there already never change, and `verify` reads them. */
+/** Copies every file of the log that exists, even if others are missing. Complete local files are kept: they never change, and `verify` checks them. */
 async function exportLog(read: ReadLogFile, folder: string): Promise<Exported> {
   const there = fromFolder(folder);
   const checkpoint = await read("checkpoint");
@@ -111,7 +111,7 @@ async function exportLog(read: ReadLogFile, folder: string): Promise<Exported> {
   return { size, missing };
 }
 
-/** What reads the whole log. */
+/** The commands that read the whole log. */
 export function addWholeLog(group: Command, surroundings: Surroundings): void {
   addVerify(group, surroundings);
   group

@@ -1,4 +1,4 @@
-// What a witness keeps: its keys, and the newest checkpoint of each log, each a file that is replaced whole.
+// A witness's state: its keys and the newest checkpoint of each log, each in a file that is replaced atomically.
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -14,15 +14,15 @@ interface WitnessSigner {
 }
 
 export interface WitnessState {
-  /** Ed25519 and, where this Node has it, ML-DSA-44. */
+  /** Ed25519 and, if this Node version supports it, ML-DSA-44. */
   readonly signers: readonly WitnessSigner[];
-  /** The newest cosigned checkpoint of a log; null: none. */
+  /** The newest cosigned checkpoint of a log; null if there is none. */
   newest(origin: string): string | null;
-  /** On disk when it resolves. */
+  /** Resolves once it is on disk. */
   keep(origin: string, note: string): Promise<void>;
 }
 
-/** Replaces a file whole: after a crash it has the old content or the new one. */
+/** Replaces a file atomically: after a crash it has either the old content or the new. */
 async function replace(file: string, content: string): Promise<void> {
   const handle = await open(`${file}.new`, "w", 0o600);
   try {
@@ -39,7 +39,7 @@ const algorithms = {
   cosignMlDsa44: () => generateKeyPairSync("ml-dsa-44"),
 } as const;
 
-/** The key in the folder, or a new one. */
+/** Loads the key from the folder, or creates it. */
 async function signerIn(folder: string, name: string, type: keyof typeof algorithms): Promise<WitnessSigner> {
   const file = join(folder, `${type}.pem`);
   if (!existsSync(file)) {
@@ -50,7 +50,7 @@ async function signerIn(folder: string, name: string, type: keyof typeof algorit
   return { key: verifierKey(name, type, createPublicKey(secret)), secret };
 }
 
-/** Opens the state of a witness, and makes what is not there. */
+/** Opens a witness's state, and creates what is missing. */
 export async function openWitness(folder: string, name: string): Promise<WitnessState> {
   if (!isKeyName(name))
     throw new CommandError("usage", "A name has no spaces and no +, such as witness.example.com/w1.");

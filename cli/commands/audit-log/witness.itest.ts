@@ -1,4 +1,4 @@
-// A witness as the command runs it, and a server's log that it cosigns: what goes on is cosigned, a fork is refused, and the auditor sees both.
+// `reclaim witness` and a server's log that it cosigns: consistent checkpoints are cosigned, a fork is refused, and an auditor sees both.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, it } from "vitest";
@@ -35,7 +35,7 @@ const write = async (): Promise<void> => {
   await signNews(pool(), secrets());
 };
 
-/** `reclaim witness` in this process, until it is interrupted. */
+/** Runs `reclaim witness` in this process until it is interrupted. */
 async function startWitness(name: string): Promise<AskedWitness & { readonly stop: () => Promise<void> }> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const interrupted = new AbortController();
@@ -87,7 +87,7 @@ beforeAll(async () => {
   await write();
 });
 
-/** A proof carries the quorum once both keys have cosigned a checkpoint that covers its event; meanwhile the log goes on. */
+/** A proof has the quorum once both keys have cosigned a checkpoint that covers its event; the log keeps growing in the meantime. */
 async function expectQuorum({ url, keys }: AskedWitness): Promise<void> {
   const watched = parsePolicy(
     [
@@ -106,7 +106,7 @@ async function expectQuorum({ url, keys }: AskedWitness): Promise<void> {
   expect(await readEventProof(pool(), id, policy)).toBeNull();
   await signNews(pool(), secrets());
   expect(await readEventProof(pool(), id, policy)).toMatchObject({ quorum: false });
-  // The files are served up to what witnesses have cosigned, unless that is long ago.
+  // Files are served up to the size that witnesses have cosigned, unless the last cosignature is too old.
   expect(await readCosigned(pool(), policy, { maxAgeMs: 60_000 })).toEqual(before);
   expect(await readCosigned(pool(), policy, { maxAgeMs: 0 })).toMatchObject({ quorum: false });
   await askNewest({ url, keys });
@@ -121,7 +121,7 @@ it("cosigns what goes on from what it has seen, also after a restart, and refuse
   expect(first.keys.map(({ type }) => type)).toEqual(["cosignEd25519", "cosignMlDsa44"]);
   const size = await askNewest(first);
   await write();
-  // It was asked before by another process, so this one learns where it is.
+  // Another process asked this witness before, so this one first learns its position.
   const later = await askNewest(first);
   expect(later).toBeGreaterThan(size);
   const verified = await as(
@@ -136,7 +136,7 @@ it("cosigns what goes on from what it has seen, also after a restart, and refuse
   await first.stop();
   const again = await startWitness("w1");
   expect(again.keys.map(({ id }) => id)).toEqual(first.keys.map(({ id }) => id));
-  // The log is rewritten and signed with its own key.
+  // Rewrite the log, signed with its own key.
   await pool().query("TRUNCATE audit_leaf, audit_node, audit_checkpoint, audit_cosignature");
   await pool().query("UPDATE audit_tree SET size = 0, edge = ''");
   await pool().query("UPDATE audit_event SET actor_name = 'Eve'");

@@ -1,4 +1,5 @@
-// `reclaim witness`: a witness for audit logs (https://c2sp.org/tlog-witness). It cosigns a checkpoint that goes on from all that it has seen, and keeps the newest of each log.
+// `reclaim witness`: a witness for audit logs (https://c2sp.org/tlog-witness). It cosigns a checkpoint only if it is consistent with everything it has seen
+// of that log, and stores the newest one per log.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -16,7 +17,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-/** 63 hashes, and a note with post-quantum signatures. */
+/** Enough for 63 hashes and a note with post-quantum signatures. */
 const maxBodyBytes = 512 * 1024;
 const bodyWithinMs = 10_000;
 
@@ -28,7 +29,7 @@ interface Answer {
 
 const plainText = "text/plain; charset=utf-8";
 
-/** Null: it is too long. */
+/** Null if the body is too long. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -41,7 +42,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Judges one checkpoint; a 200 is kept on disk before it is answered. */
+/** Checks one checkpoint; an accepted one is written to disk before the answer is sent. */
 async function add(
   text: string,
   state: WitnessState,
@@ -59,7 +60,7 @@ async function add(
   if (verdict.status === 409) return { status: 409, type: "text/x.tlog.size", body: `${verdict.size}\n` };
   if (verdict.status !== 200) return { status: verdict.status, body: `${verdict.why}\n` };
   const signatures = state.signers.map((signer) => cosign(checkpoint, signer, now()));
-  // Only the log's own signatures besides ours: what else came along was not checked.
+  // Keep only the log's own signatures and ours: the others were not verified.
   const own = checkpoint.note.signatures.filter(({ name, keyId }) =>
     trusted.some((key) => key.name === name && key.id === keyId),
   );
@@ -72,7 +73,7 @@ async function add(
 
 const originHash = (origin: string): string => createHash("sha256").update(origin).digest("hex");
 
-/** The newest checkpoint of a log that was cosigned. */
+/** The newest cosigned checkpoint of a log. */
 function monitor(path: string, state: WitnessState, trusted: readonly VerifierKey[]): Answer {
   const [, hash] = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path) ?? [];
   const origin = trusted.find(({ name }) => originHash(name) === hash)?.name;
@@ -80,7 +81,7 @@ function monitor(path: string, state: WitnessState, trusted: readonly VerifierKe
   return note === null ? { status: 404, body: "There is none.\n" } : { status: 200, body: note };
 }
 
-/** Answers one request after another: what is compared with the newest checkpoint is kept before the next is compared. */
+/** Handles checkpoints one at a time: the newest checkpoint must be stored before the next one is compared with it. */
 function listener(state: WitnessState, trusted: readonly VerifierKey[], now: () => Date) {
   let before: Promise<unknown> = Promise.resolve();
   const answer = async (request: IncomingMessage): Promise<Answer> => {

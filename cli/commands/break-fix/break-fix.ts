@@ -1,4 +1,4 @@
-// The commands of break-fix: what is wrong with machines, what is announced for them, and who is told (docs/repair.md#tickets).
+// The break-fix commands: what is wrong with machines, what is announced for them, and who is notified (docs/repair.md#tickets).
 import type { Command } from "commander";
 import { addCapacity } from "@/cli/commands/break-fix/capacity";
 import { addNotices } from "@/cli/commands/break-fix/notices";

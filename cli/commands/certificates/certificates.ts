@@ -1,4 +1,4 @@
-// `reclaim certificates` and `reclaim verify`: lists certificates, fetches their bundles, and checks a bundle without any server.
+// `reclaim certificates` and `reclaim verify`: lists certificates, downloads their bundles, and verifies a bundle offline.
 import type { Command } from "commander";
 import { certificates } from "@/server/contract/certificates/certificates";
 import type { CertificateLine } from "@/server/contract/certificates/certificates";
@@ -109,7 +109,7 @@ export function addCertificates(program: Command, surroundings: Surroundings): v
 
 const keyOf = ({ name, id }: { readonly name: string; readonly id: string }): string => `${name}, key ${id}`;
 
-/** Prints what a bundle proves and what it does not. Throws for what is wrong, and for what a script must not take for a plain certificate. */
+/** Prints what a bundle proves and what it does not. Throws for faults, and for anything that a script must not mistake for a plain certificate. */
 function tell(verified: VerifiedCertificate, printer: Printer): void {
   const { faults, statement, type, signer, index, size, witnesses, digest } = verified;
   if (faults.length > 0 || statement === null || type === null) {
@@ -138,7 +138,7 @@ function tell(verified: VerifiedCertificate, printer: Printer): void {
   if (type !== "certificate" && type !== "receipt") throw new CommandError("notPlain", typeWords[type]);
 }
 
-/** A bundle, or a PDF with one in it. */
+/** Verifies a bundle, or a PDF that contains one. */
 async function verifyFile(
   given: Uint8Array,
   policy: Policy,
@@ -146,7 +146,7 @@ async function verifyFile(
   printer: Printer,
 ): Promise<VerifiedCertificate> {
   if (!isPdf(given)) return verifyBundle(Buffer.from(given).toString("utf8"), policy, kept);
-  // What draws pages takes longer to load than the rest of the command.
+  // The PDF renderer takes longer to load than the rest of the command.
   const { verifyPdf } = await import("@/server/domain/certificates/pdf/verify-pdf");
   const verified = await verifyPdf(given, policy, kept);
   if (verified.faults.length === 0)

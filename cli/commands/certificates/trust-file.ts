@@ -1,4 +1,4 @@
-// `reclaim trust add`: the keys that an auditor trusts, in a file of their own beside the settings.
+// `reclaim trust add`: an auditor's trusted keys, in a file beside the settings.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
@@ -15,7 +15,7 @@ const pathOf = ({ environment, home }: Surroundings): string =>
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
 
-/** The keys that were added; none where there is no file. */
+/** The trusted keys; empty if there is no file. */
 export async function readTrustFile(surroundings: Surroundings): Promise<readonly VerifierKey[]> {
   const path = pathOf(surroundings);
   const text = await readFile(path, "utf8").catch((error: unknown) => {

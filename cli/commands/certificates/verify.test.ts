@@ -1,4 +1,4 @@
-// `reclaim verify` in this process: what it prints and how it ends, with nothing but files.
+// `reclaim verify` in this process, with files only: its output and exit codes.
 import { writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";

@@ -10,7 +10,7 @@ import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-/** Of a digest: no two groups begin alike, and people can copy it. */
+/** Digits of a group's digest that are shown: enough to be unique, and short enough to copy. */
 const shownDigits = 8;
 
 const names = (of: readonly { readonly count: number }[], name: (index: number) => string): string =>
@@ -67,7 +67,7 @@ function partsOf(group: FailureGroup, printer: Printer): readonly Part[] {
   ];
 }
 
-/** By its digest, or the beginning of one. */
+/** Finds a group by its digest or a prefix of it. */
 function theGroup(text: string, { groups }: FailureGroups): FailureGroup {
   const found = pick(
     "group of failures",
@@ -85,13 +85,13 @@ interface NoteAsked {
 
 const readSnooze = (text: string): Date | "none" => (text === "none" ? text : readMoment(text));
 
-/** What is not given stays, unless its time is over. */
+/** Without an option the current snooze is kept, unless it has expired. */
 function snoozeOf(asked: NoteAsked["snooze"], { snoozed, snoozedUntil }: FailureGroup): Date | null {
   if (asked === undefined) return snoozed ? snoozedUntil : null;
   return asked === "none" ? null : asked;
 }
 
-/** Null: nobody. */
+/** Null: no owner. */
 const ownerOf = (text: string, people: FailureGroups["people"]): string | null =>
   text === "none" ? null : pick("person who can own failures", text, people).id;
 

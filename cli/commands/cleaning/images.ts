@@ -1,4 +1,4 @@
-// `reclaim images`: agent images and their roll-out: list, add, widen, make-current, withdraw.
+// `reclaim images`: agent images and their rollout: list, add, widen, make-current, withdraw.
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
@@ -16,7 +16,7 @@ type Line = SiteImages["past"][number];
 interface ImageRow {
   readonly site: string;
   readonly image: Line;
-  /** Of one in use. */
+  /** Results so far, for an image in use. */
   readonly use: { readonly given: number; readonly cameUp: number; readonly failed: number } | null;
   readonly says: string | null;
 }
@@ -56,7 +56,7 @@ const rowsOf = ({ sites }: ImagesPage): readonly ImageRow[] =>
     ...past.map((image) => ({ site, image, use: null, says: null })),
   ]);
 
-/** By version or id. */
+/** Finds an image by version or id. */
 async function findImage(client: Client, text: string): Promise<Line> {
   const images = rowsOf(await client.images.list.query()).map(({ image }) => image);
   return pick(

@@ -43,7 +43,7 @@ describe("runbooks", () => {
     expect((await operator("runbooks", "apply", "Wake up", "-f", renamed)).stderr).toBe(
       "Runbook Wake changed, version 2.\n",
     );
-    // The file has version 1, and version 2 is there.
+    // The file has version 1, but the server has version 2.
     expect((await operator("runbooks", "apply", "Wake", "-f", renamed)).code).toBe(notNow.code);
     expect((await as("auditor", "runbooks", "list")).stdout).toMatch(/^Wake +2 +1 +no/m);
     expect((await operator("runbooks", "delete", "Wake")).code).toBe(usage.code);
@@ -99,7 +99,7 @@ describe("failures", () => {
     expect(shown).toMatch(/^note +vendor case 7$/m);
     expect(shown).toMatch(/^all hosts +reclaim hosts list failure:[0-9a-f]{16}$/m);
     expect(shown).toMatch(/^fail-1 /m);
-    // What is not given stays.
+    // Options that are not given keep their values.
     await operator("failures", "note", await group(), "--snooze", "none");
     expect(json(await operator("failures", "list", "-o", "json"))).toMatchObject([
       { note: "vendor case 7", snoozed: false, count: 2 },

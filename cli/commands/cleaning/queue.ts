@@ -1,4 +1,4 @@
-// `reclaim queue`: who waits for cleaning and why, the limits of each site; `reclaim brakes`: list, lift.
+// `reclaim queue`: which hosts wait for admission and why, and each site's limits; `reclaim brakes`: list, lift.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { BrakeLine, LimitLine, QueueHosts, QueueLine } from "@/server/surfaces/trpc/types";
@@ -47,7 +47,7 @@ const brakes: readonly Column<BrakeLine>[] = [
   { name: "id", value: (row) => row.id, extra: true },
 ];
 
-/** As the server gives them at once. */
+/** The server's maximum per page. */
 const mostPerPage = 500;
 
 async function waitingAt(client: Client, siteId: string): Promise<readonly QueueLine[]> {
@@ -92,7 +92,7 @@ export function addQueue(program: Command, surroundings: Surroundings): void {
     });
 }
 
-/** A brake as people name it: `model R750`. */
+/** A brake's display name, such as `model R750`. */
 const nameOf = ({ dimension, value }: BrakeLine): string => `${dimension} ${value}`;
 
 /** `reclaim brakes` with its commands. */

@@ -24,13 +24,13 @@ const columns: readonly Column<RunbookLine>[] = [
   { name: "id", value: (row) => row.id, extra: true },
 ];
 
-/** A runbook as a file: all of it, and the version that was changed. */
+/** A runbook as a file: everything, with the version that was edited. */
 const runbookFile = cleaning.saveRunbook.input.omit({ id: true });
 
 const documentOf = ({ name, description, version, traits, steps }: RunbookLine): string =>
   stringify({ name, description, version, traits, steps }, { lineWidth: 0 });
 
-/** The one that the file is of: named, or the one with the file's own name; null: there is none yet. */
+/** The runbook that the file is for: the one named on the command line, or the one with the file's name; null if there is none yet. */
 async function targetOf(
   client: Client,
   named: string | undefined,
@@ -53,7 +53,7 @@ function addWriting(runbooks: Command, surroundings: Surroundings): void {
       const saved = await client.cleaning.saveRunbook.mutate({
         ...runbook,
         id: before?.id ?? null,
-        // Without a version in the file, the newest is changed.
+        // Without a version in the file, the newest version is changed.
         ...(before === null ? {} : { version: version ?? before.version }),
       });
       printer.say(

@@ -1,4 +1,4 @@
-// `reclaim hosts drives`, `dispose-drive`, `withdraw-disposition`, `assign-sku`: drives that are owed and not there, and the SKU that a host is compared with.
+// `reclaim hosts drives`, `dispose-drive`, `withdraw-disposition`, `assign-sku`: missing drives that are owed, and the SKU that a host is compared with.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";

@@ -1,4 +1,4 @@
-// `reclaim drives`: every drive that a host listed or that was erased: list, models, show.
+// `reclaim drives`: every drive that a host ever listed or that was erased: list, models, show.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { DriveDetail, DriveErase, DriveMatch, DriveRow, DriveStay } from "@/server/surfaces/trpc/types";
@@ -206,7 +206,7 @@ async function readDrives(
   return { rows, total };
 }
 
-/** One serial number may be of several drives; a model tells them apart. */
+/** Several drives may share a serial number; the model distinguishes them. */
 function theOne(text: string, found: readonly DriveMatch[], model: string | undefined): DriveMatch {
   const [first, ...others] = found;
   if (first === undefined)

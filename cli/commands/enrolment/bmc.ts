@@ -1,4 +1,4 @@
-// `reclaim hosts set-bmc` and `confirm-certificate`: what gets a host on that stopped because its BMC could not be reached or believed.
+// `reclaim hosts set-bmc` and `confirm-certificate`: unblocks a host that stopped because its BMC could not be reached or trusted.
 import type { Command } from "commander";
 import { actOnHosts } from "@/cli/commands/acts";
 import { addTargets, readTargets } from "@/cli/commands/targets";

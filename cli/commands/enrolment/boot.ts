@@ -1,4 +1,4 @@
-// `reclaim hosts boot`: how a host starts.
+// `reclaim hosts boot`: how a host boots.
 import { Option, type Command } from "commander";
 import { actOnHosts } from "@/cli/commands/acts";
 import { addTargets, readTargets, type TargetOptions } from "@/cli/commands/targets";

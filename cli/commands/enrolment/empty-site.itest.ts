@@ -1,5 +1,5 @@
-// From an empty site to hosts in Ready with nothing but the command: a document, a list of BMCs that nobody knows, and a wait (docs/enrolment.md).
-// The command, the servers and the simulated machines are processes of their own, and speak HTTP.
+// From an empty site to Ready hosts with the command alone: a site document, a list of unknown BMCs, and a wait (docs/enrolment.md).
+// The command, the servers and the simulated machines are separate processes that speak HTTP.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -29,7 +29,7 @@ beforeAll(async () => {
     buildCommand(),
   ]);
   server = await startConsoleServer(stack.world);
-  // A real site: what Reclaim cannot check holds its hosts, unless its document says that it does without.
+  // A real site, where gates that Reclaim cannot check block its hosts unless the site document turns them off.
   await stack.world.backend.database.site.updateMany({ data: { demo: false } });
   env = { NETWORK_TOKEN: stack.network.token, BMC_PASSWORD: stack.bmcPassword };
 }, limitMs);
@@ -49,7 +49,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-/** What a machine is made of, as somebody who bought it would write it down. */
+/** A machine's components, as its buyer would write them down. */
 function componentsOf({ manufacturer, model, cpus, memoryBytes, drives, infiniband }: Machine) {
   const kinds = new Map<string, Machine["drives"]>();
   for (const drive of drives) {
@@ -71,7 +71,7 @@ function componentsOf({ manufacturer, model, cpus, memoryBytes, drives, infiniba
   };
 }
 
-/** How many hosts are in a state, by the command. */
+/** The number of hosts in a state, according to the command. */
 async function countIn(state: string): Promise<number> {
   const listed = await reclaim("hosts", "list", `state:${state}`, "-o", "json");
   const rows: unknown[] = JSON.parse(listed.stdout);
@@ -113,7 +113,7 @@ it(
       ["name,bmc_address,bmc_username,bmc_password_from,rack,slot", ...lines].join("\n"),
     );
     const enrolled = await reclaim("hosts", "enroll", "--file", list, "--accept-first-contact", "--wait");
-    // Lenovo's BMCs list no network cards: their hosts stop and say so, and go on once somebody says which are cabled.
+    // Lenovo BMCs list no network cards: their hosts stop with that reason, and continue once somebody says which cards are cabled.
     const silent = stack.machines.filter(({ vendor }) => vendor === "lenovo");
     expect(enrolled.code).toBe(exitCodes.otherwise.code);
     expect(enrolled.stderr).toContain(`${silent.length} of ${hosts} hosts need`);
@@ -128,7 +128,7 @@ it(
     const ready: { name: string; sku: string; state: string }[] = JSON.parse(
       (await reclaim("hosts", "list", "-o", "json")).stdout,
     );
-    // What nobody wrote down was learned: SKU, hardware type, serial, network cards.
+    // Everything that was not entered was discovered: SKU, hardware type, serial number, network cards.
     expect(ready.map(({ name, sku, state }) => [name, sku, state]).sort()).toEqual(
       stack.machines.map(({ name, sku }) => [name, sku, "Ready"]).sort(),
     );

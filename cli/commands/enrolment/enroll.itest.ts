@@ -1,4 +1,4 @@
-// `reclaim hosts enroll` and `reclaim enrolments` against a real server over HTTP: a file with faults, references to passwords, and no password in anything printed.
+// `reclaim hosts enroll` and `reclaim enrolments` against a real server over HTTP: a file with faults, password references, and no password in any output.
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

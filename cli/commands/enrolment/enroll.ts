@@ -1,4 +1,4 @@
-// `reclaim hosts enroll`: one host by options, or many from a CSV file; and `reclaim enrolments`: how far they are.
+// `reclaim hosts enroll`: one host by options, or many from a CSV file. Progress is in `reclaim enrolments`.
 import { basename, dirname } from "node:path";
 import { Option } from "commander";
 import type { Command } from "commander";
@@ -33,14 +33,14 @@ interface List {
   readonly csv?: string;
   readonly hosts?: [HostTexts];
   readonly fileName?: string;
-  /** References to secrets, as the list has them. */
+  /** The secrets that the list refers to. */
   readonly names: readonly string[];
   readonly folder: string;
 }
 
 const optionOf = (column: string): string => `--${column.replaceAll("_", "-")}`;
 
-/** Passwords are never options: others on this machine could read them there. */
+/** There is no option for passwords: other users of this machine could read it there. */
 const hostOptions = columnNames.filter((column) => column !== "bmc_password");
 
 async function readList(asked: EnrollAsked, surroundings: Surroundings): Promise<List> {

@@ -1,4 +1,4 @@
-// `reclaim enrolments`: hosts that were enrolled together: how far they are, and those that stopped once more.
+// `reclaim enrolments`: the progress of hosts that were enrolled together, and retrying those that stopped.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { enrolmentStages } from "@/server/domain/enrolment/progress";
@@ -19,7 +19,7 @@ const lookEveryMs = 1_000;
 const countWords = ({ counts }: Pick<EnrolmentView, "counts">): string =>
   enrolmentStages.flatMap((stage) => (counts[stage] === 0 ? [] : [`${counts[stage]} ${stage}`])).join(", ");
 
-/** Until no host moves by itself. Throws when some are not where they were to come. */
+/** Follows until no host makes progress by itself. Throws if some have not reached the goal. */
 export async function followEnrolment(shell: Shell, id: string, timeoutMs: number | null): Promise<void> {
   const { client, printer, surroundings } = shell;
   const until = timeoutMs === null ? Infinity : Date.now() + timeoutMs;

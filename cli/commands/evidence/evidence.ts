@@ -1,4 +1,4 @@
-// `reclaim evidence`: files of evidence: list, put, get, hold, end-hold.
+// `reclaim evidence`: evidence files: list, put, get, hold, end-hold.
 import { createWriteStream } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { basename, extname } from "node:path";
@@ -26,7 +26,7 @@ const columns: readonly Column<EvidenceFileLine>[] = [
   { name: "tenant", value: (row) => row.tenant, extra: true },
 ];
 
-/** What a file is, as far as its name says; the server looks at its content. */
+/** File types by extension; the server checks the content. */
 const types: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
@@ -70,7 +70,7 @@ function addFiles(group: Command, surroundings: Surroundings): void {
       try {
         await pipeline(Readable.from(response.body), createWriteStream(to, { flags: "wx", mode: 0o600 }));
       } catch (error) {
-        // What was there before is not ours to remove.
+        // Do not remove a file that existed before.
         if (!(error instanceof Error && "code" in error && error.code === "EEXIST"))
           await rm(to, { force: true });
         throw new CommandError("failed", `${to} could not be written: ${String(error)}`);

@@ -1,4 +1,4 @@
-// `reclaim hosts health`: what is reported of a host (docs/repair.md).
+// `reclaim hosts health`: health reports of a host (docs/repair.md).
 import { readFileSync } from "node:fs";
 import { Option } from "commander";
 import type { Command } from "commander";
@@ -61,7 +61,7 @@ interface AddOptions {
   readonly replace?: boolean;
 }
 
-/** The report of a file, checked before anything is sent. */
+/** A report from a file, validated before anything is sent. */
 function readReport(file: string) {
   let text: unknown;
   try {

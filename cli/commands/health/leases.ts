@@ -1,4 +1,4 @@
-// `reclaim hosts lease` and `reclaim repair-systems`: who has a host, and which systems outside may take one (docs/repair.md#who-has-the-host).
+// `reclaim hosts lease` and `reclaim repair-systems`: who has a host, and which external systems may take one (docs/repair.md#who-has-the-host).
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";

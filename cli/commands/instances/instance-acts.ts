@@ -1,4 +1,4 @@
-// `reclaim instances available`, `create`, `rename`, `label`: taking a host, and what its tenant says of it.
+// `reclaim instances available`, `create`, `rename`, `label`: creating an instance, and its tenant's own labels for it.
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
@@ -25,7 +25,7 @@ const columns: readonly Column<Kind>[] = [
 
 const instanceWords = "name, id, or the start of either";
 
-/** `rack=a1`; more than once too. */
+/** `rack=a1`; repeatable. */
 function readLabel(text: string, before: Readonly<Record<string, string>> | undefined) {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("It takes name=value.");
@@ -115,7 +115,7 @@ function addCreate(instances: Command, surroundings: Surroundings): void {
 
 const hostIds = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** By its name a host is found by those who may list hosts; whether this one can be had, the claim says. */
+/** Users who may list hosts can name one; whether it is available, the claim will tell. */
 async function exact(client: Client, host: string, { sku, site, repair }: CreateOptions) {
   if (sku !== undefined || site !== undefined)
     throw new CommandError("usage", "Name either --host, or --sku and --site.");
@@ -123,7 +123,7 @@ async function exact(client: Client, host: string, { sku, site, repair }: Create
   return { hostId, allowUnhealthy: repair === true };
 }
 
-/** Names of SKUs and sites are matched exactly: a host of another kind is another price. */
+/** Names of SKUs and sites must match exactly: another kind of host may have another price. */
 function wantedOf({ kinds }: InstanceOffer, { sku, site }: CreateOptions) {
   if (sku === undefined && site === undefined)
     throw new CommandError(

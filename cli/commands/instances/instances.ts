@@ -1,4 +1,4 @@
-// `reclaim instances`: list, one, and what happened to one; acts on them are in `instance-acts.ts`.
+// `reclaim instances`: list, show, and the history of one; acts on instances are in `instance-acts.ts`.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";

@@ -31,7 +31,7 @@ interface OnOptions {
   readonly acceptInstanceDeletionRisk?: true;
 }
 
-/** What the server asks for, as its own flags: nobody acknowledges a risk by answering yes to everything. */
+/** Each acknowledgement that the server requires has its own flag: `--yes` must not accept a risk. */
 function acknowledged(options: OnOptions) {
   const { acceptDataCorruptionRisk, acceptRepairTeamAccess, acceptInstanceDeletionRisk } = options;
   if (!acceptDataCorruptionRisk || !acceptRepairTeamAccess || !acceptInstanceDeletionRisk)

@@ -1,4 +1,4 @@
-// `reclaim instances receipt`: the way back of a released machine, and at the end what is on record of it.
+// `reclaim instances receipt`: the progress of a released machine, and finally what is on record of it.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/surfaces/trpc/types";

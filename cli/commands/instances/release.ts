@@ -1,4 +1,4 @@
-// `reclaim release`: gives an instance up; with an issue by NICo's own request, and by ours where another machine is asked for, which NICo's cannot say.
+// `reclaim release`: releases an instance. With an issue it uses NICo's own request; asking for a replacement needs ours, because NICo's cannot express that.
 import type { Command } from "commander";
 import { z } from "zod";
 import { healthIssue } from "@/server/domain/repair/health-issue";
@@ -25,7 +25,7 @@ interface ReleaseOptions extends WaitOptions, TargetOptions {
   readonly replacement?: boolean;
 }
 
-/** What is said of the machine with its release. */
+/** What is reported about the machine with its release. */
 interface Said {
   readonly issue: { readonly category: string; readonly summary: string; readonly details?: string } | null;
   readonly repairTenant: boolean;
@@ -34,7 +34,7 @@ interface Said {
 
 const nicoFailure = z.looseObject({ message: z.string(), data: z.record(z.string(), z.string()).nullish() });
 
-/** With a wish that only our own request can say. */
+/** Releases with a request for a replacement, through our own API. */
 async function releaseWishing({ client }: Shell, id: string, { issue }: Said): Promise<string> {
   const read = healthIssue.safeParse(issue);
   if (!read.success)
@@ -49,7 +49,7 @@ async function releaseWishing({ client }: Shell, id: string, { issue }: Said): P
   return answer.message;
 }
 
-/** The server's own words, whatever they are: whether it takes issues is for it to say. */
+/** Reports the server's own message, whatever it is: the server decides whether it accepts issues. */
 async function releaseSaying(shell: Shell, { id, tenantOrg }: InstanceRow, said: Said): Promise<string> {
   if (said.replacementWanted) return releaseWishing(shell, id, said);
   const { ask } = shell;

@@ -1,4 +1,4 @@
-// The instances of a `reclaim release`: found by name, by host or by a filter of hosts, asked about together, and given up one by one.
+// Finds the instances of `reclaim release` by name, host or host filter, confirms them together, and releases them.
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findInstance, readHosts } from "@/cli/find";
@@ -19,9 +19,9 @@ export interface Release {
 
 export interface Releases {
   readonly releases: readonly Release[];
-  /** What the filter found; null: they were named. */
+  /** What the filter matched; null if the instances were named. */
   readonly filtered: { readonly filter: string; readonly hosts: number } | null;
-  /** Several may be meant: the answer is a list, whatever their number is. */
+  /** The command may select several, so the output is a list, whatever their number. */
   readonly isList: boolean;
 }
 
@@ -66,7 +66,7 @@ async function onHosts(shell: Shell, filter: string): Promise<Releases> {
   return { releases, filtered: { filter, hosts: rows.length }, isList: true };
 }
 
-/** What a command line means: names, a host, or a filter. */
+/** Resolves a command line: instance names, a host, or a filter. */
 export async function findReleases(
   shell: Shell,
   texts: readonly string[],
@@ -85,7 +85,7 @@ export async function findReleases(
   };
 }
 
-/** Of more the count says more than their names. */
+/** Above this, the number of instances is shown instead of their names. */
 const mostNamed = 5;
 
 const namesOf = (releases: readonly Release[]): string =>
@@ -107,12 +107,12 @@ function consequenceOf(releases: readonly Release[]): string {
 
 const sentence = (reason: string): string => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 
-/** Of whom the answer was yes, the only ones that may be sent. One whose release was accepted before is among them: asking twice is one release. */
+/** The only releases that may be sent: those that were confirmed, and those accepted earlier, which are idempotent. */
 export interface Confirmed {
   readonly confirmed: ReadonlySet<Release>;
 }
 
-/** Asks about those that can be released: what the server said it refuses is neither asked about nor sent, for it may refuse no more by then. */
+/** Confirms the instances that can be released. Those that the server would refuse are neither confirmed nor sent, since by then it might accept them. */
 export async function askBefore(shell: Shell, { releases, filtered }: Releases): Promise<Confirmed> {
   const able = releases.filter(({ instance }) => instance.release.allowed);
   const again = releases.filter(
@@ -154,7 +154,7 @@ const triedColumns: readonly Column<Tried>[] = [
   { name: "id", value: (row) => row.id, extra: true },
 ];
 
-/** Ends as the release would. */
+/** Reports a dry run; its exit code is the one the release would have had. */
 export async function sayWhichCan({ client, printer }: Shell, { releases }: Releases): Promise<void> {
   const rows = releases.map(({ instance: { id, name, release } }) => ({
     instance: name,
@@ -192,10 +192,10 @@ const resultColumns: readonly Column<Result>[] = [
   { name: "id", value: (row) => row.id, extra: true },
 ];
 
-/** As many as one request takes. */
+/** The server's maximum per request. */
 const mostAtOnce = 200;
 
-/** The results of the requests that were answered, and what ended them before the last; null: nothing did. */
+/** The answered results, and the error that ended the requests early; null if all were sent. */
 interface Answers {
   readonly answers: readonly Result[];
   readonly end: { readonly error: unknown } | null;
@@ -224,13 +224,13 @@ async function releasePlainly({ client }: Shell, releases: readonly Release[]): 
   return { answers: results, end: null };
 }
 
-/** The list of results has no codes: what is refused although the role may and the instance is there, is refused by its state. */
+/** Results have no error codes. If the role may release and the instance exists, the refusal is due to its state. */
 async function refusalOf({ client }: Shell, { id, message }: Result): Promise<CommandError> {
   const { release } = await client.instances.get.query({ id });
   return new CommandError("notNow", message, release.reason === null ? null : `Reason: ${release.reason}.`);
 }
 
-/** What was not sent, with the reason that was read. */
+/** A release that was not sent, with the reason read before. */
 const notSent = ({ instance: { id, name, release } }: Release): Result => ({
   instance: name,
   id,
@@ -251,7 +251,7 @@ const sendEach = async (
   end: null,
 });
 
-/** @param how.send in place of the plain request, for one */
+/** @param how.send replaces the plain request, for a single instance */
 export async function releaseAll(
   shell: Shell,
   { releases, isList, confirmed }: Releases & Confirmed,

@@ -1,4 +1,4 @@
-// `reclaim repair`: what asks for a repair, what is in our hands, how repairs ended; a claim by the name of the host, and the note of an outcome (docs/repair.md).
+// `reclaim repair`: the repair queue, hosts being repaired and outcomes; claiming a host by name, and noting an outcome (docs/repair.md).
 import { Argument } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";

@@ -1,4 +1,4 @@
-// `reclaim instances create --wait`: until the new instance is ready for its tenant.
+// `reclaim instances create --wait`: waits until the new instance is ready for its tenant.
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
@@ -12,8 +12,8 @@ const statusWords = ({ name, status, message }: InstanceRow): string =>
   plain(`${name}: ${status}${message === null ? "" : `, ${message}`}`);
 
 /**
- * Says what its tenant is told, once for each time. Throws when it is released meanwhile, or not ready in time.
- * @param timeoutMs null: without end
+ * Prints each status that the tenant is told, once. Throws if the instance is released in the meantime, or not ready in time.
+ * @param timeoutMs null: no timeout
  */
 export async function waitForInstance(
   { client, printer, surroundings }: Shell,

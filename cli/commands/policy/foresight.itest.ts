@@ -1,4 +1,4 @@
-// `reclaim policy preview` and `erase` against a real server: what is told, what is asked before it is saved, and who may.
+// `reclaim policy preview` and `erase` against a real server: the reported effect, the confirmation before saving, and permissions.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

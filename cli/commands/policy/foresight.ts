@@ -1,4 +1,4 @@
-// `reclaim policy preview` and `reclaim policy erase`: what another policy would change, and the erase policy of a site.
+// `reclaim policy preview` and `reclaim policy erase`: the effect of another policy, and a site's erase policy.
 import { Option } from "commander";
 import type { Command } from "commander";
 import { parse } from "yaml";
@@ -104,7 +104,7 @@ const presetOption = () =>
     presetNames.map((name) => `${name}: ${presets[name].label}`).join("; "),
   ).choices([...presetNames]);
 
-/** Undefined: neither was named. */
+/** Undefined if neither option is given. */
 async function readErase(
   { preset, file }: EraseAsked,
   surroundings: Surroundings,
@@ -151,7 +151,7 @@ function readSetting(text: string, before: ReadonlyMap<string, number> = new Map
   return new Map([...before, [step, readPriority(number)]]);
 }
 
-/** Policy and priorities of a site document, and the site that it is of; undefined: none was named. */
+/** The policy and priorities of a site document, and its site; undefined if no document is given. */
 async function readDocument(file: string | undefined, surroundings: Surroundings) {
   if (file === undefined) return undefined;
   const parsed = parseSiteDocument(await readText("document", file, surroundings));
@@ -163,7 +163,7 @@ async function readDocument(file: string | undefined, surroundings: Surroundings
   );
 }
 
-/** What is asked of a site, with what was named alone laid over a document. */
+/** The preview request for a site; single options override the document. */
 async function questionOf(
   client: Client,
   asked: PreviewAsked,

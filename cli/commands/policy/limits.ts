@@ -1,4 +1,4 @@
-// `reclaim policy limits`, and the options by which limits are named: what is asked of `reclaim policy preview` is what `limits` would set.
+// `reclaim policy limits`, and its options, which `reclaim policy preview` shares so that both mean the same.
 import { InvalidArgumentError, type Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { Policy } from "@/server/domain/cleaning/policy";
@@ -8,7 +8,7 @@ import { readCount, readPriority } from "@/cli/options";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-/** `none` is no limit. Not null yet: commander takes that for no value. */
+/** `none`: no limit. It is not null at this point, because commander takes null for a missing value. */
 type Limit = number | "none";
 
 const readLimit = (text: string): Limit => (text === "none" ? text : readCount(text));
@@ -23,10 +23,10 @@ export interface LimitOptions {
   readonly powerDomain?: Places;
 }
 
-/** Null: the one for all applies again. */
+/** Null: back to the common limit. */
 type Places = ReadonlyMap<string, number | null>;
 
-/** `name=10`, or `name=none`; may be given several times. */
+/** `name=10` or `name=none`; repeatable. */
 function readPlace(text: string, before: Places = new Map()): Places {
   const [, name, limit] = /^(.+)=([^=]+)$/.exec(text) ?? [];
   if (name === undefined || limit === undefined)
@@ -34,7 +34,7 @@ function readPlace(text: string, before: Places = new Map()): Places {
   return new Map([...before, [name, limit === "none" ? null : readCount(limit)]]);
 }
 
-/** What there is, with what was given. */
+/** The current limits with the given changes. */
 function changedPlaces(
   now: Readonly<Record<string, number>>,
   given: Places = new Map(),
@@ -43,7 +43,7 @@ function changedPlaces(
   return Object.fromEntries([...merged].flatMap(([name, limit]) => (limit === null ? [] : [[name, limit]])));
 }
 
-/** The options of all limits, on a command. */
+/** Adds the options for all limits to a command. */
 export const withLimits = (command: Command): Command =>
   command
     .option("--at-work <number|none>", "hosts in progress at a time", readLimit)
@@ -73,11 +73,11 @@ const limitNames = [
   "powerDomain",
 ] as const satisfies readonly (keyof LimitOptions)[];
 
-/** Whether any limit was named. Pure. */
+/** Whether any limit option is given. Pure. */
 export const namesLimit = (asked: LimitOptions): boolean =>
   limitNames.some((name) => asked[name] !== undefined);
 
-/** The limits of a site with those that were named. Pure. */
+/** A site's limits with the given changes. Pure. */
 export const limitsWith = (now: Policy["admission"], asked: LimitOptions): Policy["admission"] => ({
   ...now,
   atWork: toNumber(asked.atWork, now.atWork),

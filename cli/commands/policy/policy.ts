@@ -1,4 +1,4 @@
-// `reclaim policy`: a site's policy, the priorities that people set, whether hosts are cleaned automatically, and how many at once.
+// `reclaim policy`: a site's policy, priority overrides, automated cleaning on or off, and admission limits.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
@@ -28,7 +28,7 @@ const columns: readonly Column<OverrideLine>[] = [
   { name: "id", value: (row) => row.scopeId, extra: true },
 ];
 
-/** `a.b` of a policy and its value, as a line; times in words. */
+/** Flattens a policy into lines of `a.b` and value; durations in words. */
 function flat(value: unknown, path: string): readonly (readonly [string, string])[] {
   if (Array.isArray(value))
     return [
@@ -78,7 +78,7 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
     const shell = await openShell(command, surroundings);
     const { scope, id, name } = await findScope(shell.client, options);
     const change = { scope, scopeId: id, ...parseStepName(text), priority };
-    // Only who may be asked needs to know; what may not be saved, the server refuses.
+    // Needed only if there is a confirmation; the server refuses what may not be saved.
     if (!shell.settings.yes) {
       const preview = await shell.client.cleaning.previewOverride.query(change);
       if (preview.effect?.kind === "otherwise")

@@ -1,4 +1,4 @@
-// What a document that changes the policy would have changed in recorded reclamations: said before it is applied, as the console's dialog does (docs/adr/0053-policy-foresight.md).
+// How a document's policy would have affected recorded reclamations, shown before it is applied, as in the console's dialog (docs/adr/0053-policy-foresight.md).
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
 import type { PolicyForesight, SiteApplied } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
@@ -7,7 +7,7 @@ import { counted } from "@/cli/output/words";
 
 const bearing: ReadonlySet<string> = new Set(["policy", "priorities"]);
 
-/** A line for each setting that would have changed something, and one for those of which nothing tells. Pure. */
+/** A line for each setting that would have had an effect, and one for the settings that no record can evaluate. Pure. */
 function effectLines({ effects, erase, models, reclamations }: PolicyForesight): readonly string[] {
   const cannot = models.reduce((sum, row) => sum + row.cannot, 0);
   const unknown = effects.filter(({ kind }) => kind === "unknown").map(({ setting }) => setting);
@@ -24,7 +24,7 @@ function effectLines({ effects, erase, models, reclamations }: PolicyForesight):
   ];
 }
 
-/** None where the site is new, or the document changes neither policy nor priorities. */
+/** Empty if the site is new, or if the document changes neither policy nor priorities. */
 export async function policyEffects(
   client: Client,
   text: string,

@@ -1,4 +1,4 @@
-// The versions of a site: `reclaim site history`, `restore`, and the difference of two.
+// The versions of a site: `reclaim site history`, `restore`, and comparing two of them.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { changeWords } from "@/server/domain/site/difference";
@@ -13,7 +13,7 @@ import { confirm, openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-/** Of two versions, or of one and the site as it is now. */
+/** Compares two versions, or one with the site as it is now. */
 export async function diffVersions(
   { client, printer }: Shell,
   text: string | undefined,

@@ -1,4 +1,4 @@
-// What `reclaim site` prints of changes, and of what was applied.
+// Output of `reclaim site`: changes, and what was applied.
 import { unreadableWords } from "@/server/domain/inventory/sku";
 import type { SiteChange } from "@/server/domain/site/difference";
 import type { SiteApplied } from "@/server/surfaces/trpc/types";
@@ -12,7 +12,7 @@ export const changeColumns: readonly Column<SiteChange>[] = [
   { name: "after", value: (row) => (row.after === null ? null : JSON.stringify(row.after)) },
 ];
 
-/** What was done, or would be. */
+/** What was done, or in a dry run would be. */
 export function printApplied({ printer, settings }: Shell, answer: SiteApplied, dryRun: boolean): void {
   const { site, changes, version } = answer;
   for (const sku of answer.unreadable) printer.say(unreadableWords(sku));

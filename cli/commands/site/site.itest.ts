@@ -1,4 +1,4 @@
-// `reclaim site` against a real server over HTTP: the document of a site out, compared, applied and taken back, and no secret anywhere.
+// `reclaim site` against a real server over HTTP: exporting, comparing, applying and restoring a document, with no secret in any output.
 import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ let stop: () => Promise<void>;
 const tokens = new Map<Role, string>();
 const { ok, usage, forbidden, notFound, notNow } = exitCodes;
 const planted = { env: `planted-${randomUUID()}`, file: `planted-${randomUUID()}` };
-/** Everything that the command printed. */
+/** All output of the command. */
 const printed: string[] = [];
 
 async function as(role: Role, args: readonly string[], options: RunOptions = {}): Promise<Ended> {

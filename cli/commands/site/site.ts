@@ -24,7 +24,7 @@ interface FileAsked {
   readonly file: string;
 }
 
-/** The secrets that the document names. Of one with faults none: the server says what they are. */
+/** The values of the secrets that the document refers to. Empty for an invalid document: the server reports its faults. */
 async function readSecrets(
   text: string,
   file: string,
@@ -36,7 +36,7 @@ async function readSecrets(
   return readNamedSecrets("The document", names, file === "-" ? "." : dirname(file), surroundings);
 }
 
-/** As YAML that can be applied again; its first lines say what it is. */
+/** YAML that can be applied again; its first lines say what it is. */
 function documentText({ site, version, revision, document }: SiteView, url: string): string {
   const which =
     revision === null
@@ -127,7 +127,7 @@ async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
     return;
   }
   if (settings.yes) return printApplied(shell, await client.site.apply.mutate(given), false);
-  // What is confirmed is what is applied: another state of the site is refused.
+  // Apply exactly what was confirmed: the server refuses if the site has changed since.
   const plan = await client.site.apply.mutate({ ...given, dryRun: true });
   if (plan.changes.length === 0 && !plan.created) return printApplied(shell, plan, false);
   await confirm(

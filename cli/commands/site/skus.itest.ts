@@ -1,4 +1,4 @@
-// `reclaim skus` against a real server over HTTP: made from a host, shown, changed, deleted, and refused to those who may not.
+// `reclaim skus` against a real server over HTTP: created from a host, shown, changed, deleted, and refused without the right.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -97,7 +97,7 @@ function addReads(skus: Command, surroundings: Surroundings): void {
 
 const entryOfFile = skuEntry.partial({ name: true });
 
-/** What a file says of a SKU: components, priorities, and a name where it is to get one. */
+/** A SKU file: components, priorities, and optionally a new name. */
 const readEntry = (file: string, surroundings: Surroundings): Promise<z.infer<typeof entryOfFile>> =>
   readDocument("SKU", entryOfFile, file, surroundings);
 
@@ -108,13 +108,13 @@ interface CreateAsked extends ChoiceAsked {
   readonly reason?: string;
 }
 
-/** What of a host a baseline takes besides firmware and lockdown. */
+/** What a baseline takes from a host besides firmware and lockdown. */
 interface ChoiceAsked {
   readonly bios?: string;
   readonly bmc?: readonly BmcPart[];
 }
 
-/** BIOS attributes of a host by their names and patterns, and parts of its BMC, as they are now. */
+/** A host's BIOS attributes selected by names and patterns, and parts of its BMC, with their current values. */
 async function chooseOf(
   client: Client,
   host: { readonly id: string; readonly name: string },
@@ -155,7 +155,7 @@ async function create({ client, printer, surroundings }: Shell, name: string, as
 const biosWords = "BIOS attributes of that host for the baseline, such as LogicalProc,Proc*";
 const bmcWords = `parts of the BMC of that host for the baseline: ${bmcPartNames.join(",")}`;
 
-/** `accounts,keys`; more than once too. */
+/** `accounts,keys`; repeatable. */
 function readBmcParts(text: string, before: readonly BmcPart[] = []): readonly BmcPart[] {
   const parts = readNames(text, undefined).map((name) => {
     const part = bmcPartNames.find((known) => known === name);

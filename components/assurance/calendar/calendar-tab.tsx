@@ -1,5 +1,5 @@
 "use client";
-// What two people approved and when it runs out, by week: exceptions, and records of procedures that later reclamations may use again.
+// What two people approved, by the week in which it expires: exceptions, and procedure records that later reclamations may reuse.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
@@ -20,7 +20,7 @@ import type { EndingLine } from "@/server/surfaces/trpc/types";
 const refreshMs = 10_000;
 const hourMs = 3_600_000;
 
-/** The host's tab that shows it. */
+/** The host tab that shows the exception or record. */
 const hrefOf = ({ kind, host }: EndingLine): string =>
   routes.host(host.name, { tab: kind === "exception" ? "gates" : "assurance" });
 

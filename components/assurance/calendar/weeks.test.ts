@@ -1,4 +1,4 @@
-// What runs out is grouped by the weeks of whoever looks.
+// Expiry dates are grouped by week in the viewer's time zone.
 import { expect, it } from "vitest";
 import { weekWords } from "@/components/assurance/calendar/weeks";
 

@@ -1,9 +1,9 @@
-// Weeks of a viewer's zone, Monday to Sunday, in words. Pure.
+// Labels for weeks, Monday to Sunday, in the viewer's time zone. Pure.
 import { formatDay } from "@/components/ui/format/times";
 
 const dayMs = 86_400_000;
 
-/** Monday of the week of a moment, as midnight UTC of that date. */
+/** The Monday of the week that contains a moment, as midnight UTC of that date. */
 function mondayOf(at: Date | number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat("en-GB", {
     ...{ timeZone, year: "numeric", month: "numeric", day: "numeric" },
@@ -13,7 +13,7 @@ function mondayOf(at: Date | number, timeZone: string): number {
   return midnight - ((new Date(midnight).getUTCDay() + 6) % 7) * dayMs;
 }
 
-/** "This week, 23 Nov to 29 Nov"; of another year with its year, so that each week has words of its own. */
+/** "This week, 23 Nov to 29 Nov". Weeks of another year include the year, so that labels stay unique. */
 export function weekWords(at: Date | number, nowMs: number, timeZone: string): string {
   const monday = mondayOf(at, timeZone);
   const away = Math.round((monday - mondayOf(nowMs, timeZone)) / (7 * dayMs));

@@ -1,5 +1,5 @@
 "use client";
-// Asks for an exception for a gate or a drive that stopped a host; another person decides on it.
+// Requests an exception for the gate or drive that stopped a host; another person decides on it.
 import { useState } from "react";
 import { z } from "zod";
 import { goesOnWords, letThrough } from "@/components/assurance/exceptions/exception-words";
@@ -26,7 +26,7 @@ interface AskExceptionDialogProps {
   readonly onDone: () => void;
 }
 
-/** What is asked for, in words. */
+/** A label for what is requested. */
 export const askableWords = ({ gate, drive }: AskableException): string =>
   letThrough({ gate, drive: drive?.serial ?? null });
 
@@ -56,7 +56,7 @@ function useAskForm({ host, asked, onClose, onDone }: AskExceptionDialogProps) {
   return { form, problem };
 }
 
-/** What follows, before it is asked for. */
+/** What an approval would mean, shown before the request is sent. */
 function Consequence({ asked, me }: Pick<AskExceptionDialogProps, "asked" | "me">) {
   return (
     <>

@@ -1,5 +1,5 @@
 "use client";
-// Approves, rejects or withdraws an exception; nothing where this person may do none of it.
+// Approve, reject and withdraw buttons of an exception; empty if this user may do none of it.
 import { useState, type ReactNode } from "react";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { ExceptionFacts } from "@/components/assurance/exceptions/exception-facts";
@@ -38,7 +38,7 @@ export function ExceptionActs({ line, onAsk }: ExceptionActsProps) {
   );
 }
 
-/** The dialog stands beside the list: what the server refuses is read there also where the row is gone by then. */
+/** Rendered beside the list, not in the row, so that a refusal stays readable if the row disappears. */
 export function useExceptionDialog(onDone: () => void): {
   readonly ask: (asked: Asked) => void;
   readonly dialog: ReactNode;
@@ -78,7 +78,7 @@ function ExceptionDialog({ act, line, ...rest }: DialogProps) {
   );
 }
 
-/** What follows depends on whether it was approved. Pure. */
+/** The consequence differs for a pending and an approved exception. Pure. */
 const withdrawalWords = ({ standing, host }: Pick<ExceptionLine, "standing" | "host">): string =>
   standing === "waits"
     ? "Nobody can approve it after that. It can be asked for again."

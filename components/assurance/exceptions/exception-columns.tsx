@@ -1,4 +1,4 @@
-// The columns of lists of exceptions.
+// Columns of the exception lists.
 import Link from "next/link";
 import { ExceptionActs } from "@/components/assurance/exceptions/exception-acts";
 import { exceptionWords, letThrough, standingWords } from "@/components/assurance/exceptions/exception-words";
@@ -15,7 +15,7 @@ export const whatColumn = (open: ReadonlySet<string>, onToggle: (id: string) => 
   width: "26%",
   narrow: "top-start",
   rowHeader: true,
-  // A serial number is read in full.
+  // Serial numbers are shown in full.
   className: "wrapping",
   title: letThrough,
   cell: (line) => (

@@ -1,4 +1,4 @@
-// What was said when an exception was asked for: whoever decides reads it.
+// The details of an exception request, for the person who decides on it.
 import { Facts } from "@/components/ui/head/facts";
 import { Time } from "@/components/ui/time/time";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";

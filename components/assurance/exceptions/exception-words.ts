@@ -1,4 +1,4 @@
-// Words of exceptions. Pure.
+// Labels for exceptions. Pure.
 import { confirmedWords } from "@/server/domain/access/passkeys";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
@@ -10,7 +10,7 @@ export const letThrough = ({ gate, drive }: Pick<ExceptionLine, "gate" | "drive"
 export const exceptionWords = (line: Pick<ExceptionLine, "gate" | "drive" | "host">): string =>
   `${letThrough(line)} on ${line.host.name}`;
 
-/** How a host goes on after the approval; one that waits for people needs nobody to start it. */
+/** What the host does after approval; a host waiting for assurance continues by itself. */
 export const goesOnWords = (gate: ExceptionLine["gate"]): string =>
   gate === "assuranceSigned"
     ? "Once approved, a host that waits for procedures continues by itself. Retry one that has stopped; it does not start over."
@@ -18,7 +18,7 @@ export const goesOnWords = (gate: ExceptionLine["gate"]): string =>
 
 const because = (reason: string | null): string => (reason === null || reason === "" ? "" : `: ${reason}`);
 
-/** Its status, with who decided and why it is void. */
+/** The status, who decided, and why it was voided. */
 export function standingWords(
   line: Pick<ExceptionLine, "standing" | "decidedBy" | "decidedWith" | "decidedReason" | "voided" | "own">,
 ): string {

@@ -1,5 +1,5 @@
 "use client";
-// Exceptions: those that are pending or approved, with what may be done about them, and those that are closed, with the reason.
+// Exceptions: pending and approved ones with their buttons, and closed ones with the reason.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { overExceptionQuery } from "@/components/assurance/assurance-view";
@@ -22,7 +22,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
 interface ExceptionsTabProps {
-  /** Those that are pending or approved. */
+  /** Pending or approved. */
   readonly list: AssuranceList<ExceptionLine>;
   readonly onDone: () => void;
 }
@@ -75,11 +75,11 @@ const overColumns = [hostColumn, standingColumn, byColumn, expiresColumn("Expiry
 
 interface LinesProps {
   readonly caption: string;
-  /** Beside the first, which opens the row. */
+  /** Columns after the first, which opens the row. */
   readonly columns: readonly TableColumn<ExceptionLine>[];
   readonly list: AssuranceList<ExceptionLine>;
   readonly empty: React.ReactNode;
-  /** Its rows are moved over by keys; of one table on a page. */
+  /** Enables keyboard navigation; set for one table per page. */
   readonly keys?: boolean;
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Exceptions in the console: approved, rejected and withdrawn on the page Assurance, asked for on a host, and what runs out by week.
+// Exceptions in the console: approve, reject and withdraw on Assurance, request on a host, and the expiry calendar.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// The open exceptions of one host, and what may be asked for now: on its tabs Gates and Assurance, and where its reclamation stopped.
+// A host's open exceptions and what can be requested now. Shown on the tabs Gates and Assurance, and where its reclamation stopped.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AskExceptionDialog, askableWords } from "@/components/assurance/exceptions/ask-exception-dialog";
@@ -20,7 +20,7 @@ interface Host {
   readonly name: string;
 }
 
-/** Empty for who may read none of it. */
+/** Empty if this user may not read them. */
 function useHostExceptions({ id: hostId }: Host) {
   const trpc = useTRPC();
   const { role } = useMe();
@@ -39,7 +39,7 @@ function useHostExceptions({ id: hostId }: Host) {
   return { lines, open: openOf(askable.data ?? [], lines), refetch };
 }
 
-/** One that waits for the same need not be asked for again. Pure. */
+/** Leaves out whatever already has an open exception. Pure. */
 const openOf = (
   askable: readonly AskableException[],
   lines: readonly ExceptionLine[],
@@ -50,7 +50,7 @@ const openOf = (
 
 interface HostExceptionsProps {
   readonly host: Host;
-  /** Where there is nothing to say, it says nothing. */
+  /** Renders nothing if there is nothing to show. */
   readonly quiet?: boolean;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-// Approves, rejects or withdraws a change of a site; nothing where this person may do none of it.
+// Approve, reject and withdraw buttons of a site change; empty if this user may do none of it.
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
@@ -40,7 +40,7 @@ export function PolicyChangeActs({ line, onAsk }: PolicyChangeActsProps) {
   );
 }
 
-/** The dialog stands beside the list: what the server refuses is read there also where the row is gone by then. */
+/** Rendered beside the list, not in the row, so that a refusal stays readable if the row disappears. */
 export function usePolicyChangeDialog(onDone: () => void): {
   readonly ask: (asked: Asked) => void;
   readonly dialog: ReactNode;
@@ -80,7 +80,7 @@ function PolicyChangeDialog({ act, line, ...rest }: DialogProps) {
   );
 }
 
-/** What the change would have done to recorded reclamations, where it is one of policy or priorities. */
+/** How a change of policy or priorities would have affected recorded reclamations. */
 function Effect({ line: { id, siteId, changes } }: Pick<DialogProps, "line">) {
   const trpc = useTRPC();
   const isOfPolicy = changes.some(({ path: [member] }) => member === "policy" || member === "priorities");

@@ -1,4 +1,4 @@
-// What a change of a site would change, and what was said when it was asked for.
+// What a requested site change would change, and the reason given.
 import { ChangeList } from "@/components/settings/change-list";
 import { Facts } from "@/components/ui/head/facts";
 import { Time } from "@/components/ui/time/time";

@@ -1,4 +1,4 @@
-// Words of changes of a site that two people make. Pure.
+// Labels for site changes that need two people. Pure.
 import { confirmedWords } from "@/server/domain/access/passkeys";
 import { settingWords } from "@/server/domain/site/setting-fields";
 import type { AskingAction } from "@/server/domain/site/two-people";
@@ -25,7 +25,7 @@ const wordsOfActs: Readonly<Record<string, string>> = actWords;
 
 type Line = Pick<PolicyChangeLine, "action" | "changes" | "site">;
 
-/** What is changed: one setting by its name, several by their number. */
+/** What is changed: the name of a single setting, or the number of settings. */
 export function changeTitle({ action, changes }: Line): string {
   const what = wordsOfActs[action] ?? action;
   const [first, ...more] = changes;
@@ -39,7 +39,7 @@ export const changeName = (line: Line): string => `${changeTitle(line)}, site ${
 
 const because = (reason: string | null): string => (reason === null || reason === "" ? "" : `: ${reason}`);
 
-/** How it stands, with who decided, or why it is void. */
+/** The status, who decided, and why it was voided. */
 export function standingOf(
   line: Pick<
     PolicyChangeLine,

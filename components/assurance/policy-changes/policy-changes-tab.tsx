@@ -1,5 +1,5 @@
 "use client";
-// Changes of sites: those that wait for another provider admin, with what may be done about them, and those that are over.
+// Site changes: those awaiting another provider admin with their buttons, and closed ones.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
@@ -25,7 +25,7 @@ import { routes } from "@/server/domain/console/routes";
 import type { PolicyChangeLine } from "@/server/surfaces/trpc/types";
 
 interface PolicyChangesTabProps {
-  /** Those that wait. */
+  /** Pending changes. */
   readonly list: AssuranceList<PolicyChangeLine>;
   readonly onDone: () => void;
 }
@@ -75,7 +75,7 @@ export function PolicyChangesTab({ list, onDone }: PolicyChangesTabProps) {
 
 interface LinesProps {
   readonly caption: string;
-  /** Beside the first, which opens the row. */
+  /** Columns after the first, which opens the row. */
   readonly columns: readonly TableColumn<PolicyChangeLine>[];
   readonly list: AssuranceList<PolicyChangeLine>;
   readonly empty: React.ReactNode;

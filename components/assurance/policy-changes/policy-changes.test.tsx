@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Changes of sites in the console: what would change, approved with the password, withdrawn by who asked, and the notice on pages of settings.
+// Site changes in the console: what would change, approval with the password, withdrawal by the requester, and the notice on settings pages.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,14 +1,14 @@
-// The columns of a table of events of the audit log.
+// Columns of an audit event table.
 import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { Time } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 
-/** Who did it, in one word or name. */
+/** Who did it: a name, or the kind of actor. */
 export const actorWords = ({ actorName, actorKind }: Pick<AuditLine, "actorName" | "actorKind">): string =>
   actorName ?? actorKind;
 
-/** What it was done to, by name where it has one. */
+/** What it was done to, by name if it has one. */
 export const targetWords = ({
   targetName,
   targetId,
@@ -37,7 +37,7 @@ export const eventColumns: readonly TableColumn<AuditLine>[] = [
     rowHeader: true,
     className: "mono",
     title: ({ action }) => action,
-    // A click on it is one on its row, which opens the event: by Tab and Enter, and for screen readers.
+    // A click here counts as a click on the row and opens the event. The button makes that work with Tab, Enter and screen readers.
     cell: ({ action }) => (
       <button type="button" className="row-button">
         {action}
@@ -70,5 +70,5 @@ export const eventColumns: readonly TableColumn<AuditLine>[] = [
   },
 ];
 
-/** Beside the panel of one, which says the rest: the target keeps its room. */
+/** With the side panel open: the panel shows the rest, which leaves room for the target. */
 export const eventColumnsBesidePanel = eventColumns.filter(({ id }) => id !== "seq" && id !== "actor");

@@ -1,5 +1,5 @@
 "use client";
-// The search of the audit log: what is typed is asked for with Enter or the button, because a search reads many events.
+// The audit search form. It searches on Enter or the button, not while typing, because a search reads many events.
 import { useState } from "react";
 import { emptySearch, type AuditSearch } from "@/components/audit/audit-view";
 import { Button } from "@/components/ui/button";
@@ -30,7 +30,7 @@ interface EventFilterProps {
   readonly onSearch: (search: AuditSearch) => void;
 }
 
-/** Begins afresh where the address brings another search: its key is the search. */
+/** Keyed by the search, so that a search from the URL resets the form. */
 export function EventFilter({ search, onSearch }: EventFilterProps) {
   const [typed, setTyped] = useState(search);
   const set = (name: keyof AuditSearch) => (value: string) => setTyped((all) => ({ ...all, [name]: value }));

@@ -1,5 +1,5 @@
 "use client";
-// Events of the audit log, the newest first: found by a search, and those that come in while it is followed.
+// Audit events, newest first: search results, plus new ones while following the log.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { followInput, listInput, type AuditSearch } from "@/components/audit/audit-view";
@@ -16,16 +16,16 @@ import { Time } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 
 interface EventListProps {
-  /** The same object as long as it says the same. */
+  /** The same object while its content is the same. */
   readonly search: AuditSearch;
-  /** Of what was done to one thing only. */
+  /** Only events about this target. */
   readonly targetId?: string | undefined;
   readonly isFollowed: boolean;
   readonly open: string | null;
   readonly onOpen: (id: string) => void;
 }
 
-/** Those that came in are on top; one that was listed before it had a number is shown with it. */
+/** New events come first; an event listed before it had a sequence number is replaced by its numbered version. */
 const merged = (followed: Followed | null, listed: readonly AuditLine[]): readonly AuditLine[] => {
   const fresh = followed?.rows ?? [];
   const known = new Set(fresh.map(({ id }) => id));

@@ -1,5 +1,5 @@
 "use client";
-// One event of the audit log: who, what, from where, the facts before and after, and its proof.
+// One audit event: who, what, from where, the facts before and after, and its proof.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import Link from "next/link";
@@ -77,7 +77,7 @@ interface EventPanelProps {
 export function EventPanel({ id, onClose }: EventPanelProps) {
   const trpc = useTRPC();
   const panel = useRef<HTMLElement>(null);
-  // In place of the list, where the window is narrow: from its top.
+  // On narrow windows the panel replaces the list, so start at its top.
   useEffect(() => {
     if (matchMedia("(max-width: 1359px)").matches) panel.current?.scrollIntoView();
   }, []);

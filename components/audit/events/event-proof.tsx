@@ -1,5 +1,5 @@
 "use client";
-// The proof that an event is in the signed log: shown, copied, and kept as the two files that `reclaim audit check` takes.
+// Proof that an event is in the signed log: shown, copied, or saved as the two files that `reclaim audit check` takes.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { saveFile } from "@/components/audit/save-file";

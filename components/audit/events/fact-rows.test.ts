@@ -1,4 +1,4 @@
-// Before and after of an event.
+// An event's facts before and after.
 import { expect, it } from "vitest";
 import { factRows } from "@/components/audit/events/fact-rows";
 

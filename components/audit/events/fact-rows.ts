@@ -1,7 +1,7 @@
-// The facts of an event before and after, beside each other.
+// The facts of an event before and after, side by side.
 export interface FactRow {
   readonly name: string;
-  /** Null: it had none. */
+  /** Null if it had no value. */
   readonly before: string | null;
   readonly after: string | null;
   readonly changed: boolean;
@@ -15,7 +15,7 @@ const membersOf = (facts: unknown): ReadonlyMap<string, string> => {
   return new Map(Object.entries(facts).map(([name, value]) => [name, wordsOf(value)]));
 };
 
-/** What changed comes first. What is only afterwards, such as a reason, is not a change. */
+/** Changed facts first. A fact that exists only afterwards, such as a reason, is not a change. */
 export function factRows(before: unknown, after: unknown): readonly FactRow[] {
   const [old, now] = [membersOf(before), membersOf(after)];
   const rows = [...new Set([...old.keys(), ...now.keys()])].map((name) => {

@@ -1,4 +1,4 @@
-// Following the audit log: nothing twice, nothing left out, also over failures.
+// Following the audit log: no duplicates and no gaps, even across failures.
 import { expect, it } from "vitest";
 import { againMs, follow, lookEveryMs, maxFollowed, withNews } from "@/components/audit/events/follow-loop";
 import type { Followed } from "@/components/audit/events/follow-loop";

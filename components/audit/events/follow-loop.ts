@@ -1,21 +1,21 @@
-// Follows the audit log: asks for the events after a number again and again, and goes on from the same number after a failure, so that none is missed.
+// Follows the audit log: polls for events after a sequence number. A failed poll is repeated from the same number, so no event is missed.
 import type { AuditLine, AuditNews } from "@/server/surfaces/trpc/types";
 
-/** More make the page slow; older ones are found by a search. */
+/** More would slow down the page; older events are found by search. */
 export const maxFollowed = 1_000;
 export const lookEveryMs = 1_000;
 export const againMs = 3_000;
 
 export interface Followed {
-  /** The newest first. */
+  /** Newest first. */
   readonly rows: readonly AuditLine[];
-  /** The number that is asked for next. */
+  /** The next sequence number to ask for. */
   readonly next: number;
-  /** Why the last look failed; null: it did not. */
+  /** Why the last poll failed; null if it succeeded. */
   readonly problem: string | null;
 }
 
-/** What is known after an answer. Events that come twice are there once. */
+/** Merges an answer into what is known, without duplicates. */
 export function withNews(before: Followed, { rows, next }: AuditNews): Followed {
   const known = new Set(before.rows.map(({ id }) => id));
   const fresh = rows.filter(({ id }) => !known.has(id)).reverse();
@@ -24,17 +24,17 @@ export function withNews(before: Followed, { rows, next }: AuditNews): Followed 
 }
 
 interface Following {
-  /** Where it begins: what was known before. */
+  /** The state to resume from. */
   readonly start: Followed;
   readonly ask: (from: number) => Promise<AuditNews>;
-  /** Told after each answer and each failure. */
+  /** Called after each answer and each failure. */
   readonly tell: (followed: Followed) => void;
   readonly wordsOf: (error: unknown) => string;
   readonly pause: (ms: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Ends when the signal says so. */
+/** Runs until the signal aborts. */
 export async function follow({ start, ask, tell, wordsOf, pause, signal }: Following): Promise<void> {
   for (let followed = start; !signal.aborted;) {
     let waitMs = lookEveryMs;

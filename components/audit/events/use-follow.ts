@@ -1,5 +1,5 @@
 "use client";
-// Follows the audit log while it is asked to; switched off and on again it goes on where it was.
+// Follows the audit log while enabled; switching it off and on again resumes where it stopped.
 import { useEffect, useRef, useState } from "react";
 import { follow, type Followed } from "@/components/audit/events/follow-loop";
 import { problemOf } from "@/components/trpc/query-client";
@@ -7,9 +7,9 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import type { followInput } from "@/components/audit/audit-view";
 
 interface Follow {
-  /** The same object as long as it says the same. */
+  /** The same object while its content is the same. */
   readonly search: ReturnType<typeof followInput> & { readonly targetId?: string | undefined };
-  /** The first number to ask for; undefined: it is not known yet. */
+  /** The first sequence number to ask for; undefined while unknown. */
   readonly from: number | undefined;
   readonly on: boolean;
 }
@@ -22,7 +22,7 @@ interface Place {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Null: nothing came yet. A new search, or a new first number, begins afresh. */
+/** Null before the first answer. A new search or a new first number starts over. */
 export function useFollow({ search, from, on }: Follow): Followed | null {
   const client = useTRPCClient();
   const [place, setPlace] = useState<Place | null>(null);

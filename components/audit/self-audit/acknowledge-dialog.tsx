@@ -1,5 +1,5 @@
 "use client";
-// Acknowledges one fault of the last self-audit, or all of them, with what was found out about them.
+// Acknowledges one fault of the last self-audit, or all open ones, with a note on what was found out.
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -7,7 +7,7 @@ import type { SelfAuditFault, SelfAuditLine } from "@/server/surfaces/trpc/types
 
 interface AcknowledgeDialogProps {
   readonly check: SelfAuditLine;
-  /** Left out: all that are open. */
+  /** Undefined: all open faults. */
   readonly fault: SelfAuditFault | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;

@@ -1,5 +1,5 @@
 "use client";
-// Asks for a self-audit, and says how far the one in progress is.
+// Requests a self-audit, and shows the progress of a running one.
 import { useState } from "react";
 import { stageWords } from "@/components/audit/self-audit/check-words";
 import { useMe } from "@/components/frame/me";

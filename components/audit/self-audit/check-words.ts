@@ -1,4 +1,4 @@
-// Words of self-audits: what one looks at, and what it has covered.
+// Labels for self-audits: their stages, and what they covered.
 import { formatCounted } from "@/components/ui/format/numbers";
 import type { SelfAuditLine } from "@/server/surfaces/trpc/types";
 import { checkStages, type CheckStage } from "@/server/domain/audit-log/self-audit/self-audit";
@@ -10,7 +10,7 @@ const stages = {
   reclamations: "histories of reclamations",
 } satisfies Record<CheckStage, string>;
 
-/** A stage of another release is called by its name. */
+/** A stage that this release does not know is shown by its name. */
 export function stageWords(stage: string): string {
   const known = checkStages.find((each) => each === stage);
   return known === undefined ? stage : stages[known];

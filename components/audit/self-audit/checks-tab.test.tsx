@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// *Audit → Self-audit*: faults with who acknowledged them, a request for a check, one in progress, and past ones.
+// *Audit → Self-audit*: faults and their acknowledgements, requesting a check, one in progress, and past ones.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

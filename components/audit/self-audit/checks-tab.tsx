@@ -1,5 +1,5 @@
 "use client";
-// Self-audit: the faults of the last one, the one in progress, and those before it.
+// Self-audit: the faults of the last one, the one in progress, and previous ones.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AcknowledgeDialog } from "@/components/audit/self-audit/acknowledge-dialog";
@@ -79,7 +79,7 @@ interface FaultsProps {
 
 function Faults({ standing: { last, faults }, onDone }: FaultsProps) {
   const me = useMe();
-  /** `all`: those that are not named, too. */
+  /** `all`: including faults that are not listed. */
   const [asked, setAsked] = useState<SelfAuditFault | "all">();
   const [close, whyNot] = [
     () => setAsked(undefined),

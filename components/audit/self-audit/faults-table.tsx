@@ -1,5 +1,5 @@
 "use client";
-// The faults of the last self-audit: what is wrong with which host, what to do, and who has acknowledged it.
+// The faults of the last self-audit: what is wrong with which host, what to do, and who acknowledged it.
 import Link from "next/link";
 import { useMemo } from "react";
 import { Button } from "@/components/ui/button";
@@ -73,7 +73,7 @@ const columns: readonly TableColumn<SelfAuditFault>[] = [
 
 interface FaultsTableProps {
   readonly faults: readonly SelfAuditFault[];
-  /** Why this person may not acknowledge one. */
+  /** Why this user may not acknowledge faults. */
   readonly whyNot: string | undefined;
   readonly onAcknowledge: (fault: SelfAuditFault) => void;
 }

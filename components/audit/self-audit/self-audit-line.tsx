@@ -1,5 +1,5 @@
 "use client";
-// The last self-audit in one line above the tabs of *Audit*, and as a notice where it needs attention.
+// The last self-audit in one line above the *Audit* tabs, or as a notice if it needs attention.
 import Link from "next/link";
 import { useSelfAudit } from "@/components/audit/self-audit/use-self-audit";
 import { SelfAuditNotice } from "@/components/audit/self-audit/self-audit-notice";
@@ -9,7 +9,7 @@ import { routes } from "@/server/domain/console/routes";
 
 export function SelfAuditLine() {
   const { data } = useSelfAudit();
-  // What is checked in the browser does not wait for the server.
+  // The tabs that verify in the browser do not wait for this request.
   if (data === undefined) return null;
   const { last, overdue } = data;
   if (overdue || (last !== null && last.open > 0))

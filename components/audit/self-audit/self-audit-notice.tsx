@@ -1,5 +1,5 @@
 "use client";
-// What of the self-audit needs attention: open faults of the last one, or that none has ended for too long.
+// What needs attention: open faults of the last self-audit, or no completed self-audit for too long.
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useSelfAudit } from "@/components/audit/self-audit/use-self-audit";
@@ -20,7 +20,7 @@ const toChecks = (
   </Link>
 );
 
-/** Nothing where nothing needs attention. */
+/** Empty if nothing needs attention. */
 export function SelfAuditNotice({ standing }: { readonly standing: SelfAuditStanding }) {
   const { last } = standing;
   return (
@@ -38,7 +38,7 @@ export function SelfAuditNotice({ standing }: { readonly standing: SelfAuditStan
   );
 }
 
-/** None has ended for too long. */
+/** No self-audit has completed for too long. */
 export function OverdueNotice({
   standing: { last, overdue },
   act,
@@ -62,7 +62,7 @@ export function OverdueNotice({
   );
 }
 
-/** On the fleet page, for who may read the audit log. */
+/** For the fleet page, shown to users who may read the audit log. */
 export function SelfAuditAlert() {
   const me = useMe();
   return reachOf(me.role, "audit.read") === "any" ? <Alert /> : null;

@@ -1,5 +1,5 @@
 "use client";
-// The self-audit as the server says it now: read again more often while one is in progress.
+// The self-audit status from the server, polled more often while one is in progress.
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 

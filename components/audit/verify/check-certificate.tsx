@@ -1,5 +1,5 @@
 "use client";
-// The check of a certificate's bundle that was dropped or chosen here: it leaves the browser for nowhere, and needs no server.
+// Verifies a certificate bundle that was dropped or chosen. It runs in the browser; the file is not sent anywhere.
 import { useState } from "react";
 import { verdictOf } from "@/components/certificates/certificate-words";
 import { Faults } from "@/components/audit/verify/faults";
@@ -11,7 +11,7 @@ import type { Policy } from "@/server/domain/audit-log/policy";
 import { verifyBundle } from "@/server/domain/certificates/verify";
 import type { VerifiedCertificate } from "@/server/domain/certificates/verify";
 
-/** A larger one is no bundle. */
+/** A larger file is not a bundle. */
 const maxBytes = 32 * 1024 * 1024;
 
 type Checked =
@@ -30,7 +30,7 @@ async function checkFile(file: File, policy: Policy, kept: string): Promise<Chec
 }
 
 interface CheckCertificateProps {
-  /** Null: what was typed is neither keys nor a policy. */
+  /** Null if the text is neither keys nor a policy. */
   readonly policy: Policy | null;
   readonly kept: string;
 }
@@ -98,7 +98,7 @@ function One({ checked }: { checked: Checked }) {
   );
 }
 
-/** What it proves, and what it does not. */
+/** What the certificate proves, and what it does not. */
 function factsOf({ statement, index, size, witnesses, digest }: VerifiedCertificate): readonly Fact[] {
   if (statement === null) return [];
   const { predicate } = statement;

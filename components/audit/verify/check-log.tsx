@@ -1,5 +1,5 @@
 "use client";
-// The check of the whole log: from the server, or from a folder that `reclaim audit export` wrote.
+// Verifies the whole log, read from the server or from a folder written by `reclaim audit export`.
 import { useRef } from "react";
 import { saveFile } from "@/components/audit/save-file";
 import { Faults } from "@/components/audit/verify/faults";
@@ -12,7 +12,7 @@ import type { Policy } from "@/server/domain/audit-log/policy";
 import type { VerifiedLog } from "@/server/domain/audit-log/verify-log";
 
 interface CheckLogProps {
-  /** Null: what was typed is neither keys nor a policy. */
+  /** Null if the text is neither keys nor a policy. */
   readonly policy: Policy | null;
   readonly kept: string;
 }
@@ -38,7 +38,7 @@ export function CheckLog({ policy, kept }: CheckLogProps) {
         {busy ? <Button onClick={stop}>Stop</Button> : null}
         <input
           ref={(input) => {
-            // A folder with all that is in it; React has no name for it.
+            // Lets the input select a folder; React has no prop for this attribute.
             input?.setAttribute("webkitdirectory", "");
             folder.current = input;
           }}

@@ -1,4 +1,4 @@
-// What a check found wrong, each with the part that it is wrong with.
+// The faults that a verification found, each with the part it concerns.
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 

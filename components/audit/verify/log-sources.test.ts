@@ -1,4 +1,4 @@
-// The check of the whole log with the sources that a browser has: what they read is judged by the code of `reclaim audit verify`.
+// Verifying the whole log with the browser's file sources, by the same code as `reclaim audit verify`.
 import { expect, it } from "vitest";
 import { fromFolder, fromServer, ReadStopped } from "@/components/audit/verify/log-sources";
 import { policyOfKeys } from "@/server/domain/audit-log/policy";

@@ -1,11 +1,11 @@
-// Where the files of a log come from in a browser: the server, or a folder that `reclaim audit export` wrote. What checks them does not know which.
+// Where the browser reads log files from: the server, or a folder written by `reclaim audit export`. The verifier does not know which.
 import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
 import { routes } from "@/server/domain/console/routes";
 
-/** The check was stopped, or could not go on: it found nothing wrong, and nothing right either. */
+/** The check was stopped or could not continue, so it has no result. */
 export class ReadStopped extends Error {}
 
-/** From the server of this page. Throws ReadStopped for everything but a file that is there, or is not. */
+/** Reads from this page's server. Throws ReadStopped on anything but a file that exists or does not exist. */
 export const fromServer =
   (signal: AbortSignal, ask: typeof fetch = fetch): ReadLogFile =>
   async (path) => {
@@ -18,12 +18,12 @@ export const fromServer =
   };
 
 interface FolderFile {
-  /** With the name of the chosen folder before it. */
+  /** Includes the name of the chosen folder. */
   readonly webkitRelativePath: string;
   readonly arrayBuffer: () => Promise<ArrayBuffer>;
 }
 
-/** From a folder that was chosen. Throws ReadStopped for a file that cannot be read, and when the check was stopped. */
+/** Reads from a chosen folder. Throws ReadStopped for an unreadable file, and when the check was stopped. */
 export function fromFolder(files: Iterable<FolderFile>, signal: AbortSignal): ReadLogFile {
   const byPath = new Map<string, FolderFile>();
   for (const file of files) byPath.set(file.webkitRelativePath.split("/").slice(1).join("/"), file);

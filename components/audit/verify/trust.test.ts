@@ -1,4 +1,4 @@
-// What is typed as trust: keys, a policy, nothing, or neither.
+// Parsing of typed trust: keys, a policy, nothing, or neither.
 import { expect, it } from "vitest";
 import { readTrust } from "@/components/audit/verify/trust";
 import { formatKey } from "@/server/domain/audit-log/note";
@@ -23,7 +23,7 @@ it("trusts nobody where nothing is typed", () =>
 
 it("says what is wrong", () => {
   expect(readTrust("hello")).toEqual({ ok: false, why: "hello is not a public key of a log." });
-  // A digit of the key changed: its id is not its own.
+  // With one digit of the key changed, its id no longer matches.
   expect(readTrust(formatKey(key).replace(/.$/, (end) => (end === "A" ? "B" : "A")))).toMatchObject({
     ok: false,
   });

@@ -1,4 +1,4 @@
-// Whom the person at the browser trusts, as they typed it: keys, one a line, or a policy (https://c2sp.org/tlog-policy).
+// Whom the user trusts, as typed: keys, one per line, or a policy (https://c2sp.org/tlog-policy).
 import { parseKey } from "@/server/domain/audit-log/note";
 import type { VerifierKey } from "@/server/domain/audit-log/note";
 import { parsePolicy, policyOfKeys } from "@/server/domain/audit-log/policy";
@@ -11,7 +11,7 @@ export type Trust =
 
 const policyLine = /^\s*(log|witness|group|quorum)\s/m;
 
-/** An empty text trusts nobody: then a check tells nothing of who signed. */
+/** An empty text trusts nobody; a check then says nothing about who signed. */
 export function readTrust(text: string): Trust {
   if (policyLine.test(text)) {
     const parsed = parsePolicy(text);

@@ -1,5 +1,5 @@
 "use client";
-// One check of the whole log at a time: how far it is, what it found, and how it is stopped.
+// One verification of the whole log at a time: its progress, its result, and how to stop it.
 import { useEffect, useRef, useState } from "react";
 import { fromFolder, fromServer } from "@/components/audit/verify/log-sources";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
@@ -9,16 +9,16 @@ import type { ReadLogFile, VerifiedLog } from "@/server/domain/audit-log/verify-
 
 export type LogCheckState =
   | { readonly at: "none" }
-  /** `size` is null until the checkpoint was read. */
+  /** `size` is null until the checkpoint has been read. */
   | { readonly at: "reading"; readonly entries: number; readonly size: number | null }
   | { readonly at: "done"; readonly verified: VerifiedLog }
-  /** It did not come to its end, so it says nothing of the log. */
+  /** It did not finish, so it says nothing about the log. */
   | { readonly at: "stopped"; readonly why: string };
 
-/** Drawn at most so often: a check of a small log is done before. */
+/** Minimum time between progress updates; small logs finish sooner. */
 const showEveryMs = 200;
 
-/** Takes the size from the checkpoint as it passes. */
+/** Reports the log size as the checkpoint is read. */
 const withSize =
   (read: ReadLogFile, tell: (size: number) => void): ReadLogFile =>
   async (path) => {
@@ -72,7 +72,7 @@ export function useLogCheck(policy: Policy | null, kept: string) {
     const ended = new AbortController();
     running.current = ended;
     const read = files === null ? fromServer(ended.signal) : fromFolder(files, ended.signal);
-    // One that was replaced says nothing more.
+    // Ignore updates from a check that has been replaced.
     void runCheck(read, { policy, kept }, (shown) => {
       if (running.current === ended) setState(shown);
     });

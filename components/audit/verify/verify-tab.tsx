@@ -1,5 +1,5 @@
 "use client";
-// Checks the log, and certificates, in the browser, by the code of `reclaim audit verify` and `reclaim verify`: the server is asked for files and not for a verdict.
+// Verifies the log and certificates in the browser, with the code of `reclaim audit verify` and `reclaim verify`: the server supplies files, not a verdict.
 import { useMemo, useState } from "react";
 import { CheckCertificate } from "@/components/audit/verify/check-certificate";
 import { CheckLog } from "@/components/audit/verify/check-log";

@@ -1,5 +1,5 @@
 "use client";
-// Durations as boxes on a logarithmic axis: p5 to p95 as a line, p25 to p75 as a box, the median as a stroke. Drawn by Recharts.
+// Durations as boxes on a logarithmic axis: a line from p5 to p95, a box from p25 to p75, a stroke at the median. Drawn with Recharts.
 import { Bar, BarChart, CartesianGrid, XAxis, YAxis, type BarShapeProps } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
 import { axisText } from "@/components/ui/charts/axis";
@@ -16,7 +16,7 @@ import {
 
 const tickLabel = (ms: number) => (ms < 1000 ? `${ms} ms` : formatDuration(ms));
 
-/** Names at the left, numbers of runs at the right. The words for it are its caller's. */
+/** Names on the left, run counts on the right. The caller provides the text alternative. */
 export default function BoxPlot({ rows }: { rows: readonly BoxRow[] }) {
   const [low, high] = axisEnds(rows);
   const height = boxPlotPx(rows.length);

@@ -1,4 +1,4 @@
-// Boxes on a logarithmic axis: round ends, and shares of the line that stay on it.
+// Boxes on a logarithmic axis: round ends, and shares that stay on the line.
 import { describe, expect, it } from "vitest";
 import { axisEnds, boxOf, boxTicks, type BoxRow } from "@/components/fleet/charts/box-scale";
 

@@ -1,4 +1,4 @@
-// Where the parts of a box stand on a logarithmic axis. Pure.
+// Positions of a box's parts on a logarithmic axis. Pure.
 
 export interface BoxRow {
   name: string;
@@ -13,13 +13,13 @@ export interface BoxRow {
 const rowPx = 22;
 export const axisPx = 20;
 
-/** The height of a plot, known before it is drawn. */
+/** The height of a plot, known before it renders. */
 export const boxPlotPx = (rows: number) => rows * rowPx + axisPx;
 
 const dayMs = 86_400_000;
 const tickMs = [10, 100, 1_000, 6_000, 60_000, 600_000, 3_600_000, 18_000_000, dayMs, 7 * dayMs] as const;
 
-/** The two round ends between which all rows lie. */
+/** The round times that enclose all rows. */
 export function axisEnds(rows: readonly BoxRow[]): readonly [number, number] {
   const low = Math.max(1, Math.min(...rows.map((row) => row.p5Ms)));
   const high = Math.max(...rows.map((row) => row.p95Ms), low * 2);
@@ -29,7 +29,7 @@ export function axisEnds(rows: readonly BoxRow[]): readonly [number, number] {
   ];
 }
 
-/** The round times from one end to the other. */
+/** The round times within the axis. */
 export const boxTicks = (low: number, high: number): readonly number[] =>
   tickMs.filter((tick) => tick >= low && tick <= high);
 

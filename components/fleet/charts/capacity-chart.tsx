@@ -1,5 +1,5 @@
 "use client";
-// Hosts whose running erases end, as bars per half hour, drawn by Recharts.
+// Hosts whose running erases will end, as bars per half hour. Drawn with Recharts.
 import { Bar, BarChart, LabelList, XAxis, YAxis } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
 import { axisText, timeAxis } from "@/components/ui/charts/axis";
@@ -13,7 +13,7 @@ interface CapacityBucket {
 
 const capacityChartPx = 72;
 
-/** The words for it are its caller's: screen readers have those, and the table. */
+/** The caller provides the text alternative: screen readers get the summary and the table. */
 export default function CapacityChart({ buckets }: { buckets: readonly CapacityBucket[] }) {
   const zone = useTimeZone();
   const data = buckets.map(({ until, hosts }) => ({

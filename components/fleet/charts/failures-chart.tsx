@@ -1,5 +1,5 @@
 "use client";
-// Failures over time, stacked by cause, drawn by Recharts. The most frequent causes have a shade of their own.
+// Failures over time, stacked by cause. Drawn with Recharts. The most frequent causes have a shade of their own.
 import { Bar, BarChart, CartesianGrid, XAxis, YAxis } from "recharts";
 import { formatMark } from "@/components/fleet/charts/time-marks";
 import { axisText, timeAxis } from "@/components/ui/charts/axis";
@@ -18,7 +18,7 @@ interface FailuresChartProps {
   span: FleetFilter["hours"];
 }
 
-/** The words for it are its caller's: screen readers have those, and the table. */
+/** The caller provides the text alternative: screen readers get the summary and the table. */
 export default function FailuresChart({ failures: { causes, buckets }, span }: FailuresChartProps) {
   const zone = useTimeZone();
   const named = causes

@@ -1,5 +1,5 @@
 "use client";
-// Returns and releases per hour: two step lines, drawn by Recharts, which is loaded when the page is there.
+// Returns and releases per hour, as two step lines. Drawn with Recharts, which loads after the page.
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
 import { axisText } from "@/components/ui/charts/axis";
@@ -14,12 +14,12 @@ export interface HourCount {
   returned: number;
 }
 
-/** So that the marks of the axis do not touch. */
+/** Spacing at which the axis labels do not touch. */
 const markEvery = { 24: 4, 168: 4, 720: 5 } as const satisfies Record<FleetFilter["hours"], number>;
 
 const returnsChartPx = 148;
 
-/** The whole numbers of the y axis: four at most. */
+/** Whole numbers for the y axis, four at most. */
 function yTicks(hours: readonly HourCount[]): number[] {
   const most = Math.max(1, ...hours.flatMap(({ released, returned }) => [released, returned]));
   const step =
@@ -37,7 +37,7 @@ const stepLine = {
   isAnimationActive: false,
 } as const;
 
-/** The text summary is the caller's: this picture is hidden from screen readers, which have the table. */
+/** The caller provides the text summary; this chart is hidden from screen readers, which have the table. */
 export default function ReturnsChart({
   hours,
   span,
@@ -48,7 +48,7 @@ export default function ReturnsChart({
   const zone = useTimeZone();
   const ticks = yTicks(hours);
   const last = hours.at(-1);
-  // A step needs an end: the last hour is drawn as wide as the others.
+  // A step needs an end, so the last hour is drawn as wide as the others.
   const drawn = last === undefined ? [] : [...hours, { ...last, atMs: last.atMs + bucketMsOf(span) }];
   return (
     <div className="chart" aria-hidden="true">

@@ -1,5 +1,5 @@
 "use client";
-// The hosts of one site by state, as one stacked bar that leads to the hosts behind each part. Drawn by Recharts.
+// One site's hosts by state, as one stacked bar; each part links to its hosts. Drawn with Recharts.
 import { Bar, BarChart, XAxis, YAxis, type BarShapeProps } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
 import { formatCount } from "@/components/ui/format/numbers";
@@ -7,12 +7,12 @@ import type { SiteBar } from "@/components/fleet/charts/site-bars";
 
 const siteBarPx = 38;
 const barPx = 16;
-/** Left free between two parts. */
+/** Gap between two parts. */
 const gapPx = 1;
-/** Below this width the number under a part is left out. */
+/** Parts narrower than this have no number below them. */
 const labelPx = 18;
 
-/** `largest` is the end of the axis, so that all sites have one scale. */
+/** `largest` is the end of the axis, so that all sites share one scale. */
 export default function SiteBarChart({ site, largest }: { site: SiteBar; largest: number }) {
   const counts = Object.fromEntries(site.parts.map(({ words, count }) => [words, count]));
   return (

@@ -1,5 +1,5 @@
 "use client";
-// Hosts by state, one stacked bar per site; each part leads to the hosts behind it.
+// Hosts by state, one stacked bar per site; each part links to its hosts.
 import dynamic from "next/dynamic";
 import { formatCount } from "@/components/ui/format/numbers";
 import type { Tone } from "@/components/ui/tone";
@@ -7,9 +7,9 @@ import type { Tone } from "@/components/ui/tone";
 export interface SiteBar {
   name: string;
   hosts: number;
-  /** In the order in which they are drawn; those without hosts are left out. */
+  /** In drawing order; parts without hosts are left out. */
   parts: readonly { words: string; count: number; look: "ready" | "provider" | Tone; href: string }[];
-  /** Said in plain words at the right: "4 over limit, 11 failed". */
+  /** Text on the right: "4 over limit, 11 failed". */
   bad: string;
 }
 
@@ -20,7 +20,7 @@ const SiteBarChart = dynamic(() => import("@/components/fleet/charts/site-bar-ch
 
 const sum = (site: SiteBar) => site.parts.reduce((total, part) => total + part.count, 0);
 
-/** All bars have the scale of the largest site. */
+/** All bars share the scale of the largest site. */
 export function SiteBars({ sites }: { sites: readonly SiteBar[] }) {
   const largest = Math.max(1, ...sites.map(sum));
   return sites.map((site) => (

@@ -1,4 +1,4 @@
-// The marks of a time axis of the fleet page: a clock for a day, a date for more. The cut is that of the server (bucketsOf in server/usecases/fleet/fleet-scope.ts).
+// Time axis labels on the fleet page: clock times for a day, dates for longer. Buckets match the server's (bucketsOf in server/usecases/fleet/fleet-scope.ts).
 import { formatClock } from "@/components/ui/format/times";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 
@@ -17,6 +17,6 @@ export function formatMark(atMs: number, span: FleetFilter["hours"], timeZone: s
 
 const dayMs = 24 * hourMs;
 
-/** When something is expected: a clock within a day, with its date beyond. Pure. */
+/** An expected time: a clock time within a day, with the date beyond. Pure. */
 export const formatExpected = (at: Date, nowMs: number, timeZone: string): string =>
   formatMark(at.getTime(), at.getTime() - nowMs < dayMs ? 24 : 168, timeZone);

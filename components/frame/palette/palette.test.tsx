@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The palette as it is used by keys: pages, what the server finds, and what can be done here.
+// The palette by keyboard: pages, server results, and the page's acts.
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-// ⌘K: finds pages, hosts, drives, instances, reclamations, tenants, themes and what can be done here.
+// ⌘K: finds pages, hosts, drives, instances, reclamations, tenants and themes, and the acts of the open page.
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { Dialog } from "radix-ui";
@@ -18,7 +18,7 @@ import type { SearchAnswer } from "@/server/surfaces/trpc/types";
 const placeholder = "Find a host, drive, tenant, page or action";
 const fewest = 2;
 
-/** The field in the top bar that opens it, and the palette itself. */
+/** The field in the top bar that opens the palette, and the palette itself. */
 export function Palette({ shown }: { shown: readonly PageName[] }) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -53,11 +53,11 @@ export function Palette({ shown }: { shown: readonly PageName[] }) {
   );
 }
 
-/** Something that can be chosen: a page, a host, an instance, or what can be done here. */
+/** One result: a page, a host, an instance, or an act of the open page. */
 interface Find {
-  /** Unique among all. */
+  /** Unique among all results. */
   readonly value: string;
-  /** Its own name: who types all of it means this one. */
+  /** The thing's own name; typing it in full selects this result. */
   readonly name?: string;
   readonly shown: ReactNode;
   readonly choose: () => void;
@@ -68,7 +68,7 @@ interface FindGroup {
   readonly finds: readonly Find[];
 }
 
-/** Whether every word that was typed is in these. Pure. */
+/** Whether `words` contain every word that was typed. Pure. */
 export const matches = (wanted: string, words: string): boolean =>
   wanted
     .toLowerCase()
@@ -77,7 +77,7 @@ export const matches = (wanted: string, words: string): boolean =>
 
 const nothing: SearchAnswer = { hosts: [], drives: [], instances: [], reclamations: [], tenants: [] };
 
-/** What the server finds. */
+/** The server's results. */
 function useFound(wanted: string) {
   const trpc = useTRPC();
   const asked = wanted.length >= fewest;
@@ -85,7 +85,7 @@ function useFound(wanted: string) {
     ...trpc.search.all.queryOptions({ text: wanted }),
     enabled: asked,
     placeholderData: (before) => before,
-    // Without a network it fails and says so, and does not wait in silence.
+    // Without a network, fail with a message instead of waiting silently.
     networkMode: "always",
   });
   return { found, answered: (asked ? found.data : undefined) ?? nothing };
@@ -141,7 +141,7 @@ const foundGroups = (answered: SearchAnswer, go: Go): readonly FindGroup[] => [
   },
 ];
 
-/** Pages, themes and acts are matched here; the server finds the rest. Groups without finds are left out. */
+/** Pages, themes and acts are matched here, the rest by the server. Groups without results are left out. */
 function useFinds(wanted: string, shown: readonly PageName[], close: () => void) {
   const goTo = useGo();
   const acts = usePageActs();
@@ -157,7 +157,7 @@ function useFinds(wanted: string, shown: readonly PageName[], close: () => void)
     {
       heading: "Here",
       finds: acts
-        // By what it does, not by the host that it names: who types the host's name looks for the host.
+        // Match an act by what it does, not by the host it names: someone who types a host name wants the host.
         .filter(({ words }) => matches(wanted, words.replace(/ \([^)]*\)$/, "")))
         .map(({ words, run }) => ({ value: `act ${words}`, shown: words, choose: chosen(run) })),
     },
@@ -187,20 +187,20 @@ function useFinds(wanted: string, shown: readonly PageName[], close: () => void)
   return { groups: groups.filter(({ finds }) => finds.length > 0), found };
 }
 
-/** What Enter opens before a person has moved: what was named in full, else the first. Pure. */
+/** What Enter opens before the selection is moved: an exact name match, otherwise the first result. Pure. */
 export function firstChoice(finds: readonly Pick<Find, "value" | "name">[], wanted: string): string {
   const named = finds.find(({ name }) => name?.toLowerCase() === wanted.toLowerCase());
   return (named ?? finds[0])?.value ?? "";
 }
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () => void }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState("");
   const wanted = useDeferredValue(text.trim());
   const { groups, found } = useFinds(wanted, shown, close);
   const all = groups.flatMap(({ finds }) => finds);
-  // Answers come after the typing: one of them is chosen then, so that Enter opens it.
+  // Server results arrive after typing. Select one again then, so that Enter has something to open.
   const selected = all.some(({ value }) => value === chosen) ? chosen : firstChoice(all, wanted);
   return (
     <Command shouldFilter={false} loop label="Find" value={selected} onValueChange={setChosen}>

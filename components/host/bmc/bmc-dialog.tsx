@@ -1,5 +1,5 @@
 "use client";
-// Corrects how the BMC of a host is reached. An empty field stays as it is: a password is never shown.
+// Changes how a host's BMC is reached. An empty field keeps its value: passwords are never shown.
 import { useState } from "react";
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";

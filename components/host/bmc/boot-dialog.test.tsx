@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// How a host starts, set by a person: only what they chose is sent, only what the BMC and the state take is asked, and what was read last is said.
+// Boot settings of a host: only changed fields are sent, only what the BMC and the state allow is offered, and the last reading is shown.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

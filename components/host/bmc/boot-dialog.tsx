@@ -1,5 +1,5 @@
 "use client";
-// Sets how a host starts: boot device, boot mode, secure boot. What is left as it is, is not sent.
+// Sets how a host boots: boot device, boot mode, secure boot. Unchanged settings are not sent.
 import { z } from "zod";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -18,7 +18,7 @@ interface BootDialogProps {
   readonly onDone: () => void;
 }
 
-/** An empty value: it stays as it is. */
+/** Empty: unchanged. */
 const same = "";
 
 const schema = z
@@ -39,13 +39,13 @@ const changeOf = ({ device, every, mode, secureBoot }: z.output<typeof schema>):
   ...(secureBoot === same ? {} : { secureBoot: secureBoot === "on" }),
 });
 
-/** What it is now stands with the entry that leaves it. */
+/** The option that changes nothing shows the current value. */
 const stays = (now: string | null) => ({
   value: same,
   label: now === null ? "leave as it is" : `leave as it is (${now})`,
 });
 
-/** The fields; what the BMC does not offer, or the state does not take, is not asked for. Before it was read nothing is known to be missing. */
+/** The fields. Settings that the BMC does not offer or the state does not allow are left out; before the first reading, all are offered. */
 function fieldsOf({ boot: now, state }: Pick<HostDetail, "boot" | "state">) {
   const device = {
     name: "device",

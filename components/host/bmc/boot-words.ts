@@ -1,4 +1,4 @@
-// How a host starts, in words: in the dialog that sets it, and in the host's facts.
+// How a host boots, in words, for the boot dialog and the host's facts.
 import { mayOutlastBoots } from "@/server/domain/hosts/boot-settings";
 import type { BootDevice, BootMode } from "@/server/domain/hosts/boot-settings";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
@@ -14,7 +14,7 @@ export const deviceWords = {
 
 export const modeWords = { uefi: "UEFI", bios: "BIOS (legacy)" } as const satisfies Record<BootMode, string>;
 
-/** What a person has set and where it counts: the boot device, and what stays set where that may be changed. Null: nothing to say. Pure. */
+/** The boot device, plus boot mode and secure boot in states where they may be changed. Null if there is nothing to say. Pure. */
 export function bootWords({ boot, state }: Pick<HostDetail, "boot" | "state">): string | null {
   if (boot === null) return null;
   const { device, persistent, mode, secureBoot } = boot;

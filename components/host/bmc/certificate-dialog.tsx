@@ -1,5 +1,5 @@
 "use client";
-// Shows the certificate that a BMC presented, and asks whether it is the BMC's own.
+// Shows the certificate that a BMC presented, and asks the user to confirm that it is the BMC's.
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { CopyButton } from "@/components/ui/copy-button";

@@ -1,11 +1,11 @@
-// Until when a host is available by an exception.
+// Until when a host is available because of an exception.
 import { Time } from "@/components/ui/time/time";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
-/** Elsewhere the host is cleaned in any case. */
+/** In any other state the host is cleaned anyway. */
 const kept: ReadonlySet<string> = new Set(["Ready", "ReturnToAllocation/AwaitingRepair"]);
 
-/** None where the host rests on no exception. */
+/** Empty if the host does not depend on an exception. */
 export const exceptionFacts = ({ state, exceptedUntil }: Pick<HostDetail, "state" | "exceptedUntil">) =>
   exceptedUntil === null || !kept.has(state)
     ? []

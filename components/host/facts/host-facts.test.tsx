@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What was read of a host's BMC is grey, with its age, while that cannot be asked.
+// While a host's BMC does not answer, what was read from it is grey and shows its age.
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { hostFacts } from "@/components/host/facts/host-facts";
@@ -13,7 +13,7 @@ it("a host that shares its BMC's address says which system of it it is, and with
   expect(system({ bmcAddress: "https://b", bmcSystem: "/s/1", bmcOthers: ["a", "b"] })?.words).toBe(
     "/s/1; also at this BMC: a, b",
   );
-  // A server of the release before tells nothing of them.
+  // The previous release's server does not report them.
   expect(system({ bmcAddress: "https://b", bmcOthers: undefined })).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-// The facts beside a host's head.
+// The facts beside the head of a host's page.
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatCounted } from "@/components/ui/format/numbers";
@@ -19,7 +19,7 @@ export interface Fact {
   words: ReactNode;
 }
 
-/** What kind of machine it is and where it stands: "PowerEdge R750xa, 7LK2QX3; site a / rack 12 / U14". */
+/** The kind of machine and its place: "PowerEdge R750xa, 7LK2QX3; site a / rack 12 / U14". */
 export function hostWhat(host: HostDetail): string {
   const place = [`site ${host.site}`, host.rack === null ? null : `rack ${host.rack}`, host.slot]
     .filter((part) => part !== null)
@@ -27,14 +27,14 @@ export function hostWhat(host: HostDetail): string {
   return `${host.model ?? host.manufacturer ?? "unknown model"}, ${host.serial ?? "serial not read yet"}; ${place}`;
 }
 
-/** Redfish says "poweringOn". */
+/** Splits Redfish values such as "poweringOn" into words. */
 const powerWords = (state: string) =>
   state.replace(
     /([a-z])([A-Z])/g,
     (_all, before: string, after: string) => `${before} ${after.toLowerCase()}`,
   );
 
-/** In order: the reclamation, who had it, the clock, what it owes, why it is kept out, power, how it starts. */
+/** In order: reclamation, tenant, clock, debt, why it is kept out of allocation, power, boot. */
 export const hostFacts = (host: HostDetail): readonly Fact[] => [
   ...reclamationFacts(host),
   ...instanceFacts(host),
@@ -83,7 +83,7 @@ function reclamationFacts({ reclamation }: HostDetail): readonly Fact[] {
   return facts;
 }
 
-/** What people and programs noted about it: one in a line. */
+/** The host's labels, one per line. */
 const labelFacts = ({ labels }: HostDetail): readonly Fact[] =>
   Object.keys(labels).length === 0
     ? []
@@ -115,7 +115,7 @@ const instanceFacts = ({ instance }: HostDetail): readonly Fact[] =>
         },
       ];
 
-/** What drives it owes, and what was stated of those that nobody can erase. */
+/** The drives it owes, and the dispositions of those that cannot be erased. */
 function debtFacts({ name, debts, unaccounted }: HostDetail): readonly Fact[] {
   const owed = debts.map((debt) => ({
     term: "Debt",
@@ -165,7 +165,7 @@ function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail
   return facts;
 }
 
-/** What its sources report, in a word; the tab says the rest. */
+/** A one-word summary of its health reports; the tab has the details. */
 const healthFact = ({ name, health: { words, tone } }: HostDetail): Fact => ({
   term: "Health",
   words: (
@@ -180,13 +180,13 @@ const healthFact = ({ name, health: { words, tone } }: HostDetail): Fact => ({
   ),
 });
 
-/** How it starts, as read last. */
+/** Boot settings as last read. */
 function bootFacts(host: HostDetail): readonly Fact[] {
   const words = bootWords(host);
   return words === null ? [] : [{ term: "Boot", words }];
 }
 
-/** Who it must be: until a host is provided, a person compares this with the machine. */
+/** The machine's identity, which a person compares with the machine before the host is provided. */
 function bmcFacts(host: HostDetail): readonly Fact[] {
   const { state, bmcAddress, bmcSystem, bmcOthers, systemUuid, certificate, bmcAnswers, powerReadAt } = host;
   const facts: Fact[] =
@@ -241,7 +241,7 @@ function bmcFacts(host: HostDetail): readonly Fact[] {
   return facts;
 }
 
-/** Of a host that waits for a network: who was asked for which, since when, and what was answered last. */
+/** For a host that waits for a network: which network was requested from whom, since when, and the last answer. */
 function networkFacts({ network }: HostDetail): readonly Fact[] {
   if (network === null) return [];
   const { wanted, version, acceptedAt, failures, retryAt, answer } = network;
@@ -271,7 +271,7 @@ function networkFacts({ network }: HostDetail): readonly Fact[] {
   ];
 }
 
-/** Of a host whose BMC is not heard of it is what was read last, and stale. */
+/** While the BMC does not answer, this is the last reading, marked as stale. */
 const powerFact = ({ bmcAnswers, powerState, powerReadAt }: HostDetail): Fact => ({
   term: "Power",
   words:

@@ -1,5 +1,5 @@
 "use client";
-// The two clocks of a reclamation: the time that counts against its limit, and all time.
+// A reclamation's two clocks: the time that counts against its limit, and total time.
 import { useNow } from "@/components/ui/time/clock";
 import { formatTimer } from "@/components/ui/format/duration";
 import { Time } from "@/components/ui/time/time";
@@ -18,7 +18,7 @@ const toClock = ({ startedAt, limitAt, pausedMs, pausedAt }: Clocks) => ({
   pausedAtMs: pausedAt?.getTime() ?? null,
 });
 
-/** "24:15 of 81:00": what counts; while somebody is waited for, it stands. */
+/** "24:15 of 81:00": counted time; it stops while waiting for people. */
 export function ReclamationClock({ reclamation }: { reclamation: Clocks }) {
   const now = useNow();
   const { endedAt, stoppedAt, limitAt, startedAt, pausedMs, pausedAt } = reclamation;
@@ -53,5 +53,5 @@ export function WholeTime({ reclamation }: { reclamation: Clocks }) {
   );
 }
 
-/** Whether the two clocks differ by now. Pure. */
+/** Whether the two clocks differ. Pure. */
 export const hasPaused = ({ pausedMs, pausedAt }: Clocks): boolean => pausedMs >= 1000 || pausedAt !== null;

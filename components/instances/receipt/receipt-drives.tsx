@@ -1,5 +1,5 @@
 "use client";
-// The drives that a machine had when it was given up, and what is on record of each.
+// The drives that a machine had at its release, and what is on record for each.
 import { Mark } from "@/components/ui/mark";
 import { formatBytes } from "@/components/ui/format/bytes";
 import type { TableColumn } from "@/components/ui/table/columns";

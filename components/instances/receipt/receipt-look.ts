@@ -1,4 +1,4 @@
-// How the parts of a receipt look and what they are called on the page.
+// Labels and marks for the parts of a receipt.
 import type { Tone } from "@/components/ui/tone";
 import type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/surfaces/trpc/types";
 
@@ -14,7 +14,7 @@ const resultLooks = {
   nothing: { tone: "neutral", words: "Nothing to prove" },
 } as const satisfies Record<InstanceReceipt["result"], Look>;
 
-/** Of the whole; a machine that the provider has to look at says so. */
+/** The overall result; says so if the machine waits for the provider. */
 export const resultLook = ({ result, attention }: Pick<InstanceReceipt, "result" | "attention">): Look =>
   attention ? { tone: "attention", words: "Waiting for the provider" } : resultLooks[result];
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The page of a released instance: on its way, when the provider has to look, proven with what it does not prove, and still held.
+// The page of a released instance: in progress, waiting for the provider, proven with the limits of the proof, and still held.
 import { screen, within } from "@testing-library/react";
 import { Suspense } from "react";
 import { expect, it } from "vitest";

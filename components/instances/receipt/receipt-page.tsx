@@ -1,5 +1,5 @@
 "use client";
-// One instance after its release: the way of its machine while it lasts, and then the receipt, to print or to keep as JSON.
+// One instance after its release: the progress of its machine, and then the receipt, to print or to save as JSON.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ReactNode } from "react";
@@ -75,7 +75,7 @@ function factsOf({ instance, machine, tenant, provenAt, reclamationId }: Instanc
   ];
 }
 
-/** The whole as it was read, for the tenant's own records. */
+/** The complete receipt, for the tenant's own records. */
 const jsonOf = (receipt: InstanceReceipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
 
 function Acts({ receipt }: { receipt: InstanceReceipt }) {
@@ -171,7 +171,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </>
 );
 
-/** The step under way waits where the provider has to look. */
+/** If the provider has to act, the current step is shown as waiting. */
 const stepLine =
   (attention: boolean) =>
   ({ step, state, words, at }: ReceiptStep): Line => ({

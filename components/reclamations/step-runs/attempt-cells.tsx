@@ -1,4 +1,4 @@
-// An attempt at a device: one line, and all of it where somebody opened it.
+// An attempt on a device: one line, or all of it when expanded.
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatElapsed } from "@/components/ui/format/duration";
 import { Time } from "@/components/ui/time/time";
@@ -48,14 +48,14 @@ export function attemptCells(attempt: Attempt, isOpen: boolean, onToggle: () => 
   };
 }
 
-/** A technique of the policy that the drive does not offer: nothing was sent. */
+/** A technique of the policy that the drive does not offer; nothing was sent. */
 export const passedOverCells = ({ technique, why }: DeviceLine["passedOver"][number]): RunCells => ({
   name: { content: <span className="mono text-small">{technique}</span>, narrow: "top-start" },
   result: { content: "not sent", narrow: "top-end" },
   facts: { content: `the drive does not offer it: ${why}`, title: why, narrow: "line", span: 5 },
 });
 
-/** All of an attempt: the command as it was sent, and what the device answered. */
+/** The full attempt: the command as sent, and the device's answer. */
 export function AttemptAnswer({ attempt }: { attempt: Attempt }) {
   const { command, status, code, refused, exitCode } = attempt;
   const ended = new Date(attempt.startedAt.getTime() + attempt.tookMs);

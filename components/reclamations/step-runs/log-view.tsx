@@ -1,5 +1,5 @@
 "use client";
-// The agent's log, in its own words; it can be scrolled by keyboard.
+// The agent's log, verbatim; it can be scrolled by keyboard.
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { formatMoment } from "@/components/ui/format/times";
 
@@ -8,7 +8,7 @@ export interface LogLine {
   text: string;
 }
 
-/** The agent begins a line with its own time; that is when it happened, `at` is when it reached us. */
+/** Agent lines start with the agent's own time, which is when it happened; `at` is when the line reached the server. */
 const ownTime = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\s+/;
 
 function parts({ at, text }: LogLine): { at: Date; text: string } {

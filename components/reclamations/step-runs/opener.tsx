@@ -1,7 +1,7 @@
-// The words of a row that opens: a button where there is something to show.
+// The label of an expandable row.
 import type { ReactNode } from "react";
 
-/** A button where there is something to open; else only the words. */
+/** A button if there is something to expand; otherwise plain text. */
 export function Opener({
   isOpen,
   onToggle,
@@ -12,7 +12,7 @@ export function Opener({
 }: {
   isOpen: boolean;
   onToggle: (() => void) | undefined;
-  /** What it opens, for its title. */
+  /** What it expands to, for the tooltip. */
   what: string;
   title?: string;
   className?: string;

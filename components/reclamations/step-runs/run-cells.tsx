@@ -1,5 +1,5 @@
 "use client";
-// What the cells of the table of step runs show, for each kind of row.
+// The cells of the step run table, for each kind of row.
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { formatCounted, formatPercent } from "@/components/ui/format/numbers";
@@ -34,7 +34,7 @@ export interface RunCell {
 
 export type RunCells = Partial<Record<RunColumnId, RunCell>>;
 
-/** `onToggle` opens and closes what hangs on a row: the message of a run, the attempts of a device, all of an attempt. */
+/** `onToggle` expands and collapses what belongs to a row: the message of a run, the attempts of a device, the full attempt. */
 export function runCells(row: RunRow, onToggle: (id: string) => void): RunCells {
   switch (row.kind) {
     case "run":
@@ -117,7 +117,7 @@ function stepCells(run: StepRunLine, isOpen: boolean, onToggle: () => void): Run
   };
 }
 
-/** What it proves, whether it restarts the host, and by when a running one ends. */
+/** What it proves, whether it restarts the host, and when a running one should end. */
 function RunFacts({ run }: { run: StepRunLine }) {
   const { proves, restarts, status, expectedEndAt, deadlineAt } = run;
   const facts: ReactNode[] = [];
@@ -138,7 +138,7 @@ function RunFacts({ run }: { run: StepRunLine }) {
   ));
 }
 
-/** By the devices' own estimates; past it only the limit says when it ends. */
+/** As estimated by the devices; once that has passed, only the limit says when it ends. */
 function EndsAbout({ at }: { at: Date }) {
   const late = useNow() > at.getTime();
   return (
@@ -260,7 +260,7 @@ function DeviceName({
   );
 }
 
-/** When it began, and how long it took, has run by now, or is expected to take. */
+/** The start time, and the duration: elapsed, so far, or expected. */
 function timeCells(startedAt: Date | null, endedAt: Date | null, expectedMs: number | null = null): RunCells {
   const expected =
     expectedMs === null ? null : <span className="text-quiet">about {formatDuration(expectedMs)}</span>;

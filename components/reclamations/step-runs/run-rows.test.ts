@@ -1,4 +1,4 @@
-// A plan as a list of rows: attempts are open where a device failed, and where somebody asked for them.
+// A plan as a list of rows: attempts are expanded for failed devices, and on request.
 import { describe, expect, it } from "vitest";
 import { runRowClass, runRows } from "@/components/reclamations/step-runs/run-rows";
 import type { DeviceLine, StepRunLine } from "@/server/surfaces/trpc/types";

@@ -1,4 +1,4 @@
-// The rows of the table of step runs: a plan is a tree of steps, devices and attempts, a table is a list. Pure.
+// Flattens a plan, a tree of steps, devices and attempts, into the rows of the step run table. Pure.
 import { argsWords } from "@/components/reclamations/step-runs/run-words";
 import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 
@@ -6,7 +6,7 @@ type Attempt = DeviceLine["tries"][number];
 
 export type RunRow = { readonly id: string } & (
   | { readonly kind: "run"; readonly run: StepRunLine; readonly isOpen: boolean }
-  /** The whole message of a run, where somebody opened it. */
+  /** The full message of a run, when expanded. */
   | { readonly kind: "message"; readonly message: string }
   | { readonly kind: "args"; readonly args: string }
   | {
@@ -19,11 +19,11 @@ export type RunRow = { readonly id: string } & (
       readonly kind: "attempt";
       readonly attempt: Attempt;
       readonly isOpen: boolean;
-      /** Of its device, and of its run. */
+      /** Last of its device, and last of its run. */
       readonly isLast: boolean;
       readonly isLastOfRun: boolean;
     }
-  /** The whole command of an attempt and what the device answered, where somebody opened it. */
+  /** The full command of an attempt and the device's answer, when expanded. */
   | {
       readonly kind: "answer";
       readonly attempt: Attempt;
@@ -40,10 +40,10 @@ export type RunRow = { readonly id: string } & (
   | { readonly kind: "disabled"; readonly step: DisabledStepLine }
 );
 
-/** Whether a row is open; `byDefault`: it is until somebody closes it. */
+/** Whether a row is expanded; `byDefault`: expanded until collapsed by the user. */
 type Opened = (id: string, byDefault?: boolean) => boolean;
 
-/** The plan in order, and after it what an override took out. `toggled` are the rows that somebody opened or closed; `all`: everything is open, as on paper. */
+/** The plan in order, then the steps that an override removed. `toggled`: rows the user expanded or collapsed; `all`: everything is expanded, as in print. */
 export function runRows(
   runs: readonly StepRunLine[],
   disabled: readonly DisabledStepLine[],
@@ -70,7 +70,7 @@ export function runRows(
   ];
 }
 
-/** Attempts are shown where something went wrong, and on request where it went well. */
+/** Attempts are shown if something went wrong, otherwise on request. */
 function deviceRows(
   id: string,
   device: DeviceLine,
@@ -99,7 +99,7 @@ function deviceRows(
   ];
 }
 
-/** One line, and below it all of it where somebody opened it. */
+/** One line, with the full attempt below it when expanded. */
 function attemptRows(
   id: string,
   attempt: Attempt,
@@ -114,7 +114,7 @@ function attemptRows(
   return isOpen ? [row, { id: `${id} answer`, kind: "answer", attempt, ...last }] : [row];
 }
 
-/** What its style sheet tells apart. */
+/** The class that the style sheet distinguishes rows by. */
 export function runRowClass(row: RunRow): string {
   switch (row.kind) {
     case "run":

@@ -1,4 +1,4 @@
-// What a step run says of itself.
+// Texts for a step run.
 import { expect, test } from "vitest";
 import {
   argsWords,

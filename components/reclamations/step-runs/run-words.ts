@@ -1,4 +1,4 @@
-// A step run in words: what it was given, where its place in the order comes from, how long it may take.
+// Texts for a step run: its arguments, where its place in the order comes from, and its time limit.
 import { formatDuration } from "@/components/ui/format/duration";
 import type { DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 
@@ -9,7 +9,7 @@ const sources: Readonly<Record<string, string>> = {
   host: "override of the host",
 };
 
-/** "90, default"; a manual cleaning runs in the order that was asked for. */
+/** "90, default"; a manual cleaning runs in the order requested. */
 export function priorityWords({
   priority,
   prioritySource,
@@ -23,7 +23,7 @@ export function priorityWords({
 export const disabledWords = ({ source }: Pick<DisabledStepLine, "source">): string =>
   `disabled by the ${sources[source] ?? source}`;
 
-/** "at most 21 min"; null for a plan of an earlier version. */
+/** "at most 21 min"; null for a plan made by an earlier version. */
 export const limitWords = ({ timeLimitMs }: Pick<StepRunLine, "timeLimitMs">): string | null =>
   timeLimitMs === null ? null : `at most ${formatDuration(timeLimitMs)}`;
 

@@ -1,5 +1,5 @@
 "use client";
-// Step runs of a reclamation: each with its devices, and each failed device with its attempts.
+// Step runs of a reclamation, each with its devices, and each failed device with its attempts.
 import { useMemo, useState } from "react";
 import type { ColumnLayout, TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
@@ -10,11 +10,11 @@ import { runRowClass, runRows, type RunRow } from "@/components/reclamations/ste
 
 interface RunsTableProps {
   runs: readonly StepRunLine[];
-  /** Left out of the plan by an override. */
+  /** Steps that an override removed from the plan. */
   disabled: readonly DisabledStepLine[];
 }
 
-/** Below 1240 px the widths follow the window. */
+/** Below 1240 px the widths scale with the window. */
 const layouts: readonly (readonly [RunColumnId, ColumnLayout])[] = [
   ["name", { label: "Step run", width: "min(236px, 18vw)" }],
   ["result", { label: "Result", width: "min(240px, 18vw)" }],
@@ -42,7 +42,7 @@ const columnsFor = (onToggle: (id: string) => void): readonly TableColumn<RunRow
     };
   });
 
-/** The plan in order: what ran, what runs, what waits; after it what an override took out. */
+/** The plan in order (what ran, what runs, what waits), then the steps that an override removed. */
 export function RunsTable({ runs, disabled }: RunsTableProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const printing = usePrinting();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Certificate authorities as a person changes them: what expires is said, and what was pasted is applied as part of the document.
+// Changing certificate authorities: expiry is shown, and a pasted bundle is applied as part of the document.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";

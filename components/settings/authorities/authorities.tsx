@@ -1,5 +1,5 @@
 "use client";
-// Certificate authorities of a site, and whose certificate its BMCs may show (docs/sites.md#certificate-authorities).
+// A site's certificate authorities, and which of them may sign BMC certificates (docs/sites.md#certificate-authorities).
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
@@ -17,7 +17,7 @@ import { documentWith } from "@/components/settings/draft";
 
 type CertificateLine = SiteView["authorities"][number];
 
-/** A bundle of the document with its certificates. */
+/** A bundle in the document, with its parsed certificates. */
 interface Bundle extends NamedAuthority {
   readonly certificates: readonly CertificateLine[];
 }
@@ -45,7 +45,7 @@ const draftOf = (
   part: Pick<Partial<SiteView["document"]>, "bmcTrust" | "authorities">,
 ): Draft => ({ site, revision, document: documentWith(document, part) });
 
-/** @param typed null: the bundle of this name is removed */
+/** @param typed null to remove the bundle of this name */
 const draftWith = (view: SiteView, name: string, typed: SiteAuthority | null): Draft => {
   const { [name]: _, ...others } = view.document.authorities ?? {};
   return draftOf(view, { authorities: { ...others, ...(typed === null ? {} : { [name]: typed }) } });
@@ -181,7 +181,7 @@ const columnsOf = (
     label: "Valid until",
     width: 112,
     narrow: "bottom-end",
-    // The first that ends: the lines come in that order.
+    // The earliest expiry: certificates are sorted by it.
     cell: ({ certificates }) => certificates[0]?.validTo.slice(0, 10) ?? "unknown",
   },
   {

@@ -1,5 +1,5 @@
 "use client";
-// The dialogs of a site's certificate authorities; what they ask for is applied by the page.
+// The dialogs for a site's certificate authorities; the page applies their result.
 import { useState } from "react";
 import { z } from "zod";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -36,7 +36,7 @@ const authoritySchema = (authority: NamedAuthority | undefined, taken: readonly 
     });
 
 interface AuthorityDialogProps {
-  /** Left out: a new one. */
+  /** Undefined for a new one. */
   readonly authority: NamedAuthority | undefined;
   readonly taken: readonly string[];
   readonly onClose: () => void;

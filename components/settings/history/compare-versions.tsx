@@ -1,5 +1,5 @@
 "use client";
-// The difference of any two versions of a site, or of one and the site as it is now.
+// The difference between two versions of a site, or between a version and the site as it is now.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -11,7 +11,7 @@ const now = "now";
 
 interface CompareProps {
   readonly site: string;
-  /** Versions are counted from 1 without a gap. */
+  /** Versions are numbered from 1 without gaps. */
   readonly newest: number;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-// The versions of a site's settings: who changed what, when and why; the difference of any two; and how to go back to one.
+// A site's settings history: who changed what, when and why; comparing two versions; and restoring one.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
@@ -29,7 +29,7 @@ export function HistoryPage() {
   );
 }
 
-/** The newest first, a page at a time. */
+/** Newest first, page by page. */
 function useVersions(site: string) {
   const trpc = useTRPC();
   const client = useTRPCClient();
@@ -104,7 +104,7 @@ function Versions({ site, siteId }: { readonly site: string; readonly siteId: st
 
 interface VersionDetailProps {
   readonly line: SiteVersionLine;
-  /** Why this person may not restore it. */
+  /** Why this user may not restore a version. */
   readonly whyNot: string | undefined;
   readonly onRestore: () => void;
 }
@@ -127,7 +127,7 @@ function VersionDetail({ line: { version, reason, changes }, whyNot, onRestore }
   );
 }
 
-/** Who asked, and who approved it; null: other acts made it. */
+/** Who requested the change and who approved it; null if another act made the version. */
 const bothNames = ({ byName, approvedByName }: SiteVersionLine): string | null =>
   byName === null || approvedByName === null ? byName : `${byName}, approved by ${approvedByName}`;
 

@@ -1,5 +1,5 @@
 "use client";
-// Goes back to an earlier version of a site: what would change, what cannot be brought back, and the same way to save as any other change.
+// Restores an earlier version of a site: shows what would change and what cannot be restored, then saves like any other change.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ProblemNotice } from "@/components/trpc/problem-notice";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// What a tenant may do at a site, and whether it is let in, as a person changes it.
+// Changing what a tenant may do at a site, and disabling or enabling a tenant.
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";

@@ -1,5 +1,5 @@
 "use client";
-// What a tenant may do at a site, given and taken; and a tenant that is kept out (docs/sites.md#tenants).
+// Grants and revokes what a tenant may do at a site, and disables or enables a tenant (docs/sites.md#tenants).
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { z } from "zod";
@@ -14,14 +14,13 @@ import type { TenantLine } from "@/server/surfaces/trpc/types";
 
 type AtSite = TenantLine["sites"][number];
 
-/** What is being done to a tenant. */
 export type TenantAct =
   | { readonly kind: "disable" | "enable"; readonly tenant: TenantLine }
   | { readonly kind: "grants"; readonly tenant: TenantLine; readonly at: AtSite };
 
 interface TenantActsProps {
   readonly tenant: TenantLine;
-  /** Why this person may not change tenants. */
+  /** Why this user may not change tenants. */
   readonly whyNot: string | undefined;
   readonly ask: (act: TenantAct) => void;
 }
@@ -48,7 +47,7 @@ export function TenantActs({ tenant, whyNot, ask }: TenantActsProps) {
   );
 }
 
-/** Tenants are in a site's document, too. */
+/** Also refetches site documents, which contain the tenants. */
 function useTenantsChanged(): () => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,5 +1,5 @@
 "use client";
-// Asks for a tenant of a site's document: name, quota, and what it may do at that site.
+// Edits a tenant in a site's document: name, quota, and what it may do at that site.
 import { useState } from "react";
 import { z } from "zod";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -10,7 +10,7 @@ import type { TenantEntry } from "@/server/domain/site/document";
 
 const quota = tenantEntry.shape.instanceQuota.unwrap();
 
-/** What the fields accept. */
+/** Validates the fields. */
 export const tenantSchema = (taken: readonly string[]) =>
   z.object({
     org: z
@@ -30,7 +30,7 @@ export const tenantSchema = (taken: readonly string[]) =>
 
 interface TenantDialogProps {
   readonly site: string;
-  /** Left out: a new one. */
+  /** Undefined for a new one. */
   readonly tenant: TenantEntry | undefined;
   readonly taken: readonly string[];
   readonly onClose: () => void;

@@ -1,5 +1,5 @@
 "use client";
-// Tenants of all sites: their names, what they may, how many instances they may hold. Saved through a site's document, like every setting.
+// Tenants of all sites: names, permissions and quotas. Saved through a site's document, like every setting.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -31,21 +31,21 @@ export function TenantsPage() {
   );
 }
 
-/** What is being done to the list. */
+/** The open dialog. */
 type Asked =
   | { readonly kind: "edit"; readonly tenant: TenantEntry }
   | { readonly kind: "add" }
   | { readonly kind: "apply"; readonly draft: Draft }
   | { readonly kind: "act"; readonly act: TenantAct };
 
-/** A tenant as the site's document has it, with what it holds and may do at every site. */
+/** A tenant as in the site's document, with what it holds and may do at every site. */
 interface TenantRow {
   readonly entry: TenantEntry;
-  /** Null for a moment after it was made. */
+  /** Null briefly after it was created. */
   readonly line: TenantLine | null;
 }
 
-/** The list in the place of the present one, as what is applied. */
+/** The change that replaces the tenant list. */
 const draftOf = ({ site, document, revision }: SiteView, tenants: readonly TenantEntry[]): Draft => ({
   site,
   revision,
@@ -128,7 +128,7 @@ interface ColumnSettings {
 
 const quiet = (text: string) => <span className="text-quiet">{text}</span>;
 
-/** In words, because narrow windows have no head of the column. */
+/** As a phrase, because narrow windows have no column header. */
 function Sites({ line }: { line: TenantLine | null }) {
   const sites = line?.sites ?? [];
   const held = sites.filter((at) => at.networkAllocation).map(({ site }) => site);

@@ -1,4 +1,4 @@
-// The line under the head of a page that follows many hosts: how many are done, with a bar and a clock, and what is left to do.
+// The line under the head of a page that follows many hosts: progress with a bar and a clock, and what is left to do.
 import type { ReactNode } from "react";
 import { Progress } from "@/components/ui/bars/progress";
 import { Changed } from "@/components/ui/changed";
@@ -9,15 +9,14 @@ import type { Tone } from "@/components/ui/tone";
 
 interface HowFarProps {
   tone: Tone;
-  /** Nothing of it goes on any more. */
+  /** Nothing is in progress any more. */
   over: boolean;
   done: number;
   of: number;
-  /** Null: it has not started. */
+  /** Null if not started. */
   since: Date | null;
-  /** One or two sentences. */
   says: ReactNode;
-  /** Lines below. */
+  /** Further lines below. */
   children?: ReactNode;
 }
 

@@ -1,5 +1,5 @@
 "use client";
-// How long against how long it may: 40 px are the limit, the tick marks it, the bar ends at 52.
+// Elapsed time against a limit: 40 px represent the limit, a tick marks it, and the bar ends at 52 px.
 import { useNow } from "@/components/ui/time/clock";
 
 const limitPx = 40;
@@ -7,11 +7,10 @@ const widestPx = 52;
 
 interface LimitBarProps {
   since: Date | string;
-  /** Milliseconds; null where the state has no limit, and nothing is drawn but the room. */
+  /** Milliseconds; null if the state has no limit, which draws an empty space of the same size. */
   limitMs: number | null;
 }
 
-/** The time in a state against its limit. */
 export function LimitBar({ since, limitMs }: LimitBarProps) {
   const now = useNow();
   if (limitMs === null || limitMs <= 0) return <svg className="limit" aria-hidden="true" />;

@@ -1,4 +1,4 @@
-// A progress bar with its number.
+// A progress bar.
 import { formatPercent } from "@/components/ui/format/numbers";
 import type { Tone } from "@/components/ui/tone";
 
@@ -9,7 +9,7 @@ interface ProgressProps {
   tone?: Tone;
 }
 
-/** A 4 px bar; the number is said to a screen reader, the caller writes it beside where there is room. */
+/** A 4 px bar. Screen readers get the percentage; the caller shows it beside the bar if there is room. */
 export function Progress({ percent, widthPx = 64, tone }: ProgressProps) {
   const shown = Math.min(100, Math.max(0, percent));
   return (

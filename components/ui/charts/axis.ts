@@ -1,8 +1,8 @@
-// The axes of all charts.
+// Axis styles shared by all charts.
 
 export const axisText = { fontSize: 11, fill: "var(--n9)" } as const;
 
-/** Times below a chart; those that have no room are left out. */
+/** Times below a chart; labels without room are left out. */
 export const timeAxis = {
   tick: axisText,
   tickLine: false,

@@ -1,16 +1,16 @@
 "use client";
-// A section with a chart: its heading, one sentence that sums it up, and the same data as a table.
+// A section with a chart: a heading, a one-sentence summary, and the same data as a table.
 import { useId, useState, type ReactNode } from "react";
 
 interface ChartFrameProps {
   title: string;
   sum: ReactNode;
   chart: ReactNode;
-  /** The same numbers as a real table. */
+  /** The same data as an HTML table. */
   table: ReactNode;
 }
 
-/** "Table" and "Chart" change places. */
+/** A button switches between "Table" and "Chart". */
 export function ChartFrame({ title, sum, chart, table }: ChartFrameProps) {
   const [asTable, setAsTable] = useState(false);
   const bodyId = useId();

@@ -1,11 +1,11 @@
 "use client";
-// A chart as wide as its place. Recharts is imported here: only charts that are loaded with their page use it.
+// A chart as wide as its container. Imports Recharts, so only lazily loaded charts may use it.
 import type { ComponentProps } from "react";
 import { ResponsiveContainer } from "recharts";
 
 interface FittedProps {
   heightPx: number;
-  /** The width that it is drawn with before its place is measured. */
+  /** The width used until the container is measured. */
   firstWidthPx: number;
   children: ComponentProps<typeof ResponsiveContainer>["children"];
 }

@@ -1,5 +1,5 @@
 "use client";
-// A Gantt chart: names at the left, one time axis, bars in SVG. Positions are percentages; only where words fit is measured.
+// A Gantt chart: names on the left, one time axis, bars in SVG. Positions are percentages; only the room for labels is measured.
 import { useEffect, useRef, useState } from "react";
 import { clockTicks, type ClockTick } from "@/components/ui/time/clock-ticks";
 import { labelPlaces, type LabelPlace } from "@/components/ui/charts/label-places";
@@ -12,17 +12,17 @@ export interface GanttBar {
   /** Undefined: until now. */
   toMs: number | undefined;
   words: string;
-  /** The colour; a neutral bar is grey. */
+  /** The colour; neutral bars are grey. */
   tone?: Tone | undefined;
-  /** Darker grey: the thing itself, not its parts. */
+  /** Darker grey, for the thing itself as opposed to its parts. */
   strong?: boolean;
-  /** Dashed: expected. */
+  /** Dashed, for expected bars. */
   planned?: boolean;
 }
 
 export interface GanttLane {
   name: string;
-  /** The whole name where `name` is cut. */
+  /** The full name if `name` is shortened. */
   title?: string;
   tone?: Tone | undefined;
   strong?: boolean;
@@ -32,31 +32,31 @@ export interface GanttLane {
 interface GanttProps {
   fromMs: number;
   toMs: number;
-  /** Where the line "now" stands; undefined when the time axis ended before. */
+  /** The position of the "now" line; undefined if the time axis ended before. */
   nowMs: number | undefined;
-  /** Of the times on the axis; with `ticks` the words over the names, such as "min". */
+  /** Time zone of the axis; with `ticks`, the text above the names, such as "min". */
   timeZone: string;
-  /** Where the axis has lines; not given: round times of the clock. */
+  /** Gridlines; by default round clock times. */
   ticks?: readonly ClockTick[];
   lanes: readonly GanttLane[];
-  /** What it shows, in words. */
+  /** A text summary for screen readers. */
   summary: string;
 }
 
 const lanePx = 24;
 const barPx = 12;
-/** How wide a character of a label is, about, and the room around the words. */
+/** Approximate width of a label's character, and the padding around the label. */
 const characterPx = 6.1;
 const aroundPx = 14;
-/** Nearer to the word "now" a time of the axis has no room. */
+/** Axis times closer than this to the "now" label are left out. */
 const nowRoomPx = 44;
-/** The width that is assumed until the real one is known. */
+/** The width assumed until the real one is measured. */
 const usualPx = 930;
 
-/** At least what a chart has on A4 upright beside its names: which labels fit is known before the page is laid out for paper. */
+/** The minimum chart width on A4 portrait, beside the names. Labels must be placed before the page is laid out for paper. */
 const paperPx = 450;
 
-/** The width of an element in px, as it changes. */
+/** The width of an element in px, kept up to date. */
 function useWidthPx() {
   const element = useRef<SVGSVGElement>(null);
   const printing = usePrinting();
@@ -72,7 +72,7 @@ function useWidthPx() {
   return { element, widthPx: printing ? Math.min(widthPx, paperPx) : widthPx };
 }
 
-/** What its words need of the axis. */
+/** The share of the axis that a bar's label needs. */
 const roomOf = ({ words, strong = false }: GanttBar, widthPx: number) => ({
   needed: (words.length * characterPx + aroundPx) / widthPx,
   beside: strong,
@@ -80,7 +80,7 @@ const roomOf = ({ words, strong = false }: GanttBar, widthPx: number) => ({
 
 const percent = (share: number) => `${(share * 100).toFixed(3)}%`;
 
-/** Lanes of 24 px under an axis of 20 px. */
+/** Lanes of 24 px below an axis of the same height. */
 export function Gantt({ fromMs, toMs, nowMs, timeZone, ticks, lanes, summary }: GanttProps) {
   const { element, widthPx } = useWidthPx();
   const span = Math.max(1, toMs - fromMs);

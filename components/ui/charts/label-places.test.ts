@@ -1,4 +1,4 @@
-// Words of neighbouring bars never lie over one another.
+// Labels of neighbouring bars never overlap.
 import { expect, it } from "vitest";
 import { labelPlaces } from "@/components/ui/charts/label-places";
 

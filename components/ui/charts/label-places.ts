@@ -1,17 +1,17 @@
-// Where the words of the bars of one lane stand, so that none lies over another.
+// Places the labels of one lane's bars so that none overlap.
 
 export type LabelPlace = "in" | "after" | "before" | "none";
 
-/** Shares of the axis: the bar, and how much of it its words need. */
+/** Shares of the axis: the bar, and the room its label needs. */
 interface LabelledBar {
   readonly start: number;
   readonly end: number;
   readonly needed: number;
-  /** Its words never stand in it. */
+  /** The label is never inside the bar. */
   readonly beside?: boolean;
 }
 
-/** In the bar where they fit, else after it, else before it where the words of the bar before leave room, else only in its title. Pure. */
+/** Inside the bar if it fits, else after it, else before it if the previous label leaves room, else only in the tooltip. Pure. */
 export function labelPlaces(bars: readonly LabelledBar[]): readonly LabelPlace[] {
   let freeFrom = 0;
   return bars.map(({ start, end, needed, beside = false }, index) => {

@@ -1,5 +1,5 @@
 "use client";
-// A line without an axis, drawn by Recharts.
+// A line without axes, drawn with Recharts.
 import { Line, LineChart, YAxis } from "recharts";
 import { Fitted } from "@/components/ui/charts/fitted";
 

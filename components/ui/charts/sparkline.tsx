@@ -1,5 +1,5 @@
 "use client";
-// A sparkline: a day behind a number, without an axis. The number beside it says what matters.
+// A sparkline of the last day beside a number, without axes. The number carries the meaning.
 import dynamic from "next/dynamic";
 
 const SparklineChart = dynamic(() => import("@/components/ui/charts/sparkline-chart"), {
@@ -7,6 +7,6 @@ const SparklineChart = dynamic(() => import("@/components/ui/charts/sparkline-ch
   loading: () => null,
 });
 
-/** Nothing while there are fewer than two values; its place keeps the room. */
+/** Empty with fewer than two values; its container keeps the space. */
 export const Sparkline = ({ values }: { values: readonly number[] }) =>
   values.length < 2 ? null : <SparklineChart values={values} />;

@@ -1,5 +1,5 @@
 "use client";
-// The frame of a dialog that does one thing: says what will happen, sends it, shows why it was refused, and closes when it was accepted.
+// A dialog for one act: states the consequence, sends it, shows why it was refused, and closes when it was accepted.
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { problemOf } from "@/components/trpc/query-client";
@@ -12,21 +12,21 @@ interface ActDialogProps<Answer> {
   consequence: ReactNode;
   confirmWords: string;
   cancelWords?: string;
-  /** Sends it. What it throws is shown; the dialog stays. */
+  /** Sends the request. If it throws, the error is shown and the dialog stays open. */
   send: () => Promise<Answer>;
-  /** Said when it was accepted. */
+  /** The toast after it was accepted. */
   said: string | ((answer: Answer) => string);
   onClose: () => void;
-  /** After every answer: what is shown may be old. */
+  /** Called after every answer, because what is shown may be stale. */
   onDone?: () => void;
   typeName?: string | undefined;
-  /** A field that the act needs; `missing`: why it cannot go on yet; `dirty`: something was typed. */
+  /** An input that the act needs; `missing`: why it cannot be sent yet; `dirty`: something was typed. */
   field?: ReactNode;
   missing?: string | undefined;
   dirty?: boolean | undefined;
 }
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 export function ActDialog<Answer>({
   cancelWords = "Cancel",
   send,

@@ -1,5 +1,5 @@
 "use client";
-// Asks before an act: says the consequence and names the thing; a dangerous act asks to type the name.
+// Confirms an act: states the consequence and names the thing; a dangerous act requires typing the name.
 import { useState, type FormEvent, type ReactNode } from "react";
 import { Refused } from "@/components/trpc/problem-notice";
 import type { Problem } from "@/components/trpc/query-client";
@@ -16,23 +16,23 @@ interface ConfirmDialogProps {
   consequence: ReactNode;
   /** A verb with its object: "Release 3 instances". */
   confirmWords: string;
-  /** What not doing it means: "Keep the host". */
+  /** The label for not doing it: "Keep the host". */
   cancelWords: string;
   onConfirm: () => void;
   busy: boolean;
   /** Something was typed. */
   dirty?: boolean | undefined;
-  /** Why the server refused the last try. */
+  /** Why the server refused the last attempt. */
   problem?: Pick<Problem, "words" | "requestId"> | undefined;
   /** Set for a dangerous act: the name to type. */
   typeName?: string | undefined;
-  /** A field that the act needs, such as a reason. */
+  /** An input that the act needs, such as a reason. */
   field?: ReactNode;
-  /** Why the act cannot go on yet, such as a field that is empty. */
+  /** Why it cannot be confirmed yet, such as an empty field. */
   missing?: string | undefined;
 }
 
-/** Mounted afresh each time it opens, so that a typed name never stays. */
+/** Mounted anew each time it opens, so that a typed name is not kept. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog open={props.open} onClose={props.onClose} title={props.title} dirty={props.dirty}>

@@ -7,12 +7,12 @@ interface DialogProps {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** Something was typed: a click outside does not throw it away. */
+  /** Something was typed, so a click outside does not close the dialog. */
   dirty?: boolean | undefined;
   children: ReactNode;
 }
 
-/** A dialog with a title; Escape and a click outside close it, focus goes back to where it was. */
+/** A dialog with a title. Escape and a click outside close it, and the focus returns to where it was. */
 export function Dialog({ open, onClose, title, dirty = false, children }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>

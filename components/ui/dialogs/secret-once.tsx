@@ -1,5 +1,5 @@
 "use client";
-// A password or token that is shown this once: the server keeps only its hash.
+// Shows a password or token for the only time: the server keeps just its hash.
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialogs/dialog";
@@ -12,7 +12,7 @@ interface SecretOnceProps {
   readonly onClose: () => void;
 }
 
-/** A click outside does not close it: the secret would be gone. */
+/** A click outside does not close it, because the secret would be lost. */
 export function SecretOnce({ title, what, secret, onClose }: SecretOnceProps) {
   return (
     <Dialog open dirty onClose={onClose} title={title}>

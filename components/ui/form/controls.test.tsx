@@ -1,4 +1,4 @@
-// A field as a screen reader gets it: label, hint and error joined with the control.
+// A field for screen readers: label, hint and error are linked to the control.
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Field, Select, TextInput } from "@/components/ui/form/controls";

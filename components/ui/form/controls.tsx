@@ -1,9 +1,9 @@
 "use client";
-// The parts of every form field: label, hint, error and the control between them, joined for screen readers.
+// The parts of a form field: label, hint, error and control, linked for screen readers.
 import { useId, type ReactNode } from "react";
 import { Mark } from "@/components/ui/mark";
 
-/** What joins a control with its label, hint and error. */
+/** Links a control to its label, hint and error. */
 export interface ControlAria {
   readonly id: string;
   readonly "aria-invalid": true | undefined;
@@ -22,7 +22,7 @@ interface FieldProps {
   children: (aria: ControlAria) => ReactNode;
 }
 
-/** A label with its control, and what is wrong with the value. */
+/** A label with its control and error. */
 export function Field({ label, aside, hint, error, required, wide = false, children }: FieldProps) {
   const id = useId();
   const described = [hint === undefined ? "" : `${id}-hint`, error === undefined ? "" : `${id}-error`]
@@ -50,7 +50,7 @@ export function Field({ label, aside, hint, error, required, wide = false, child
   );
 }
 
-/** What is wrong with a field. */
+/** A field's error message. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <span id={id} className="err">
@@ -67,7 +67,7 @@ interface TextControlProps {
   onBlur?: (() => void) | undefined;
   maxLength?: number | undefined;
   placeholder?: string | undefined;
-  /** Ids, serial numbers, versions and arguments. */
+  /** Monospaced, for ids, serial numbers, versions and arguments. */
   mono?: boolean | undefined;
 }
 
@@ -77,12 +77,11 @@ export interface TextInputProps extends TextControlProps {
   inputMode?: "decimal" | "numeric" | undefined;
   autoComplete?: string | undefined;
   autoFocus?: boolean | undefined;
-  /** `/` puts the cursor here. */
+  /** The `/` key focuses this field. */
   "data-filter"?: "";
   short?: boolean | undefined;
 }
 
-/** One line of text. */
 export function TextInput({
   aria,
   value,
@@ -107,7 +106,6 @@ export function TextInput({
   );
 }
 
-/** Several lines of text. */
 export function TextArea({
   aria,
   value,
@@ -135,7 +133,7 @@ export interface SelectProps {
   onBlur?: (() => void) | undefined;
 }
 
-/** One of a few. */
+/** A select for one of a few options. */
 export function Select({ aria, value, options, onChange, onBlur }: SelectProps) {
   return (
     <div className="input">
@@ -154,13 +152,13 @@ interface CheckProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly onBlur?: () => void;
-  /** What it means, beside the box. */
+  /** The label, beside the box. */
   readonly children: ReactNode;
-  /** It is a name of the system. */
+  /** The label is an identifier, shown monospaced. */
   readonly mono?: boolean;
 }
 
-/** A box to check. */
+/** A checkbox. */
 export const Check = ({ checked, onChange, onBlur, children, mono = false }: CheckProps) => (
   <label className="choice">
     <input

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A dialog that asks for values, as a person uses it: what is missing, what is refused and where, and what a click outside does.
+// Using a form dialog: missing values, refusals at their field, and clicks outside.
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
@@ -51,7 +51,7 @@ function Probe({ call, onClose }: ProbeProps) {
   );
 }
 
-/** The dialog over a page; `answers` are given to the calls in turn. */
+/** The dialog over a page; `answers` are used for the calls in turn. */
 function open(...answers: (() => unknown)[]) {
   const sent: Sent[] = [];
   const closed: number[] = [];
@@ -137,7 +137,7 @@ it("shows any other refusal above the buttons, with the id of the request", asyn
 
 it("is closed by a click outside, but not once something was typed", async () => {
   const { user, closed } = open();
-  // A browser gives such a click to the scrim; here there is no layout.
+  // In a browser such a click hits the scrim; here there is no layout.
   const outside = userEvent.setup({ pointerEventsCheck: 0 });
   await user.type(slot(), "3");
   await outside.click(screen.getByText("The page"));

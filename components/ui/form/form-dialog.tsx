@@ -1,5 +1,5 @@
 "use client";
-// A dialog that asks for a few values and sends them: it shows what is missing, what the server refused and at which field, and closes when it is done.
+// A dialog for a few values: it shows what is missing and what the server refused at which field, and closes when accepted.
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { Problem } from "@/components/trpc/query-client";
@@ -17,13 +17,13 @@ interface FormDialogProps {
   onClose: () => void;
   /** Why it cannot be sent at all. */
   missing?: string | undefined;
-  /** It changes what is there: sending the same again makes no sense. */
+  /** The form edits something existing, so unchanged values cannot be sent. */
   edits?: boolean;
   typeName?: string | undefined;
   children: ReactNode;
 }
 
-/** Inside `<form.AppForm>`. Mounted afresh each time it opens. */
+/** To be used inside `<form.AppForm>`. Mounted anew each time it opens. */
 export function FormDialog({
   cancelWords = "Cancel",
   schema,

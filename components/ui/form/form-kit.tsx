@@ -1,5 +1,5 @@
 "use client";
-// Forms: TanStack Form with our fields. A form is `useAppForm` with a zod schema, `<form.AppField name>` and a `FormDialog` or its own button
+// Forms: TanStack Form with our fields. A form is `useAppForm` with a zod schema, `<form.AppField name>`, and a `FormDialog` or its own button
 // (docs/adr/0044-form-kit.md).
 import { createFormHook, createFormHookContexts } from "@tanstack/react-form";
 import type { ReactNode } from "react";
@@ -17,7 +17,7 @@ interface LabelProps {
   wide?: boolean;
 }
 
-/** Value, change and error of the field around the component. An error shows once the person has left the field, or has sent the form. */
+/** Value, setter and error of the enclosing field. The error shows once the user has left the field or submitted the form. */
 function useField() {
   const field = useFieldContext<string>();
   const { isBlurred, errors } = field.state.meta;
@@ -30,7 +30,7 @@ function useField() {
   };
 }
 
-/** A schema's issue, or the words that the server gave. */
+/** The message of a schema issue or of a server refusal. */
 function messageOf(error: unknown): string | undefined {
   if (typeof error === "string") return error;
   if (typeof error !== "object" || error === null) return undefined;
@@ -75,7 +75,7 @@ function SelectField({ label, aside, hint, wide, options }: LabelProps & Pick<Se
   );
 }
 
-/** A box to check; what it means stands beside it. */
+/** A checkbox with its label beside it. */
 function CheckField({ label, aside }: Pick<LabelProps, "label" | "aside">) {
   const field = useFieldContext<boolean>();
   return (

@@ -1,15 +1,15 @@
-// Labels as people type them: one per line, such as `team=vision`.
+// Host and instance labels as typed: one per line, such as `team=vision`.
 import { z } from "zod";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One in a line, as people read and write them. */
+/** One label per line. */
 export const labelsText = (labels: Labels): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}=${value}`)
     .join("\n");
 
-/** Undefined for a line that is not `name=value`, and for a name that is there twice. */
+/** Undefined if a line is not `name=value`, or if a name occurs twice. */
 function labelsOf(text: string): Record<string, string> | undefined {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const pairs = lines.map((line) =>
@@ -27,7 +27,7 @@ function labelsOf(text: string): Record<string, string> | undefined {
   return Object.fromEntries(labels);
 }
 
-/** The labels that a text means; `rules` says what is wrong with them. */
+/** Parses labels from text; `rules` validates them. */
 export const typedLabels = (rules: z.ZodType<Record<string, string>>) =>
   z.string().transform((text, context): Record<string, string> => {
     const labels = labelsOf(text);

@@ -1,5 +1,5 @@
 "use client";
-// A form that stands on the page, with its button below: it shows what is missing, what the server refused and at which field.
+// A form on a page, with its button below: it shows what is missing, and what the server refused at which field.
 import type { FormEvent, ReactNode } from "react";
 import type { z } from "zod";
 import type { Problem } from "@/components/trpc/query-client";
@@ -21,7 +21,7 @@ interface PageFormProps {
   children: ReactNode;
 }
 
-/** Inside `<form.AppForm>`. */
+/** To be used inside `<form.AppForm>`. */
 export function PageForm({
   className,
   schema,

@@ -1,5 +1,5 @@
 "use client";
-// Asks before an act for the reason that is kept with it, and for nothing else.
+// Confirms an act and asks only for the reason, which is kept with it.
 import { useState, type ReactNode } from "react";
 import { z } from "zod";
 import { FormDialog } from "@/components/ui/form/form-dialog";
@@ -12,24 +12,24 @@ interface ReasonDialogProps<Answer> {
   /** What will happen, to what, and whether it can be undone. */
   consequence: ReactNode;
   confirmWords: string;
-  /** What a good reason says, or where it is shown. */
+  /** What a good reason contains, or who can read it. */
   hint?: string;
-  /** The fewest characters of a reason. */
+  /** Minimum length of the reason. */
   least?: number;
   /** Set for a dangerous act: the name to type. */
   typeName?: string;
-  /** Sends it. What it throws is shown; the dialog stays. */
+  /** Sends the request. If it throws, the error is shown and the dialog stays open. */
   send: (input: { reason: string }) => Promise<Answer>;
-  /** Said when it was accepted. */
+  /** The toast after it was accepted. */
   said: string | ((answer: Answer) => string);
   onClose: () => void;
-  /** After every answer: what is shown may be old. */
+  /** Called after every answer, because what is shown may be stale. */
   onDone: () => void;
-  /** After it was accepted and closed. */
+  /** Called after the act was accepted and the dialog closed. */
   onAccepted?: () => void;
 }
 
-/** Mounted afresh each time it opens. */
+/** Mounted anew each time it opens. */
 export function ReasonDialog<Answer>({
   hint,
   least,

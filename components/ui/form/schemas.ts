@@ -1,10 +1,10 @@
-// What forms share in what they accept.
+// Schemas shared by forms.
 import { z } from "zod";
 
-/** A reason that is kept with an act. `least` characters. */
+/** A reason that is kept with an act, of at least `least` characters. */
 export const reasonText = (least = 1) => z.string().trim().min(least, "Enter a reason").max(500);
 
-/** A text that `read` understands; `read` gives undefined for anything else. */
+/** A text parsed by `read`, which returns undefined for anything invalid. */
 export const typedValue = <Value>(read: (text: string) => Value | undefined, complaint: string) =>
   z.string().transform((text, context): Value => {
     const value = read(text);
@@ -13,7 +13,7 @@ export const typedValue = <Value>(read: (text: string) => Value | undefined, com
     return z.NEVER;
   });
 
-/** A time of the browser's zone, as its fields have it; nothing is null. */
+/** A date and time field, in the browser's zone; empty gives null. */
 export const typedMoment = typedValue((text) => {
   if (text === "") return null;
   const at = new Date(text);

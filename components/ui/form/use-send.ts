@@ -1,5 +1,5 @@
 "use client";
-// What every form does when it is sent: shows what the server refused, at its field where it names one, and says what was accepted.
+// Submission shared by all forms: shows a refusal at the field it names, and confirms success with a toast.
 import { useStore } from "@tanstack/react-form";
 import type { AnyFormApi } from "@tanstack/react-form";
 import { useState } from "react";
@@ -10,15 +10,15 @@ import { useSay } from "@/components/ui/toast";
 
 interface Sending {
   onAccepted: () => void;
-  /** It was asked for, and waits for the approval of another person: told like an answer, before `onAccepted`. */
+  /** Called before `onAccepted` when the request awaits another person's approval; a toast says so. */
   onAwaits?: (() => void) | undefined;
-  /** After every answer: what is shown may be old. */
+  /** Called after every answer, because what is shown may be stale. */
   onDone: () => void;
 }
 
 /**
- * `send` calls the server; `said` is the toast after it was accepted. A refusal that names one of the fields that are drawn is shown at
- * that field; any other is `problem`.
+ * `send` calls the server; `said` is the toast after success. A refusal that names a rendered field is shown at that
+ * field; any other becomes `problem`.
  */
 export function useSend({ onAccepted, onAwaits, onDone }: Sending) {
   const say = useSay();
@@ -46,7 +46,7 @@ export function useSend({ onAccepted, onAwaits, onDone }: Sending) {
   return { send, problem };
 }
 
-/** Gives a problem to the field that it names, or that holds what it names ("traits.3"); undefined when a field took it. */
+/** Assigns a problem to the field that it names or that contains it ("traits.3"); returns undefined if a field took it. */
 function atField(form: AnyFormApi, problem: Problem): Problem | undefined {
   const path = problem.field?.split(".") ?? [];
   const field = path
@@ -62,7 +62,7 @@ function atField(form: AnyFormApi, problem: Problem): Problem | undefined {
   return undefined;
 }
 
-/** What the server refused may be right by now: it is asked again with the same values. */
+/** Clears refusals, which may no longer apply, so that the same values can be sent again. */
 function forgetRefusals(form: AnyFormApi): void {
   for (const name of Object.keys(form.fieldInfo)) {
     if (form.getFieldMeta(name)?.errorMap.onSubmit === undefined) continue;
@@ -71,15 +71,15 @@ function forgetRefusals(form: AnyFormApi): void {
 }
 
 interface Submitting {
-  /** The rules of the form's values: the first complaint is why it cannot be sent. */
+  /** The form's rules; the first issue is shown as the reason why it cannot be sent. */
   schema: z.ZodType;
   /** Why it cannot be sent at all. */
   missing?: string | undefined;
-  /** It changes what is there: sending the same again makes no sense. */
+  /** The form edits something existing, so unchanged values cannot be sent. */
   edits?: boolean | undefined;
 }
 
-/** What the button of the form around the component needs. */
+/** Props for the submit button of the enclosing form. */
 export function useSubmit({ schema, missing, edits = false }: Submitting) {
   const form = useFormContext();
   const { values, busy, dirty } = useStore(form.store, (state) => ({

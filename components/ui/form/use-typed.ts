@@ -1,5 +1,5 @@
 "use client";
-// What is typed into the search of a list: the address follows once the typing rests.
+// The text of a list's search field; the URL follows once typing settles.
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 

@@ -1,4 +1,4 @@
-// Sizes read as on the drive's label.
+// Sizes match a drive's label.
 import { expect, it } from "vitest";
 import { formatBytes } from "@/components/ui/format/bytes";
 

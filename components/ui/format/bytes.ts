@@ -1,4 +1,4 @@
-// Sizes of drives and memory, in the units that their makers use.
+// Sizes of drives and memory, in the units that manufacturers use.
 
 const threeDigits = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const decimal = ["B", "kB", "MB", "GB", "TB", "PB"] as const;

@@ -1,4 +1,4 @@
-// The words of durations at their borders.
+// Boundary cases of formatted durations.
 import { describe, expect, it } from "vitest";
 import {
   formatAge,

@@ -1,4 +1,4 @@
-// Ids are cut, serials are not.
+// Ids are shortened, serial numbers are not.
 import { expect, it } from "vitest";
 import { shortenId } from "@/components/ui/format/ids";
 

@@ -1,4 +1,4 @@
-// Counts, percentages and lists, as Intl writes them in English.
+// Counts, percentages and lists, formatted by Intl in English.
 
 const counts = new Intl.NumberFormat("en");
 const plurals = new Intl.PluralRules("en");
@@ -7,7 +7,7 @@ const lists = new Intl.ListFormat("en", { type: "conjunction" });
 /** "4,018". */
 export const formatCount = (count: number): string => counts.format(count);
 
-/** "1 host", "4,018 hosts"; a noun whose plural is irregular brings it: `formatCounted(2, "entry", "entries")`. */
+/** "1 host", "4,018 hosts"; an irregular plural is passed in: `formatCounted(2, "entry", "entries")`. */
 export const formatCounted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${counts.format(count)} ${plurals.select(count) === "one" ? noun : plural}`;
 

@@ -1,4 +1,4 @@
-// Times in the viewer's zone: the day only where it is not today's, the year only where it is not this one.
+// Times in the viewer's zone: the day is shown only if it is not today, the year only if it is not this year.
 import { describe, expect, it } from "vitest";
 import {
   formatClock,

@@ -1,6 +1,6 @@
-// Points in time in a viewer's zone. Durations are in duration.ts, both described in docs/design/console.md#times-and-durations.
+// Points in time in a viewer's zone. Durations are in duration.ts; both follow docs/design/console.md#times-and-durations.
 
-/** Formatters cost more to make than to use: one per zone and form. */
+/** A formatter costs more to create than to use, so there is one per zone and form. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(timeZone: string, form: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -1,7 +1,6 @@
-// What is known of a thing, as terms and facts beside its head.
+// A list of facts about a thing, shown beside its head.
 import { Fragment, type ReactNode } from "react";
 
-/** A term and what it is. */
 export type Fact = readonly [term: string, fact: ReactNode];
 
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (

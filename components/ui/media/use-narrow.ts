@@ -1,8 +1,8 @@
 "use client";
-// Whether the window is so narrow that tables are lists.
+// Whether the window is so narrow that tables become lists.
 import { useLayoutEffect, useState } from "react";
 
-/** Whether rows are two lines. */
+/** True if rows take two lines. */
 export function useNarrow(): boolean {
   const [narrow, setNarrow] = useState(false);
   useLayoutEffect(() => {

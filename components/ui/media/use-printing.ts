@@ -1,13 +1,13 @@
 "use client";
-// Whether the page is being printed: then what is folded is shown.
+// Whether the page is being printed, which expands everything that is collapsed.
 import { useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 
-/** Of the whole page, so that what appears only on paper knows it from the beginning. */
+/** Module state, so that a component first rendered for print knows it from its first render. */
 let printing = false;
 
 function follow(changed: () => void): () => void {
-  // The browser lays the page out as soon as its listeners have returned.
+  // Must render synchronously: the browser lays out the page as soon as its listeners have returned.
   const begin = () => {
     printing = true;
     flushSync(changed);
@@ -24,7 +24,7 @@ function follow(changed: () => void): () => void {
   };
 }
 
-/** True from before the page is laid out for paper until that is over. */
+/** True from before the print layout until printing is over. */
 export const usePrinting = (): boolean =>
   useSyncExternalStore(
     follow,

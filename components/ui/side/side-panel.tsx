@@ -1,15 +1,15 @@
 "use client";
-// A list, and the panel of one of its rows: beside it where both have room, otherwise in its place.
+// A list and the panel of one of its rows: side by side if both fit, otherwise the panel replaces the list.
 import type { ReactNode, Ref } from "react";
 import { Button } from "@/components/ui/button";
 import { classNames } from "@/components/ui/table/columns";
 
 interface ListWithPanelProps {
-  /** What the list is; screen readers say it. */
+  /** The list's name for screen readers. */
   readonly label: string;
-  /** The noun, for its own style sheet. */
+  /** A class for the list's own style sheet. */
   readonly className?: string;
-  /** Null: none is open. */
+  /** Null: closed. */
   readonly panel: ReactNode;
   readonly children: ReactNode;
 }
@@ -22,18 +22,18 @@ export const ListWithPanel = ({ label, className, panel, children }: ListWithPan
 );
 
 interface SidePanelProps {
-  /** What it is about; screen readers say it. */
+  /** The panel's name for screen readers. */
   readonly label: string;
   readonly title: string;
-  /** The title is a name of the system. */
+  /** The title is an identifier, shown monospaced. */
   readonly mono?: boolean;
-  /** In few words, beside the title. */
+  /** A short description beside the title. */
   readonly what: ReactNode;
-  /** Before the button that closes it. */
+  /** Shown before the close button. */
   readonly acts?: ReactNode;
   readonly className?: string;
   readonly ref?: Ref<HTMLElement>;
-  /** -1: it can be given the focus. */
+  /** -1: focusable from code. */
   readonly tabIndex?: -1;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-// The last column of a table: the buttons of a row, on a line of their own on a narrow page.
+// The last column of a table: a row's buttons, on a line of their own on narrow pages.
 import type { TableColumn } from "@/components/ui/table/columns";
 
 export const actsColumn = <Row>(width: number, cell: TableColumn<Row>["cell"]): TableColumn<Row> => ({

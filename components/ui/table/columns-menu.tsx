@@ -1,5 +1,5 @@
 "use client";
-// Which columns are shown.
+// The menu that shows and hides columns.
 import { Button } from "@/components/ui/button";
 import { Menu, MenuCheck } from "@/components/ui/menu";
 import type { ColumnLayout } from "@/components/ui/table/columns";
@@ -11,7 +11,7 @@ interface ColumnsMenuProps<Id extends string> {
   readonly onHidden: (hidden: ReadonlySet<Id>) => void;
 }
 
-/** Columns that cannot be hidden are left out. */
+/** Columns that cannot be hidden are not listed. */
 export function ColumnsMenu<Id extends string>({ ids, layoutOf, hidden, onHidden }: ColumnsMenuProps<Id>) {
   const show = (id: Id, shown: boolean) =>
     onHidden(new Set(ids.filter((other) => (other === id ? !shown : hidden.has(other)))));

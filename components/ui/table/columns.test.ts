@@ -1,4 +1,4 @@
-// The rules of a table: what comes first, what a click on a head does, which cells a row has, what a key does.
+// Table rules: sort order, clicks on a header, the cells of a row, keys.
 import { describe, expect, it } from "vitest";
 import {
   compareValues,

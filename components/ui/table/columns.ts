@@ -1,32 +1,32 @@
-// What a column of a table is, and the pure rules about order, places and labels that the table applies.
+// The definition of a table column, and the pure rules for sorting, layout and labels.
 import type { ReactNode } from "react";
 
-/** Where a cell lies when the window is narrow and a row is two lines; `line` takes a whole line below them. */
+/** A cell's place when the window is narrow and a row takes two lines; `line` takes a whole line below them. */
 export type NarrowPlace = "top-start" | "top-end" | "bottom-start" | "bottom-end" | "line";
 
-/** What rows are ordered by; null sorts last in both directions. */
+/** A value to sort by; null sorts last in both directions. */
 export type SortValue = string | number | bigint | Date | null;
 
-/** The part of a column that a server component can read, too: how it is called and how it lies. */
+/** The part of a column that server components can read as well: its label and its layout. */
 export interface ColumnLayout {
-  /** Its label in the head and in the menu of columns. */
+  /** The label in the header and in the columns menu. */
   readonly label: string;
   /** The label is for screen readers only. */
   readonly labelHidden?: boolean;
-  /** Pixels, or a CSS length; without one it shares what is left. */
+  /** Pixels, or a CSS length; without one, it shares the remaining width. */
   readonly width?: number | string;
   readonly align?: "start" | "end";
-  /** Room before it, where the column to its left is aligned to its end. */
+  /** Adds space before it, if the column on its left is end-aligned. */
   readonly spaced?: boolean;
-  /** Left out below 1560 px (`widest`), 1240 px (`wide`) or 1080 px (`medium`). */
+  /** Hidden below 1560 px (`widest`), 1240 px (`wide`) or 1080 px (`medium`). */
   readonly from?: "widest" | "wide" | "medium";
-  /** Its place in a narrow row; without one it is left out there. */
+  /** Its place in a narrow row; without one, it is hidden there. */
   readonly narrow?: NarrowPlace;
   /** Its cells name their rows: `<th scope="row">`. */
   readonly rowHeader?: boolean;
   /** Cannot be hidden. */
   readonly always?: boolean;
-  /** The order that the first click on its head gives. */
+  /** The direction of the first click on its header. */
   readonly firstOrder?: "ascending" | "descending";
 }
 
@@ -35,23 +35,23 @@ export interface TableColumn<Row> extends Omit<ColumnLayout, "narrow" | "rowHead
   readonly narrow?: NarrowPlace | ((row: Row) => NarrowPlace | undefined);
   readonly rowHeader?: boolean | ((row: Row) => boolean);
   readonly cell: (row: Row) => ReactNode;
-  /** The whole text, on hover. */
+  /** The full text, as a tooltip. */
   readonly title?: (row: Row) => string | null | undefined;
-  /** Classes of its cells: what they are (`mono`, `quiet`), not where they lie. */
+  /** Classes of its cells for what they are (`mono`, `quiet`), not for layout. */
   readonly className?: string | ((row: Row) => string | undefined);
-  /** How many columns the cell takes in this row; the columns that it covers have none. */
+  /** How many columns the cell spans in this row; covered columns are not rendered. */
   readonly span?: (row: Row) => number;
-  /** Present: rows can be ordered by it. `server` leaves the ordering to who gives the rows. */
+  /** Makes the column sortable. `server`: the supplier of the rows sorts them. */
   readonly sort?: "server" | ((row: Row) => SortValue);
 }
 
-/** By which column rows are ordered. */
+/** The sorted column and its direction. */
 export interface Sorting<Id extends string = string> {
   readonly id: Id;
   readonly descending: boolean;
 }
 
-/** Negative where `a` comes first. Numbers within text count as numbers: "slot 9" before "slot 10". */
+/** Negative if `a` comes first. Numbers within text are compared as numbers: "slot 9" before "slot 10". */
 export function compareValues(a: SortValue, b: SortValue): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   if (typeof a === "string" || typeof b === "string")
@@ -59,7 +59,7 @@ export function compareValues(a: SortValue, b: SortValue): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The order after a click on a head: first one direction, then the other, then as the rows came where `removable`. */
+/** The order after a click on a header: one direction, then the other, then unsorted if `removable`. */
 export function nextSorting(
   column: Pick<TableColumn<never>, "id" | "firstOrder">,
   current: Sorting | null,
@@ -71,7 +71,7 @@ export function nextSorting(
   return removable ? null : first;
 }
 
-/** The columns of a row with the number of columns that each cell takes; covered columns are left out. */
+/** A row's columns with the span of each cell; covered columns are left out. */
 export function spannedColumns<Row>(
   columns: readonly TableColumn<Row>[],
   row: Row,
@@ -89,17 +89,17 @@ export function spannedColumns<Row>(
 
 const fromClasses = { widest: "from-widest", wide: "from-wide", medium: "from-medium" } as const;
 
-/** The class of a column that narrow pages leave out. */
+/** The class that hides a column on narrow pages. */
 export const fromClass = ({ from }: Pick<ColumnLayout, "from">): string | undefined =>
   from === undefined ? undefined : fromClasses[from];
 
-/** The classes that place the head and the cells of a column. */
+/** Layout classes for a column's header and cells. */
 export const placeClasses = (column: Pick<ColumnLayout, "align" | "spaced" | "from">) => [
   column.align === "end" && "end-aligned",
   column.spaced === true && "spaced",
   fromClass(column),
 ];
 
-/** A `class` attribute, or nothing where there is no class. */
+/** A `class` attribute; undefined if empty. */
 export const classNames = (...names: readonly (string | false | undefined)[]): string | undefined =>
   names.filter((name) => name !== false && name !== undefined && name !== "").join(" ") || undefined;

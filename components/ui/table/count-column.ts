@@ -1,4 +1,4 @@
-// A column that counts: figures at the end of the row's first line on a narrow page, the highest first.
+// A column of counts: sorted highest first, and at the end of the row's first line on narrow pages.
 import type { TableColumn } from "@/components/ui/table/columns";
 
 export const countColumn = <Row>(

@@ -1,4 +1,4 @@
-// What the table draws: names for screen readers, order, groups, selection, and what stands there without rows.
+// The rendered table: names for screen readers, order, groups, selection, and the empty state.
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { TableColumn } from "@/components/ui/table/columns";

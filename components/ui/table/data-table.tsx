@@ -1,5 +1,5 @@
 "use client";
-// The table of the console: every list is one of these (docs/adr/0043-one-table.md).
+// The console's table: every list is one of these (docs/adr/0043-one-table.md).
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
@@ -11,64 +11,63 @@ import { useRowKeys } from "@/components/ui/table/use-row-keys";
 import { useTableModel, type TableModel } from "@/components/ui/table/use-table-model";
 import { VirtualRows, type VirtualSettings } from "@/components/ui/table/virtual-rows";
 
-/** The row under the keys: j and k move it, x selects it, Enter opens it. */
+/** The row selected by keyboard: j and k move it, x toggles its checkbox, Enter opens it. */
 interface TableCursor {
   readonly id: string | null;
   readonly onMove: (id: string) => void;
   readonly onOpen: (id: string) => void;
-  /** A click opens, too: rows whose panel is beside the table. */
+  /** A click on a row opens it as well, for tables with a side panel. */
   readonly opensOnClick?: boolean;
 }
 
-/** A button below the table that reads the next page. */
+/** A button below the table that loads the next page. */
 interface TablePaging {
   readonly label: string;
   readonly hasMore: boolean;
   readonly busy: boolean;
   readonly onMore: () => void;
-  /** How many of how many there are. */
+  /** Such as how many rows are shown of how many. */
   readonly note?: ReactNode;
 }
 
 export interface DataTableProps<Row> {
-  /** What it lists; screen readers say it. */
+  /** The table's name for screen readers. */
   readonly caption: string;
-  /** Stable from render to render: make it once, or memoize it. */
+  /** Must be stable across renders: create it once, or memoize it. */
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
-  /** The noun, for its own style sheet. */
+  /** A class for the table's own style sheet. */
   readonly className?: string;
-  /** It goes over the whole width of the page. */
+  /** Spans the full width of the page. */
   readonly fullWidth?: boolean;
-  /** The head is for screen readers only. */
+  /** The header is for screen readers only. */
   readonly headHidden?: boolean;
   readonly hidden?: ReadonlySet<string>;
-  /** Where somebody else keeps the order, such as the address. */
+  /** Set if the order is kept elsewhere, such as in the URL. */
   readonly sorting?: Sorting | null;
   readonly onSort?: (sorting: Sorting | null) => void;
-  /** Rows of one group stand together under its name. They are in the order of the groups. */
+  /** Groups rows under a heading. Rows must be given in the order of the groups. */
   readonly groupOf?: (row: Row) => string;
-  /** Groups stay where the rows are ordered: in each of them they are. */
+  /** Sorting applies within groups and keeps the order of the groups. */
   readonly groupsOrdered?: boolean;
   readonly selection?: TableSelection<Row> | undefined;
   readonly cursor?: TableCursor;
   readonly rowClassName?: (row: Row) => string | undefined;
   readonly detail?: (row: Row) => ReactNode;
-  /** Stands in place of a table without rows: what will be here, and what makes it appear. */
+  /** Shown in place of a table without rows: what will appear here, and what makes it appear. */
   readonly empty?: ReactNode;
-  /** Stands above the rows that were read before: what could not be read, with a way to try again. */
+  /** Shown above rows loaded earlier: what could not be read, with a retry button. */
   readonly problem?: ReactNode;
   readonly loading?: boolean;
-  /** How many rows there are in all, loaded or not; null while nobody counted them. */
+  /** The total number of rows, loaded or not; null while unknown. */
   readonly total?: number | null;
   readonly virtual?: VirtualSettings;
   readonly paging?: TablePaging;
-  /** Told when the pointer comes over the table, and when it leaves. */
+  /** Called when the pointer enters and leaves the table. */
   readonly onReading?: (reading: boolean) => void;
 }
 
-/** Columns in order, rows keyed by id. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { caption, selection, cursor, empty = null, problem, loading = false, paging } = props;
   const model = useTableModel(props);
@@ -117,7 +116,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   );
 }
 
-/** A row without a box is left as it is. */
+/** Does nothing for a row without a checkbox. */
 function toggleRow<Row>({ rows }: TableModel<Row>, selection: TableSelection<Row>, id: string): void {
   const entry = rows.find((candidate) => candidate.id === id);
   if (entry !== undefined && (selection.isSelectable?.(entry.row) ?? true)) selection.toggle(id);

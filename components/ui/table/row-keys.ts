@@ -1,4 +1,4 @@
-// Which key does what in a table. Pure; use-row-keys.ts listens.
+// Maps keys to table actions. Pure; use-row-keys.ts listens.
 
 type RowKeyAction =
   { readonly kind: "move" | "toggle" | "open"; readonly id: string } | { readonly kind: "none" };

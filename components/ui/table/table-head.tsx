@@ -1,5 +1,5 @@
 "use client";
-// The head of a table: labels, order, and the box that selects all.
+// The header of a table: labels, sorting, and the checkbox that selects all.
 import {
   classNames,
   fromClass,
@@ -9,15 +9,15 @@ import {
 } from "@/components/ui/table/columns";
 import type { TableModel } from "@/components/ui/table/use-table-model";
 
-/** Selection of rows by id; `toggleAll` takes what is shown. */
+/** Selected rows by id; `toggleAll` applies to the rows shown. */
 export interface TableSelection<Row> {
   readonly ids: ReadonlySet<string>;
   readonly toggle: (id: string) => void;
   readonly toggleAll: () => void;
-  /** What the box of a row says: "Select r1-h01". */
+  /** The accessible name of a row's checkbox: "Select r1-h01". */
   readonly label: (row: Row) => string;
   readonly allLabel: string;
-  /** Rows without a box; all have one where it is not given. */
+  /** Whether a row has a checkbox; by default all have one. */
   readonly isSelectable?: (row: Row) => boolean;
 }
 
@@ -27,7 +27,7 @@ interface TableHeadProps<Row> extends Pick<TableModel<Row>, "columns" | "rows" |
   readonly counted: boolean;
 }
 
-/** Widths first: with a fixed layout they hold for all rows. */
+/** Column widths come first: with a fixed table layout they apply to all rows. */
 export function TableHead<Row>({
   columns,
   rows,

@@ -1,19 +1,19 @@
 "use client";
-// One row of a table, and the rows that are no data: what a row opens to, and room for rows that are not drawn.
+// A table row, and rows without data: expanded details, and space for rows that are not rendered.
 import { useEffect, useRef, type ReactNode } from "react";
 import { classNames, placeClasses, spannedColumns, type TableColumn } from "@/components/ui/table/columns";
 import type { TableSelection } from "@/components/ui/table/table-head";
 
-/** What all rows of a table share. */
+/** Settings shared by all rows of a table. */
 export interface RowSettings<Row> {
   readonly columns: readonly TableColumn<Row>[];
   readonly selection: TableSelection<Row> | undefined;
   readonly cursor: string | null;
   readonly onCursor: ((id: string) => void) | undefined;
-  /** A click on a row does it. */
+  /** Called when a row is clicked. */
   readonly onOpen: ((id: string) => void) | undefined;
   readonly rowClassName: ((row: Row) => string | undefined) | undefined;
-  /** What the row opens to; null while it is closed. */
+  /** A row's expanded details; null while collapsed. */
   readonly detail: ((row: Row) => ReactNode) | undefined;
 }
 
@@ -21,16 +21,16 @@ interface TableRowProps<Row> {
   readonly id: string;
   readonly row: Row;
   readonly settings: RowSettings<Row>;
-  /** Of virtual rows: the place among all rows, and what measures the height. */
+  /** For virtualized rows: the index among all rows, and a ref that measures the height. */
   readonly index?: number | undefined;
   readonly measure?: ((element: HTMLElement | null) => void) | undefined;
 }
 
-/** How many columns the table has, the one with the boxes included. */
+/** The number of columns, including the one with checkboxes. */
 export const columnCount = <Row,>({ columns, selection }: Pick<RowSettings<Row>, "columns" | "selection">) =>
   columns.length + (selection === undefined ? 0 : 1);
 
-/** A row, and below it what it opens to. */
+/** A row, followed by its details if expanded. */
 export function TableRow<Row>({ id, row, settings, index, measure }: TableRowProps<Row>) {
   const { columns, selection, cursor, onCursor, onOpen, rowClassName, detail } = settings;
   const element = useRef<HTMLTableRowElement>(null);
@@ -54,7 +54,7 @@ export function TableRow<Row>({ id, row, settings, index, measure }: TableRowPro
             ? undefined
             : () => {
                 onCursor(id);
-                // Whoever marks text to copy it opens nothing.
+                // Selecting text to copy it must not open the row.
                 if (getSelection()?.isCollapsed !== false) onOpen?.(id);
               }
         }
@@ -101,7 +101,7 @@ function Cell<Row>({ column, span, row }: { column: TableColumn<Row>; span: numb
   );
 }
 
-/** A line over the whole width. */
+/** A row with one cell that spans all columns. */
 export function DetailRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <tr className="detail-row">
@@ -110,7 +110,7 @@ export function DetailRow({ columns, children }: { columns: number; children: Re
   );
 }
 
-/** Room for rows that are not drawn. */
+/** Space for rows that are not rendered. */
 export function SpaceRow({ height, columns }: { height: number; columns: number }) {
   return height <= 0 ? null : (
     <tr aria-hidden="true" className="space-row">

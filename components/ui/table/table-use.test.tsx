@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// The tables of hosts and of instances as a person uses them: order, filter, boxes, the next page, the file, keys.
+// Using the hosts and instances tables: sorting, filter, checkboxes, the next page, CSV, keys.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
@@ -30,7 +30,7 @@ const columns: readonly TableColumn<Drive>[] = [
   { id: "slot", label: "Slot", sort: ({ slot }) => slot, firstOrder: "descending", cell: ({ slot }) => slot },
 ];
 
-/** Drives that come in pages of two, with boxes and a cursor. */
+/** Drives in pages of two, with checkboxes and a cursor. */
 function Drives({ opened }: { opened: (id: string) => void }) {
   const [pages, setPages] = useState(1);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());

@@ -1,5 +1,5 @@
 "use client";
-// Reads the next page when a table reaches its end.
+// Loads the next page when a table reaches its end.
 import { useCallback } from "react";
 
 interface Pages {
@@ -8,7 +8,7 @@ interface Pages {
   readonly fetchNextPage: () => Promise<unknown>;
 }
 
-/** Once, however often the end is reached meanwhile. */
+/** Loads it once, however often the end is reached in the meantime. */
 export function useMore({ hasNextPage, isFetchingNextPage, fetchNextPage }: Pages): () => void {
   return useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();

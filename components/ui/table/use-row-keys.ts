@@ -1,10 +1,10 @@
 "use client";
-// Rows by keyboard: j and k move, x selects, Enter opens.
+// Keyboard navigation of rows: j and k move, x selects, Enter opens.
 import { useEffect, useRef } from "react";
 import { rowKeyAction } from "@/components/ui/table/row-keys";
 
 interface RowKeys {
-  /** In the order of the table. */
+  /** In table order. */
   ids: readonly string[];
   cursor: string | null;
   onCursor: (id: string) => void;
@@ -12,7 +12,7 @@ interface RowKeys {
   onOpen: ((id: string) => void) | undefined;
 }
 
-/** Whether the key belongs to something else now: a text field, a dialog, a menu, a link. */
+/** Whether the key belongs to something else: a text field, a dialog, a menu, a link. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.isComposing)
     return true;
@@ -24,7 +24,7 @@ function isTaken(event: KeyboardEvent): boolean {
   return event.key === "Enter" && target.closest("a, button") !== null;
 }
 
-/** Listens as long as the table is there; undefined: this table has no cursor. */
+/** Listens while the table is mounted; undefined: the table has no cursor. */
 export function useRowKeys(keys: RowKeys | undefined): void {
   const newest = useRef(keys);
   useEffect(() => {

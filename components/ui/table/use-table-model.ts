@@ -1,5 +1,5 @@
 "use client";
-// Columns and rows as TanStack Table gives them: hidden columns left out, rows in order.
+// Columns and rows from TanStack Table: without hidden columns, and sorted.
 import {
   columnVisibilityFeature,
   createColumnHelper,
@@ -34,7 +34,7 @@ export interface TableModel<Row> {
   readonly onSort: (sorting: Sorting | null) => void;
 }
 
-/** Keeps the order itself where nobody else does. */
+/** Keeps the sort order itself unless the caller does. */
 export function useTableModel<Row extends RowData>({
   columns,
   rows,

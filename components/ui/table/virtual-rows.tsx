@@ -1,19 +1,19 @@
 "use client";
-// The rows in sight of a long table, which scrolls with the page.
+// Virtualized rows of a long table that scrolls with the page: only visible rows are rendered.
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { columnCount, SpaceRow, TableRow, type RowSettings } from "@/components/ui/table/table-row";
 import { useNarrow } from "@/components/ui/media/use-narrow";
 
 const rowPx = 32;
-/** So many rows before the end the next page is asked for. */
+/** How many rows before the end the next page is requested. */
 const endRows = 20;
 
-/** How a table of thousands of rows is drawn. */
+/** Settings for a table of thousands of rows. */
 export interface VirtualSettings {
-  /** The height of a row in a narrow window, until it is measured. */
+  /** The height of a row in a narrow window until it is measured. */
   readonly narrowRowPx: number;
-  /** The end is near: time to read more. */
+  /** Called near the end, to load more. */
   readonly onEnd: () => void;
 }
 
@@ -81,5 +81,5 @@ export function VirtualRows<Row>({
   );
 }
 
-/** Wide rows have one height. */
+/** Rows on wide windows all have the same height. */
 const noMeasure = () => undefined;

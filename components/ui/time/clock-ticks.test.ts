@@ -1,4 +1,4 @@
-// Ticks fall on round times of the viewer's zone, and are never many.
+// Ticks fall on round times in the viewer's zone, and there are never too many.
 import { describe, expect, it } from "vitest";
 import { clockTicks, spanTicks } from "@/components/ui/time/clock-ticks";
 

@@ -1,4 +1,4 @@
-// Round times on a time axis, in the viewer's zone.
+// Round times for a time axis, in the viewer's zone.
 import { formatCount } from "@/components/ui/format/numbers";
 import { formatClock, formatClockSeconds, formatDay } from "@/components/ui/format/times";
 
@@ -7,7 +7,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Steps that read as round times. */
+/** Intervals between ticks that give round times. */
 const steps = [
   second,
   2 * second,
@@ -36,7 +36,7 @@ export interface ClockTick {
   words: string;
 }
 
-/** How far a zone is from UTC at a time, in ms, so that ticks fall on its round times. */
+/** A zone's offset from UTC in ms at a given time, so that ticks fall on its round times. */
 function zoneOffsetMs(ms: number, timeZone: string): number {
   const part =
     new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
@@ -48,7 +48,7 @@ function zoneOffsetMs(ms: number, timeZone: string): number {
   return (sign === "-" ? -1 : 1) * (Number(hours) * hour + Number(minutes) * minute);
 }
 
-/** At most eight times between two, the ends left out. */
+/** At most eight times between two times, excluding both. */
 export function clockTicks(fromMs: number, toMs: number, timeZone: string, most = 8): ClockTick[] {
   const step =
     steps.find((candidate) => (toMs - fromMs) / candidate <= most) ??
@@ -63,7 +63,7 @@ export function clockTicks(fromMs: number, toMs: number, timeZone: string, most 
   return ticks;
 }
 
-/** Round times from a beginning at 0, in the unit that is said besides; at most eight. */
+/** Round times from 0, in a unit that is stated separately; at most eight. */
 export function spanTicks(
   toMs: number,
   most = 8,

@@ -1,6 +1,6 @@
 "use client";
-// One clock for the page: every age reads it, it ticks once a second, and it starts at the server's time so that
-// the first paint on the client says what the server said.
+// The page's single clock: it ticks once a second for every age shown, and starts at the server's time, so that
+// the first render in the browser matches the server's.
 import {
   createContext,
   useContext,
@@ -20,7 +20,7 @@ interface Clock {
 
 const ClockContext = createContext<Clock | undefined>(undefined);
 
-/** A clock that follows the server's by the offset seen when the page came, in whole seconds. */
+/** A clock in whole seconds that follows the server's, by the offset measured when the page loaded. */
 function makeTicker(serverNowMs: number) {
   const listeners = new Set<() => void>();
   let current = serverNowMs;
@@ -52,7 +52,7 @@ function makeTicker(serverNowMs: number) {
 const neverChanges = () => () => undefined;
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Gives the page its clock and the viewer's time zone, which a cookie tells the server from the second visit on. */
+/** Provides the clock and the viewer's time zone, which a cookie tells the server from the second visit on. */
 export function ClockProvider({
   serverNowMs,
   timeZone,
@@ -78,7 +78,7 @@ function useClock(): Clock {
   return clock;
 }
 
-/** The time in ms since 1970, by the server's clock; the component renders again each second. */
+/** The server's time in ms since 1970; re-renders the component each second. */
 export function useNow(): number {
   const clock = useClock();
   return useSyncExternalStore(clock.subscribe, clock.now, clock.serverNow);

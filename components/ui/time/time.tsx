@@ -1,5 +1,5 @@
 "use client";
-// Times: the age beside the exact time; the viewer's zone in the text, UTC on hover.
+// Times: ages and exact times, in the viewer's zone, with UTC on hover.
 import { formatMoment, formatUtc } from "@/components/ui/format/times";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { formatAge, formatTimer, formatShortAge } from "@/components/ui/format/duration";
@@ -20,7 +20,7 @@ export function Time({ at }: { at: Moment }) {
   );
 }
 
-/** The age of a time: "38 min"; the exact time on hover. */
+/** The age of a time, such as "38 min"; the exact time on hover. */
 export function Age({ at, short = false }: { at: Moment; short?: boolean }) {
   const date = toDate(at);
   const age = useNow() - date.getTime();
@@ -40,7 +40,7 @@ export function Since({ at }: { at: Moment }) {
   );
 }
 
-/** A clock that runs since a time: "8:52". */
+/** A running clock since a time, such as "8:52". */
 export function Running({ from }: { from: Moment }) {
   return <>{formatTimer(useNow() - toDate(from).getTime())}</>;
 }

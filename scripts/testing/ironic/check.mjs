@@ -1,4 +1,4 @@
-// What the checks of the client's answers have in common.
+// Shared assertions on the client's answers.
 import assert from "node:assert/strict";
 
 /** @param {any} value @param {any} wanted a part of it */

@@ -1,4 +1,4 @@
-// Runs the real `baremetal` command (Debian's python3-ironicclient) and says what it said.
+// Runs the real `baremetal` command (Debian's python3-ironicclient) and returns its output.
 import { spawn } from "node:child_process";
 
 /**
@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
  * @property {string} said standard output and error
  */
 
-/** Whether the command is there. @returns {Promise<string | null>} its version */
+/** Whether the command is installed. @returns {Promise<string | null>} its version */
 export async function clientVersion() {
   try {
     const { code, said } = await spawned(["--version"], process.env, "");
@@ -39,7 +39,7 @@ function spawned(args, env, input) {
     child.stderr.setEncoding("utf8").on("data", (text) => (said += text));
     child.once("error", failed);
     child.once("close", (code) => done({ code: code ?? -1, out, said }));
-    child.stdin.on("error", () => undefined); // one that never reads it
+    child.stdin.on("error", () => undefined); // the command never reads it
     child.stdin.end(input);
   });
 }
@@ -49,7 +49,7 @@ export class Client {
   /**
    * @param {string} endpoint
    * @param {{ email: string, password: string }} login
-   * @param {import("./commands.mjs").Commands | null} [commands] which run it for less
+   * @param {import("./commands.mjs").Commands | null} [commands] a cheaper way to run it
    */
   constructor(endpoint, { email, password }, commands = null) {
     this.commands = commands;
@@ -87,7 +87,7 @@ export class Client {
     }
   }
 
-  /** Expects a refusal that says what is expected, with exit code 1. @param {readonly string[]} args @param {RegExp} words @param {string} [input] */
+  /** Expects a refusal with this message and exit code 1. @param {readonly string[]} args @param {RegExp} words @param {string} [input] */
   async refused(args, words, input = "") {
     const { code, said } = await this.run(args, input);
     if (code !== 1 || !words.test(said))

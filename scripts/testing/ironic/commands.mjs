@@ -1,4 +1,4 @@
-// Runs the real `baremetal` command many times: each run is a process of its own, which begins with the modules of the client loaded (commands.py).
+// Runs the real `baremetal` command many times: each run is a separate process, forked with the client's modules already loaded (commands.py).
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -19,7 +19,7 @@ function findCommand() {
 
 export class Commands {
   #child;
-  /** @type {{ done: (answer: Answer) => void, failed: (error: Error) => void }[]} in the order in which they were asked */
+  /** @type {{ done: (answer: Answer) => void, failed: (error: Error) => void }[]} in the order of the requests */
   #open = [];
 
   /** @param {string} python @param {string} file */
@@ -31,14 +31,14 @@ export class Commands {
     createInterface({ input: this.#child.stdout }).on("line", (line) =>
       this.#open.shift()?.done(JSON.parse(line)),
     );
-    this.#child.stdin.on("error", () => undefined); // its end says why
+    this.#child.stdin.on("error", () => undefined); // the end of the process says why
     const ended = (/** @type {unknown} */ how) => {
       for (const { failed } of this.#open.splice(0)) failed(new Error(`commands.py has ended: ${how}`));
     };
     this.#child.once("error", ended).once("exit", ended);
   }
 
-  /** @returns {Commands | null} null where the command is no script of Python's */
+  /** @returns {Commands | null} null if the command is not a Python script */
   static start() {
     const found = findCommand();
     return found === null ? null : new Commands(found.python, found.file);

@@ -1,7 +1,7 @@
-# commands.py FILE: runs the command whose file this is again and again, each time in a process of its own that begins with
-# the modules of the client loaded: to load them is most of the processor time of a command
+# commands.py FILE: runs the command in FILE many times, each time in a separate process that is forked with the client's
+# modules already loaded, because loading them is most of a command's processor time
 # (docs/adr/0070-cheap-databases-and-commands.md).
-# Takes a line of JSON for each: args, env, input; answers a line: code, out, said. One after the other.
+# Reads one line of JSON per run (args, env, input) and answers with one line (code, out, said), one run at a time.
 import importlib
 import json
 import os

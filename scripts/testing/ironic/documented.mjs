@@ -1,4 +1,4 @@
-// The examples of docs/api-ironic.md for Python and Ansible, run as they are written, with the real openstacksdk and openstack.cloud.
+// Runs the Python and Ansible examples of docs/api-ironic.md as written, with the real openstacksdk and openstack.cloud.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,15 +7,15 @@ import { root } from "../../folders.mjs";
 /** @typedef {Readonly<Record<string, string | undefined>>} Environment */
 /** @typedef {{ name: string, env: Environment, version: string }} Packages */
 
-/** Debian's own: another Python in the path has none of its packages. */
+/** Debian's own Python: another one on the PATH has none of Debian's packages. */
 const python = existsSync("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
-/** Where `unpack-clients.sh` put newer packages than the system has. */
+/** Where `unpack-clients.sh` put packages newer than the system's. */
 const unpacked = process.env["RECLAIM_IRONIC_CLIENTS"];
 const unpackedPath = unpacked === undefined ? undefined : join(unpacked, "usr/lib/python3/dist-packages");
 
 /**
  * @param {string} command @param {readonly string[]} args @param {Environment} env
- * @returns {Promise<{ code: number, said: string }>} code -1 where there is no such command
+ * @returns {Promise<{ code: number, said: string }>} code -1 if there is no such command
  */
 function run(command, args, env) {
   return new Promise((done) => {
@@ -44,7 +44,7 @@ async function sdkIn(name, env) {
   return code === 0 ? { name, env, version: said.trim() } : null;
 }
 
-/** What the examples run with; a text says what is to be installed. @returns {Promise<{ sdks: readonly Packages[], ansible: Packages } | string>} */
+/** What the examples run with; a text says what to install. @returns {Promise<{ sdks: readonly Packages[], ansible: Packages } | string>} */
 export async function documentedClients() {
   const [own, given] = await Promise.all([
     sdkIn("openstacksdk", plain),
@@ -78,7 +78,7 @@ function examplesIn(language) {
 export function documented({ sdks, ansible }, { url, folder, login }) {
   const [clouds, ...playbooks] = examplesIn("yaml");
   const cloudsFile = join(folder, "clouds.yaml");
-  // The page's own, with the address and the account of this system.
+  // The page's own file, with this system's URL and account.
   const values = { endpoint: url, username: login.email, password: login.password };
   writeFileSync(
     cloudsFile,

@@ -1,11 +1,11 @@
-// Nodes as records: what the client creates, lists, shows, changes and deletes.
+// Nodes as records: creating, listing, showing, changing and deleting them with the client.
 import { assert, column, has } from "./check.mjs";
 
 /** @typedef {{ client: import("./client.mjs").Client, reader: import("./client.mjs").Client, ids: Record<string, string>, fake: string }} World */
 
 const create = ["node", "create", "--driver", "fake-hardware"];
 
-/** By what a user does, in order: each goes on from what the one before left. @type {[string, (world: World) => Promise<void>][]} */
+/** In the order in which a user works: each test continues from the previous one. @type {[string, (world: World) => Promise<void>][]} */
 export const nodes = [
   [
     "node create",
@@ -250,7 +250,7 @@ export const nodes = [
   ],
 ];
 
-/** After all others. @type {[string, (world: World) => Promise<void>][]} */
+/** Runs after all others. @type {[string, (world: World) => Promise<void>][]} */
 export const nodesEnd = [
   [
     "node delete",

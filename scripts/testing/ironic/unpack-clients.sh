@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# unpack-clients.sh FOLDER: the openstacksdk of Debian 13 and the Ansible collection openstack.cloud, unpacked and not installed. Those of Debian 12
-# do not fit each other: its collection wants an openstacksdk before 0.99, and it has 0.101. Needs apt-get, and changes nothing of the system.
+# unpack-clients.sh FOLDER: unpacks the openstacksdk of Debian 13 and the Ansible collection openstack.cloud without installing them. Debian 12's own
+# do not work together: its collection requires an openstacksdk before 0.99, and it has 0.101. Needs apt-get, and does not change the system.
 set -euo pipefail
 folder=$1
 apt=$(mktemp -d)

@@ -1,4 +1,4 @@
-// What the client makes nodes do: verbs, cleaning, power, maintenance, and what it reads of that.
+// What the client makes nodes do: provisioning verbs, cleaning, power, maintenance, and reading the results.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -34,7 +34,7 @@ async function reaches(client, node, state, seconds = 60) {
 }
 
 /**
- * Asks for a node until what is shown is as wanted.
+ * Polls a node until its output is as wanted.
  * @param {import("./client.mjs").Client} client @param {readonly string[]} command @param {Record<string, unknown>} wanted @param {number} [seconds]
  */
 async function shows(client, command, wanted, seconds = 60) {
@@ -57,8 +57,8 @@ async function shows(client, command, wanted, seconds = 60) {
 }
 
 /**
- * Machines of the fleet that nobody holds, one after the other and each in `manageable`, for what a node without a machine does not offer; the people of
- * the demo may take one first.
+ * Free machines of the fleet, one after the other and each in `manageable`, for what a node without a machine does not support; the demo's
+ * people may take one first.
  * @param {import("./client.mjs").Client} client
  */
 async function* freeMachines(client) {
@@ -73,7 +73,7 @@ async function* freeMachines(client) {
 }
 
 /**
- * What a person sets of how a machine starts, and reads again.
+ * Sets how a machine boots, as a person would, and reads it back.
  * @param {import("./client.mjs").Client} client
  * @param {{ UUID: string, "Boot Mode": string, "Secure Boot": boolean }} row
  */
@@ -227,7 +227,7 @@ export const work = [
           node = row.UUID;
           break;
         }
-        // The BMC of a machine that was cleaned is locked down, and some know no boot device that stays: both say so.
+        // The BMC of a cleaned machine is locked down, and some BMCs have no persistent boot device: both say so.
         if (!/lockdown mode|The value Continuous .* is not in the list/.test(String(said))) throw said;
         await client.ok(["node", "provide", row.UUID]);
       }
@@ -252,7 +252,7 @@ export const work = [
       await client.ok(["node", "undeploy", node]);
       const leaving = await client.json(["node", "show", node]);
       assert.notEqual(leaving.provision_state, "active");
-      // On a busy machine a command takes longer than the whole cleaning of this quick fleet: then it is available already.
+      // On a busy machine, a command may take longer than the whole cleaning of this fast fleet; then the node is available already.
       if (leaving.provision_state !== "available") has(leaving, { target_provision_state: "available" });
       await client.refused(["--max-retries", "1", "node", "provide", node], /HTTP 4\d\d/);
       const stateNow = async () =>
@@ -261,7 +261,7 @@ export const work = [
       let state = await stateNow();
       for (; !/^(clean|available)/.test(state); state = await stateNow())
         if (Date.now() > until) throw new Error(`it is not cleaned: ${state}`);
-      // Refused while it is cleaned; until the command has started, that may be over.
+      // Refused during cleaning, but that may be over before the command has started.
       await client.refused(["node", "power", "off", node], /HTTP 400/).catch(async (error) => {
         if ((await stateNow()) !== "available") throw error;
       });
@@ -298,7 +298,7 @@ export const work = [
     "node validate",
     async ({ client, held: node }) => {
       const rows = await client.json(["node", "validate", node]);
-      // Of the network, the fleet's network controller is asked.
+      // For the network, the fleet's network controller is asked.
       for (const name of ["power", "network"])
         has(
           rows.find((/** @type {any} */ row) => row.Interface === name),

@@ -1,8 +1,8 @@
-// Tests that bundle whole programs and run them as processes of their own: what is bundled has the check taken out.
+// For tests that bundle whole programs and run them as separate processes: disables the check in the bundle.
 import { readFileSync } from "node:fs";
 import { out } from "./switch.mjs";
 
-/** Checks in what was bundled; whether the tests pass them nobody sees. @type {Set<string>} */
+/** Checks in what was bundled; whether the tests reach them cannot be seen. @type {Set<string>} */
 export const bundled = new Set();
 
 /** @type {import("esbuild").Plugin} */

@@ -1,4 +1,4 @@
-// Test files that the mutation run takes beside the unit tests in the folders of marked files.
+// Test files that the mutation run uses besides the unit tests in the folders of marked files.
 /** Unit tests that cover checks of another folder. */
 export const elsewhere = [
   "agent/steps/erase-nvme/media-verification.test.ts",
@@ -20,8 +20,8 @@ export const elsewhere = [
 ];
 
 /**
- * Integration tests, each with the files whose checks it covers: nearly all of them pass the statements of the data path,
- * and each costs seconds.
+ * Integration tests, each with the files whose checks it covers. They are listed because nearly all of them reach the statements of
+ * the data path, and each costs seconds.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const integration = {
@@ -185,7 +185,7 @@ export const integration = {
   ],
 };
 
-/** Unit tests that run minutes, and judge no single check. */
+/** Unit tests that run for minutes and judge no single check. */
 export const leftOut = [
   "server/controller/testing/exploration.test.ts",
   "server/controller/testing/seeded-bugs.test.ts",

@@ -1,5 +1,5 @@
-// Safety checks that the database makes itself. A migration that was applied is not edited, so these are not marked where
-// they stand: each says what takes it out of a migrated database, and which tests cover it.
+// Safety checks that the database itself makes. Applied migrations are never edited, so these checks are not marked in
+// place: each entry says what disables it in a migrated database, and which tests cover it.
 
 const fence = "server/controller/system/faults/fence.itest.ts";
 const fakes = "server/usecases/hosts/fake-hosts.itest.ts";

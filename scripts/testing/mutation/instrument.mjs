@@ -1,5 +1,5 @@
-// Finds the safety checks that are marked in a file of TypeScript, and puts a switch beside each: the file is compiled
-// once, and a test run chooses the check that is out (the table is in docs/adr/0036-safety-checks-are-marked.md).
+// Finds the marked safety checks in a TypeScript file and adds a switch to each: the file is compiled once, and a
+// test run chooses the check to disable (the table is in docs/adr/0036-safety-checks-are-marked.md).
 import ts from "typescript";
 import { parseMark } from "./mark.mjs";
 import { marksInSql } from "./sql.mjs";
@@ -50,7 +50,7 @@ const isOut = (name) => `globalThis.__safety?.(${JSON.stringify(name)})`;
 /** @param {ts.Node} node @param {string} value @param {Mark} mark @param {Around} around */
 const replaced = (node, value, mark, around) => around(node, `(${isOut(mark.name)} ? (${value}) : (`, "))");
 
-/** An element, an argument or a property is left out. @param {ts.Node} node @param {Mark} mark @param {Around} around */
+/** Leaves out an element, an argument or a property. @param {ts.Node} node @param {Mark} mark @param {Around} around */
 function leftOut(node, mark, around) {
   const nothing = ts.isObjectLiteralElement(node) ? "{}" : "[]";
   if (ts.isSpreadElement(node) || ts.isSpreadAssignment(node))
@@ -97,12 +97,12 @@ function breakStatement(node, mark, around) {
     : around(node, `if (!${isOut(mark.name)}) `, "");
 }
 
-/** A place where an expression can stand alone. @param {ts.Node} node @param {Mark} mark @param {Around} around @returns {Insertion[] | undefined} */
+/** Handles places where an expression can stand alone. @param {ts.Node} node @param {Mark} mark @param {Around} around @returns {Insertion[] | undefined} */
 function breakExpression(node, mark, around) {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) {
     const value = neutral.get(parent.operatorToken.kind);
-    // Of a sum only the right side is an operand that may go: the left one begins where larger expressions do.
+    // Of a sum, only the right operand can be dropped: the left one starts where larger expressions start.
     if (value !== undefined && (value !== "0" || node === parent.right))
       return replaced(
         node,
@@ -168,7 +168,7 @@ function breakAt(token, file, mark) {
 
 /** @param {string} text @param {Insertion[]} insertions @returns {string} */
 function insert(text, insertions) {
-  // At one place what ends comes before what begins; the larger node encloses the smaller.
+  // At the same position, ends come before starts, and the larger node encloses the smaller.
   const sorted = insertions
     .map((one, index) => ({ ...one, index }))
     .sort(
@@ -191,7 +191,7 @@ function insert(text, insertions) {
  * @param {string} path
  * @param {string} text
  * @returns {{ code: string, found: Found[] }} the code with a switch for each check, and what is marked
- * @throws when a mark stands where nothing can be taken out
+ * @throws if a mark is at a place where nothing can be disabled
  */
 export function instrument(path, text) {
   if (!text.includes("safety: ")) return { code: text, found: [] };

@@ -1,4 +1,4 @@
-// What is taken out at a mark, in TypeScript and in SQL.
+// What a mark disables, in TypeScript and in SQL.
 import { transform } from "esbuild";
 import { afterEach, describe, expect, it } from "vitest";
 import { instrument } from "@/scripts/testing/mutation/instrument.mjs";
@@ -10,7 +10,7 @@ afterEach(() => {
   state.out = null;
 });
 
-/** What `body`, with its marks, answers for 5: with everything in place, and without `x`. */
+/** The result of `body`, with its marks, for 5: with every check in place, and with `x` disabled. */
 async function answers(body: string): Promise<unknown[]> {
   const { code } = instrument("a.ts", `function f(n: number): unknown { ${body} }\nreturn f(5);`);
   const switched = code.replaceAll(
@@ -47,7 +47,7 @@ describe("a mark in TypeScript", () => {
     ["a replacement", "\n// safety: x → n * 2\nconst a = n;\nreturn a;", 5, 10],
     ["one of two at one place", "\n// safety: x\n// safety: y\nif (n > 1) return 1;\nreturn 2;", 1, 2],
   ])("takes out %s", async (_what, body, whole, broken) => {
-    // `??` with nothing on its left answers its right side, which is 0 here.
+    // `??` with nothing on its left returns its right side, which is 0 here.
     expect(await answers(body)).toEqual([whole, broken === undefined ? 0 : broken]);
   });
 

@@ -1,4 +1,4 @@
-// All safety checks: those that are marked in the source, and those that the database itself makes.
+// All safety checks: those marked in the source, and those that the database itself makes.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../folders.mjs";
@@ -9,7 +9,7 @@ import { instrument } from "./instrument.mjs";
 
 const folders = ["agent", "cli", "prisma/seed", "server"];
 
-/** @param {string} folder @returns {string[]} files in which a safety check may stand */
+/** @param {string} folder @returns {string[]} files that may contain a safety check */
 function sources(folder) {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8", withFileTypes: true })
     .filter(
@@ -22,7 +22,7 @@ function sources(folder) {
 
 /**
  * @returns {SafetyCheck[]} in the order of files and lines
- * @throws when a mark stands where nothing can be taken out, or two have one name
+ * @throws if a mark is at a place where nothing can be disabled, or if two have the same name
  */
 export function safetyChecks() {
   const marked = folders

@@ -1,15 +1,15 @@
-// What a mark of a safety check says: `safety: <name>`, then optionally a word in parentheses or `→ <replacement>`
+// The syntax of a safety check's mark: `safety: <name>`, then optionally a word in parentheses or `→ <replacement>`
 // (docs/adr/0036-safety-checks-are-marked.md).
 
 /**
  * @typedef {object} Mark
  * @property {string} name unique in the repository
  * @property {string | undefined} word one of `words`
- * @property {string | undefined} value source text that takes the place of the marked expression
- * @property {boolean} isReplaced `value` is text of its own, not that of a word
+ * @property {string | undefined} value source text that replaces the marked expression
+ * @property {boolean} isReplaced `value` is explicit text, not that of a word
  */
 
-/** What a word in parentheses puts in the place of the marked expression. */
+/** What a word in parentheses replaces the marked expression with. */
 const words = {
   always: "true",
   never: "false",
@@ -27,7 +27,7 @@ const isWord = (text) => Object.hasOwn(words, text);
 /**
  * @param {string} text what follows `safety: `
  * @returns {Mark}
- * @throws when it has no name
+ * @throws if it has no name
  */
 export function parseMark(text) {
   const [, said = "", replacement] = /^(.*?)(?: → (.*))?$/.exec(text.trim()) ?? [];

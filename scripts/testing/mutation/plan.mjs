@@ -1,4 +1,4 @@
-// Which test files judge which safety checks, in rounds: the nearest first. Pure.
+// Which test files judge which safety checks, in rounds, nearest first. Pure.
 import { basename, dirname } from "node:path";
 
 /** @typedef {import("./list.mjs").SafetyCheck} SafetyCheck */
@@ -7,7 +7,7 @@ import { basename, dirname } from "node:path";
 /** @param {string} path */
 const stem = (path) => basename(path).replace(/\..*$/, "");
 
-/** @param {string} test @param {string} file @returns {number} 0: the test of this very file */
+/** @param {string} test @param {string} file @returns {number} 0: the file's own test */
 function distance(test, file) {
   const from = dirname(test).split("/");
   const to = dirname(file).split("/");
@@ -20,7 +20,7 @@ function distance(test, file) {
  * @param {readonly SafetyCheck[]} checks
  * @param {ReadonlyMap<string, import("./remembered.mjs").Finder>} finders
  * @param {(test: string) => boolean} exists
- * @returns {Assigned} each check to the file whose test found it gone the last time
+ * @returns {Assigned} each check assigned to the file whose test noticed its absence last time
  */
 export function byFinder(checks, finders, exists) {
   /** @type {Assigned} */
@@ -32,7 +32,7 @@ export function byFinder(checks, finders, exists) {
   return assigned;
 }
 
-/** @param {readonly SafetyCheck[]} checks @param {readonly string[]} tests unit tests @returns {Assigned} each folder's checks to its tests */
+/** @param {readonly SafetyCheck[]} checks @param {readonly string[]} tests unit tests @returns {Assigned} each folder's checks assigned to its tests */
 export function nearest(checks, tests) {
   return Object.fromEntries(
     tests.map((test) => [
@@ -46,8 +46,8 @@ export function nearest(checks, tests) {
 }
 
 /**
- * @param {readonly SafetyCheck[]} checks that no test has missed yet
- * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} reached by test file: the checks it passes, and in how many tests
+ * @param {readonly SafetyCheck[]} checks whose absence no test has noticed yet
+ * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} reached by test file: the checks it reaches, and in how many tests
  * @param {ReadonlySet<string>} judged `check\ttest file` pairs that need no other try
  * @param {number} most test files for each check
  * @returns {Assigned}
@@ -57,7 +57,7 @@ export function further(checks, reached, judged, most) {
   const assigned = {};
   for (const { name, file } of checks) {
     const all = [...reached].filter(([test, names]) => names.has(name) && !judged.has(`${name}\t${test}`));
-    // What only bundles a check comes into question when nothing else passes it.
+    // A test file that only bundles a check is a candidate only if no other reaches it.
     const seen = all.filter(([, names]) => names.get(name) !== -1);
     const tests = (seen.length > 0 ? seen : all).map(([test]) => test);
     tests.sort((a, b) => distance(a, file) - distance(b, file));

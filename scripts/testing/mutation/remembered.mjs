@@ -1,4 +1,4 @@
-// Which test found each safety check gone the last time: `found-by.json`. It only saves time, and may be out of date.
+// Which test noticed the absence of each safety check last time: `found-by.json`. It only saves time, and may be out of date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// What the workers of the mutation run tell, a line of JSON each.
+// Results from the workers of the mutation run, one line of JSON each.
 import { readFileSync } from "node:fs";
 
 /** @typedef {{ killed: string, by: string } | { survived: string } | { broken: string, why: string }} Verdict */

@@ -1,4 +1,4 @@
-// The mutation run, as a process of the pinned Node: `npm run test:mutation` (scripts/mutation.mjs) starts it.
+// The mutation run, in a process of the pinned Node started by `npm run test:mutation` (scripts/mutation.mjs).
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,9 +16,9 @@ import { startVitest } from "./vitest.mjs";
 /** @typedef {import("./plan.mjs").Assigned} Assigned */
 /** @typedef {import("./results.mjs").Judged} Judged */
 
-/** A worker that judges one check for so long is ended, which counts as a failed test. */
+/** Timeout for judging one check; a worker that exceeds it is killed, which counts as a failed test. */
 const longestMs = 90_000;
-/** Test files that try a check before the rest of those that pass it. */
+/** The number of test files that try a check before the rest of those that reach it. */
 const few = 8;
 
 const { values: options, positionals: words } = parseArgs({
@@ -29,14 +29,14 @@ const { values: options, positionals: words } = parseArgs({
     workers: { type: "string" },
   },
 });
-/** A worker waits for databases and timers half of its time. */
+/** A worker spends half of its time waiting for databases and timers. */
 const workers = Number(options.workers ?? Math.min(4, 2 * availableParallelism()));
 
 const folder = mkdtempSync(join(tmpdir(), "reclaim-mutation-"));
 const results = join(folder, "results.jsonl");
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** Ends workers that are stuck: without its check a loop may never end. */
+/** Kills workers that are stuck: with its check disabled, a loop may never end. */
 function endStuck() {
   for (const name of readdirSync(folder).filter((file) => file.startsWith("now-"))) {
     /** @type {{ name: string, file: string, at: number } | null} */
@@ -54,7 +54,7 @@ function endStuck() {
   }
 }
 
-/** @param {readonly SafetyCheck[]} checks @returns {string[]} the unit tests in their folders, and those that the list names */
+/** @param {readonly SafetyCheck[]} checks @returns {string[]} the unit tests in their folders, and those listed in covering-tests.mjs */
 function unitTests(checks) {
   const folders = new Set(checks.filter(({ kind }) => kind === "code").map(({ file }) => dirname(file)));
   const beside = [...folders].flatMap((path) =>
@@ -69,7 +69,7 @@ function unitTests(checks) {
 const failing = (covered) =>
   [...new Map(covered.map((one) => [one.file, one])).values()].filter(({ failed }) => failed !== undefined);
 
-/** What is known after the rounds so far. @param {readonly SafetyCheck[]} checks */
+/** The state after the rounds so far. @param {readonly SafetyCheck[]} checks */
 function state(checks) {
   const { covered, judged } = readResults(results);
   const killed = new Set(judged.flatMap((one) => ("killed" in one ? [one.killed] : [])));
@@ -110,10 +110,10 @@ function print(checks, judged, reached) {
   return bad;
 }
 
-/** @typedef {{ only?: "remembered", assigned: () => Assigned }} Round `only` the tests that found the checks gone the last time run */
+/** @typedef {{ only?: "remembered", assigned: () => Assigned }} Round `only`: run just the tests that noticed the absence of the checks last time */
 
 /**
- * Which test files judge which checks: the next round begins when the one before is over.
+ * Which test files judge which checks; each round starts when the previous one is over.
  * @param {readonly SafetyCheck[]} checks @returns {readonly Round[]}
  */
 function roundsOf(checks) {
@@ -135,7 +135,7 @@ function roundsOf(checks) {
       ...further(left, reached, pairs, Infinity),
     };
   };
-  // A test that has to meet a moment may miss it on a busy machine.
+  // A test that depends on timing may miss its moment on a busy machine.
   const once = () => further(state(checks).left, state(checks).reached, new Set(), 1);
   return [
     { only: "remembered", assigned: first },
@@ -144,7 +144,7 @@ function roundsOf(checks) {
 }
 
 /**
- * Runs one round, and once more what failed with every check in place: the second run tells chance from a fault.
+ * Runs one round, and reruns what failed with every check in place: the second run tells chance from a fault.
  * @param {Awaited<ReturnType<typeof startVitest>>} vitest @param {readonly SafetyCheck[]} checks @param {Assigned} assigned @param {Round["only"]} only
  * @returns {Promise<number>} test files that failed again
  */

@@ -1,4 +1,4 @@
-// Safety checks in SQL: `-- safety: <name>` at the end of a line that is one condition. They are found and broken in the
+// Safety checks in SQL: `-- safety: <name>` at the end of a line that is one condition. They are found and disabled in the
 // statement itself, as it is sent to PostgreSQL (docs/adr/0036-safety-checks-are-marked.md).
 import { parseMark } from "./mark.mjs";
 
@@ -13,7 +13,7 @@ export const marksInSql = (sql) =>
         .map((text) => parseMark(text))
     : [];
 
-/** @param {string} text @returns {number} how many parentheses are still open at its end; quoted text aside */
+/** @param {string} text @returns {number} how many parentheses are still open at its end, ignoring quoted text */
 function openAtEnd(text) {
   let depth = 0;
   for (const character of text.replace(/--.*$/gm, "").replace(/'[^']*'/g, "")) {
@@ -24,14 +24,14 @@ function openAtEnd(text) {
   return depth;
 }
 
-/** @param {string} text @returns {number} where THEN of its own CASE begins */
+/** @param {string} text @returns {number} where the THEN of its own CASE begins */
 function ownThen(text) {
   for (const { index } of text.matchAll(/ THEN /g)) if (openAtEnd(text.slice(0, index)) === 0) return index;
   return -1;
 }
 
 /**
- * A condition that is left out keeps its text, so that the types of parameters stay known.
+ * A disabled condition keeps its text, so that parameter types can still be inferred.
  * @param {string} text lines of one condition, without the mark
  * @param {string} name
  */

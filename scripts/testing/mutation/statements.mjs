@@ -1,18 +1,18 @@
-// In a worker of the mutation run: statements on their way to PostgreSQL lose the safety check that is out.
+// In a worker of the mutation run: removes the disabled safety check from statements on their way to PostgreSQL.
 import { Client } from "pg";
 import { databaseChecks } from "./database-checks.mjs";
 import { breakSql, marksInSql } from "./sql.mjs";
 import { out, reach } from "./switch.mjs";
 
-/** Class 42 of SQLSTATE: what was put in does not even parse, so it shows nothing about the check. */
+/** SQLSTATE class 42: the changed statement is not valid SQL, so its failure says nothing about the check. */
 const invalid = /^42(601|703|883|P0[128]|P18|804)$/;
 
 /** @type {Error | undefined} */
 let refused;
-/** @type {Map<string, string>} template of the tests, and the one without a check that takes its place */
+/** @type {Map<string, string>} template of the tests, and the one without a check that replaces it */
 const templates = new Map();
 
-/** @returns {Error | undefined} that a broken statement was no SQL, since the last call */
+/** @returns {Error | undefined} if a changed statement was not valid SQL since the last call */
 export function takeRefused() {
   const error = refused;
   refused = undefined;
@@ -35,7 +35,7 @@ function changed(text) {
   return broken;
 }
 
-/** Once per worker. */
+/** Call once per worker. */
 export function watchStatements() {
   const original = Client.prototype.query;
   /** @this {Client} @param {unknown} query @param {...unknown} more */
@@ -44,7 +44,7 @@ export function watchStatements() {
     const next = typeof text === "string" ? changed(text) : text;
     if (next === text) return Reflect.apply(original, this, [query, ...more]);
     const given = Object(query);
-    // A statement is prepared under its name once per connection.
+    // A statement is prepared once per connection under its name, so the changed one needs another name.
     const renamed =
       typeof query === "string"
         ? next
@@ -70,17 +70,17 @@ export function watchStatements() {
 /** @param {string} url @param {(client: Client) => Promise<unknown>} work */
 async function connected(url, work) {
   const client = new Client({ connectionString: url });
-  client.on("error", () => undefined); // what is asked on it fails by itself
+  client.on("error", () => undefined); // the query on it fails by itself
   await client.connect();
   await work(client).finally(() => client.end());
 }
 
 /**
- * Until it is called off, new test databases are without that check.
+ * Until undone, new test databases lack that check.
  * @param {string} name of a check that the database makes
  * @param {string} serverUrl
  * @param {string} template
- * @returns {Promise<() => Promise<void>>} calls it off
+ * @returns {Promise<() => Promise<void>>} undoes it
  */
 export async function breakTemplate(name, serverUrl, template) {
   const check = databaseChecks.find((one) => one.name === name);

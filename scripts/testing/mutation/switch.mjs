@@ -1,12 +1,12 @@
-// In a worker of the mutation run: which safety check is out, and which ones the code has passed.
+// In a worker of the mutation run: which safety check is disabled, and which ones the code has reached.
 
-/** Without its check a loop may never end. */
+/** With its check disabled, a loop may never end. */
 const maxHits = 2_000_000;
 
 /** @type {{ out: string | undefined, hits: number, reached: Set<string> }} */
 const state = { out: undefined, hits: 0, reached: new Set() };
 
-/** @param {string} name @returns {boolean} whether the check is out */
+/** @param {string} name @returns {boolean} whether the check is disabled */
 function isOut(name) {
   state.reached.add(name);
   if (name !== state.out) return false;
@@ -18,7 +18,7 @@ function isOut(name) {
 /** For compiled marks (`instrument.mjs`). */
 export const install = () => Object.assign(globalThis, { __safety: isOut });
 
-/** @param {string | undefined} name the check that is out from now on */
+/** @param {string | undefined} name the check that is disabled from now on */
 export function takeOut(name) {
   state.out = name;
   state.hits = 0;
@@ -30,7 +30,7 @@ export const out = () => state.out;
 /** @param {string} name */
 export const reach = (name) => state.reached.add(name);
 
-/** @returns {string[]} what was passed since the last call */
+/** @returns {string[]} the checks reached since the last call */
 export function takeReached() {
   const names = [...state.reached];
   state.reached.clear();

@@ -1,4 +1,4 @@
-// A vitest that compiles marked files with their switches and whose workers judge safety checks (`worker.mjs`).
+// A vitest that compiles marked files with their switches, and whose workers judge safety checks (`worker.mjs`).
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createVitest } from "vitest/node";
@@ -17,7 +17,7 @@ const marked = () => ({
 });
 
 /**
- * @param {string} folder for what this process and its workers tell each other
+ * @param {string} folder for communication between this process and its workers
  * @param {number} workers
  * @returns {Promise<{ run: (assigned: import("./plan.mjs").Assigned, only?: "remembered") => Promise<void>, close: () => Promise<void> }>}
  */

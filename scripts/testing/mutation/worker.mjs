@@ -1,5 +1,5 @@
-// Vitest's runner in the mutation run: a test file runs once as it is, which shows what it covers, and then once for each
-// safety check that it is to judge, in the same process (docs/adr/0036-safety-checks-are-marked.md).
+// Vitest's runner in the mutation run: a test file runs once unchanged, which shows what it covers, and then once for each
+// safety check that it has to judge, in the same process (docs/adr/0036-safety-checks-are-marked.md).
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inject, TestRunner, vi } from "vitest";
@@ -12,10 +12,10 @@ import { install, takeOut, takeReached } from "./switch.mjs";
 
 /** @typedef {import("vitest").RunnerTestFile} File */
 /** @typedef {import("vitest").RunnerTask} Task */
-/** @typedef {{ load: boolean, hooks: boolean, tests: Set<string> }} Reach when a check is passed: on import, in hooks of the file, in tests */
+/** @typedef {{ load: boolean, hooks: boolean, tests: Set<string> }} Reach when a check is reached: on import, in hooks of the file, in tests */
 /** @typedef {{ failed: string | undefined, refused: string | undefined }} Pass the first failed test */
 
-/** Of one test and of one hook: with a check out it may wait for what never comes. */
+/** Timeouts of one test and of one hook: with a check disabled, it may wait for something that never comes. */
 const brokenTestMs = 15_000;
 const brokenHookMs = 40_000;
 const brokenPollMs = 4000;
@@ -24,7 +24,7 @@ const folder = process.env["RECLAIM_MUTATION"] ?? "";
 /** @type {{ assigned: Record<string, string[]>, only?: "remembered" }} names of the checks that each test file judges, and by which tests */
 const { assigned, only } = JSON.parse(readFileSync(join(folder, "assigned.json"), "utf8"));
 const results = join(folder, "results.jsonl");
-/** The test that found each check gone the last time, tried first. */
+/** The test that noticed each check's absence last time is tried first. */
 const last = remembered();
 
 /** @param {import("./results.mjs").Line} line */
@@ -32,7 +32,7 @@ const tell = (line) => appendFileSync(results, `${JSON.stringify(line)}\n`);
 /** @param {string} name */
 const isKilled = (name) => readFileSync(results, "utf8").includes(`{"killed":${JSON.stringify(name)},`);
 
-/** A check that is passed where nobody sees it: in another process, or in the database. @param {string} name */
+/** Whether a check is reached where we cannot see it: in another process, or in the database. @param {string} name */
 const isBlind = (name) => bundled.has(name) || databaseChecks.some((check) => check.name === name);
 
 /** @param {readonly Task[]} tasks @returns {import("vitest").RunnerTestCase[]} */
@@ -41,7 +41,7 @@ const testsOf = (tasks) => tasks.flatMap((task) => (task.type === "test" ? [task
 const nameOf = (task) =>
   task.suite === undefined || task.suite.name === "" ? task.name : `${nameOf(task.suite)} > ${task.name}`;
 
-/** @param {Task} task @returns {boolean} whether a test of it runs */
+/** @param {Task} task @returns {boolean} whether any of its tests runs */
 function keepOnly(task, /** @type {ReadonlySet<string>} */ chosen) {
   const runs =
     task.type === "test"
@@ -51,7 +51,7 @@ function keepOnly(task, /** @type {ReadonlySet<string>} */ chosen) {
   return runs;
 }
 
-/** One run of the tests of a file that reports to nobody, and stops at the first failure. */
+/** Runs a file's tests once without reporting, and stops at the first failure. */
 class QuietRunner extends TestRunner {
   /** @type {ReadonlySet<string> | undefined} */ chosen;
 
@@ -145,7 +145,7 @@ export default class MutationRunner extends TestRunner {
       tests: load || hooks ? 0 : tests.size,
     }));
     for (const name of bundled) if (!this.#reached.has(name)) reached.push({ name, tests: -1 });
-    // What a few of its tests pass is not what the file covers; and if they fail, the rounds to come say so.
+    // What a few of its tests reach is not what the file covers; and if they fail, later rounds will report it.
     if (only === undefined)
       tell({ file: file.name, failed, reached, ms: Math.round(file.result?.duration ?? 0) });
     if (failed !== undefined) return;
@@ -167,7 +167,7 @@ export default class MutationRunner extends TestRunner {
     writeFileSync(join(folder, `now-${process.pid}`), "null");
   }
 
-  /** @param {string} path @param {string} name @param {Reach} reach @returns {Promise<import("./results.mjs").Verdict | undefined>} none: other tests have to judge it */
+  /** @param {string} path @param {string} name @param {Reach} reach @returns {Promise<import("./results.mjs").Verdict | undefined>} none: other tests must judge it */
   async #judge(path, name, reach) {
     const all = reach.load || reach.hooks;
     /** @type {[chosen: ReadonlySet<string> | undefined, fresh: boolean][]} */
@@ -192,7 +192,7 @@ export default class MutationRunner extends TestRunner {
       const { failed, refused } = await this.#pass(path, name, chosen, fresh);
       if (refused !== undefined) return { broken: name, why: refused };
       if (failed === undefined) return { survived: name };
-      // What is left of the run without the check, or tests that were left out, must not be why it failed.
+      // Control run: leftovers of the run without the check, or left-out tests, must not be the reason for the failure.
       const control = await this.#pass(path, undefined, isTest(failed) ? new Set([failed]) : chosen, fresh);
       if (control.failed === undefined) return { killed: name, by: failed };
     }
@@ -201,9 +201,9 @@ export default class MutationRunner extends TestRunner {
 
   /**
    * @param {string} path
-   * @param {string | undefined} name the check that is out
+   * @param {string | undefined} name the check that is disabled
    * @param {ReadonlySet<string> | undefined} chosen names of tests; all of them if not given
-   * @param {boolean} fresh all modules are loaded again
+   * @param {boolean} fresh reload all modules
    * @returns {Promise<Pass>}
    */
   async #pass(path, name, chosen, fresh) {
@@ -214,7 +214,7 @@ export default class MutationRunner extends TestRunner {
     const patience = config.expect.poll.timeout;
     if (name !== undefined) config.expect.poll.timeout = brokenPollMs;
     if (fresh) vi.resetModules();
-    // What the process keeps (server/process/process-state.ts) would carry one run's counts into the next.
+    // Process state (server/process/process-state.ts) would carry one run's counts into the next.
     Object.assign(globalThis, { reclaimProcess: undefined });
     for (const loaded of evaluatedModules.fileToModulesMap.get(path) ?? [])
       evaluatedModules.invalidateModule(loaded);

@@ -1,4 +1,4 @@
-// The machine of the test with all around it: drives full of a tenant's data, a BMC, and the network controller of its site.
+// The test machine with its surroundings: drives full of a tenant's data, a BMC, and its site's network controller.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { Network } from "./network.mjs";
 import { makeOldSystem } from "./old-system.mjs";
 
 const mebibyte = 1 << 20;
-/** Sizes in MiB, of those that are in the machine at first. */
+/** Sizes in MiB of the drives that are in the machine at first. */
 const sizes = {
   "a1.img": 64,
   "a3.img": 48,
@@ -20,9 +20,9 @@ const sizes = {
   "sata.img": 64,
   "stick.img": 16,
 };
-/** What the site's policy leaves out. */
+/** Excluded by the site's policy. */
 const stick = "stick.img";
-/** So that an overwrite of the SAS disk takes half a minute, in which something may happen to the machine. */
+/** Write limit per second, so that an overwrite of the SAS disk takes half a minute in which something can happen to the machine. */
 const slowBytes = 2 * mebibyte;
 
 const secret = () => randomBytes(24).toString("base64url");
@@ -72,11 +72,11 @@ function parts(file, sata) {
   ];
 }
 
-/** Where Ironic's agent takes commands. */
+/** The port on which Ironic's agent accepts commands. */
 const ironicPort = 9999;
 
 /**
- * The site: what it requires that can be checked, and an erase policy that QEMU's drives can meet. They offer no Sanitize.
+ * The site document: requires what can be checked, with an erase policy that QEMU's drives can meet. They do not support Sanitize.
  * @param {string} networkUrl
  * @param {string | undefined} ironicUrl of an image with Ironic's agent
  */
@@ -140,27 +140,27 @@ export async function makeBed(folder, { url, ipxe, image, ironic }) {
     bmc,
     network,
     bmcAddress: await bmc.listen(),
-    /** A tenant fills every drive. The machine must be off. */
+    /** Fills every drive with a tenant's data. The machine must be off. */
     fill() {
       for (const [name, size] of Object.entries(sizes))
         writePattern(file(name === firstSata.name ? sata.name : name), name, size * mebibyte);
     },
-    /** What is left, from outside of the machine. */
+    /** What is left on the drives, read from outside the machine. */
     left: () => names().map(read),
     read,
-    /** From the machine's next start on. @param {boolean} wanted */
+    /** Takes effect at the machine's next start. @param {boolean} wanted */
     slowDown(wanted) {
       slow = wanted;
       machine.drives = drives(file, sata, slow);
     },
-    /** Another SATA disk, full of data, in the place of the first one, from the machine's next start on. */
+    /** Replaces the SATA disk with another one full of data, at the machine's next start. */
     swapSata() {
       sata = otherSata;
       writePattern(file(sata.name), sata.name, sizes[firstSata.name] * mebibyte);
       machine.drives = drives(file, sata, slow);
       return { taken: firstSata, put: otherSata };
     },
-    /** The first disk has a system from now on, which writes to `a1.img`. */
+    /** From now on the first disk contains a system, which writes to `a1.img`. */
     installOldSystem() {
       machine.diskSystem = makeOldSystem(image, folder);
     },

@@ -1,4 +1,4 @@
-// What the BMC of the test machine shows, as Redfish names it (DMTF DSP0268).
+// The Redfish resources of the test machine's BMC (DMTF DSP0268).
 
 /**
  * @typedef {object} Part a drive, as a BMC lists it

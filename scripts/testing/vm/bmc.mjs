@@ -1,4 +1,4 @@
-// A small Redfish service for a machine in QEMU: its power, its boot source, and the parts that a BMC lists. Nothing of it is Reclaim's own simulation.
+// A small Redfish service for a QEMU machine: its power, its boot source, and the parts that a BMC lists. It shares no code with Reclaim's own simulator.
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { resources, root, system } from "./bmc-resources.mjs";
@@ -7,7 +7,7 @@ import { resources, root, system } from "./bmc-resources.mjs";
  * @typedef {import("./machine.mjs").Machine} Machine
  */
 
-/** How long a system may take to end when its button is pressed, in ms. */
+/** How long a system may take to shut down after its button is pressed, in ms. */
 const patienceMs = 20_000;
 
 export class Bmc {
@@ -17,7 +17,7 @@ export class Bmc {
   #account;
   #sessions = new Map();
   #boot = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
-  /** The machine has stood in its rack for an hour: a first start within seconds of the last one would be hidden by what BMCs' times jitter. */
+  /** Pretends that the machine started an hour ago: a first start within seconds of this one would be lost in the tolerance for jitter of BMC times. */
   #lastReset = new Date(Date.now() - 3_600_000);
   #version = 1;
   #server = createServer((request, response) => {
@@ -26,11 +26,11 @@ export class Bmc {
       response.writeHead(500).end();
     });
   });
-  /** Switches off what does not end when its button is pressed. @type {NodeJS.Timeout | undefined} */
+  /** Powers off a system that does not shut down after its button is pressed. @type {NodeJS.Timeout | undefined} */
   #patience;
-  /** Of the machine or of this service itself: the test cannot go on. @type {(error: unknown) => void} */
+  /** Called when the machine or this service fails, so that the test cannot continue. @type {(error: unknown) => void} */
   onFault = () => undefined;
-  /** What was asked of the machine's power and when, for the record of a test. @type {string[]} */
+  /** Power requests with their times, for the test's log. @type {string[]} */
   log = [];
 
   /**
@@ -50,7 +50,7 @@ export class Bmc {
     };
   }
 
-  /** @returns {Promise<string>} its address */
+  /** @returns {Promise<string>} its URL */
   async listen() {
     await new Promise((done) => this.#server.listen(0, "127.0.0.1", () => done(undefined)));
     const address = this.#server.address();
@@ -69,7 +69,7 @@ export class Bmc {
     this.log.push(`${new Date().toISOString()} ${text}`);
   }
 
-  /** Takes the boot source that was ordered, once or for good. */
+  /** Uses the boot source that was set, once or persistently. */
   async #start() {
     clearTimeout(this.#patience);
     const { BootSourceOverrideEnabled: enabled, BootSourceOverrideTarget: target } = this.#boot;
@@ -82,20 +82,20 @@ export class Bmc {
     await this.#machine.powerOn(first);
   }
 
-  /** The machine loses its power, and nobody asked for it. It stays off. */
+  /** The machine loses power unexpectedly, and stays off. */
   async losePower() {
     this.#note("the power fails");
     await this.#machine.powerOff();
   }
 
-  /** Somebody switches it off and on at its button. */
+  /** Somebody turns it off and on at its button. */
   async switchOffAndOn() {
     this.#note("somebody switches it off and on");
     await this.#machine.powerOff();
     await this.#start();
   }
 
-  /** @param {string} type @returns {Promise<boolean>} whether there is such a reset */
+  /** @param {string} type @returns {Promise<boolean>} whether this type of reset exists */
   async #reset(type) {
     this.#note(`reset ${type}`);
     switch (type) {

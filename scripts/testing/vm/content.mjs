@@ -1,10 +1,10 @@
-// What lies on the raw images: a tenant's pattern in every sector, and what is left of it, looked at from outside of the machine.
+// The content of the raw disk images: a tenant's pattern in every sector, and what is left of it, read from outside the machine.
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 
 const sector = 512;
 const piece = 1 << 20;
 
-/** A sector of a tenant's data says whose it is and where it was, so that one that is found tells where it comes from. @param {string} name @param {number} at */
+/** A sector of tenant data contains its drive and position, so that a leftover tells where it came from. @param {string} name @param {number} at */
 function sectorOf(name, at) {
   const bytes = Buffer.alloc(sector, 0xa5);
   bytes.write(`TENANT-DATA ${name} ${at} `, "latin1");
@@ -23,7 +23,7 @@ export function writePattern(file, name, bytes) {
 
 /**
  * @param {string} file
- * @returns {{ sectors: number, pattern: number, zero: number }} how many sectors there are, still have the pattern, and are zero
+ * @returns {{ sectors: number, pattern: number, zero: number }} the number of sectors, of those that still have the pattern, and of those that are zero
  */
 export function examine(file) {
   const image = openSync(file, "r");

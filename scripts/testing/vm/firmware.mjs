@@ -1,13 +1,13 @@
-// UEFI variables that the firmware of the test machine is given before its first start (docs/agent.md#the-virtual-machine).
+// UEFI variables given to the test machine's firmware before its first start (docs/agent.md#the-virtual-machine).
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Of an authenticated variable store (edk2, MdeModulePkg/Include/Guid/VariableFormat.h). */
+/** GUID of an authenticated variable store (edk2, MdeModulePkg/Include/Guid/VariableFormat.h). */
 const store = "aaf32c78-947b-439a-a180-2e144ec37792";
 const headBytes = 60;
 const started = 0x55aa;
 const added = 0x3f;
 
-/** A GUID as UEFI stores it: its first three parts backwards. @param {string} guid */
+/** A GUID as UEFI stores it: its first three parts byte-swapped. @param {string} guid */
 function guidBytes(guid) {
   const bytes = Buffer.from(guid.replaceAll("-", ""), "hex");
   const parts = [
@@ -20,7 +20,7 @@ function guidBytes(guid) {
 }
 
 /**
- * Appends a variable. OVMF makes some variables only where they are there already: `MemoryOverwriteRequestControl` is one.
+ * Appends a variable. OVMF supports some variables only if they exist already: `MemoryOverwriteRequestControl` is one.
  * @param {string} file the variable store of a machine that is off
  * @param {{ name: string, guid: string, attributes: number, data: Buffer }} variable
  */
@@ -51,7 +51,7 @@ export function addVariable(file, { name, guid, attributes, data }) {
 export const memoryOverwriteRequest = {
   name: "MemoryOverwriteRequestControl",
   guid: "e20939be-32d4-41be-a150-897f85d49829",
-  // Kept over restarts, and there for firmware and system.
+  // Non-volatile, and accessible to firmware and system.
   attributes: 7,
   data: Buffer.from([0]),
 };

@@ -1,4 +1,4 @@
-// What becomes of the machine of the test when its site boots an image with Ironic's agent (docs/agent.md#ironics-agent-as-a-guest).
+// The test machine when its site boots an image with Ironic's agent (docs/agent.md#ironics-agent-as-a-guest).
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { until } from "./life.mjs";
 const host = "bed-1";
 const lookMs = 500;
 
-/** No drive was written to. @param {Followed} around */
+/** Asserts that no drive was written to. @param {Followed} around */
 function expectUntouched({ bed }) {
   for (const { name, sectors, pattern } of bed.left())
     assert.equal(pattern, sectors, `${name} was written to`);
@@ -25,7 +25,7 @@ async function newest({ look }) {
   return JSON.parse(await look("reclamations", "show", String(row.number), "-o", "json"));
 }
 
-/** Its state from the next change on. @param {Followed} around @param {() => Promise<unknown>} act @param {RegExp} wanted */
+/** Performs `act`, and waits for the wanted state among later changes. @param {Followed} around @param {() => Promise<unknown>} act @param {RegExp} wanted */
 async function after(around, act, wanted) {
   const before = around.shown().length;
   await act();
@@ -37,7 +37,7 @@ async function after(around, act, wanted) {
 const clean = ({ admin }, step) =>
   admin("clean", host, "--clean-steps", JSON.stringify([{ interface: "deploy", step }]), "--yes");
 
-/** An automated cleaning asks it for an erase, which it is not given. @param {Followed} around */
+/** An automated cleaning would ask it for an erase, which it is not given. @param {Followed} around */
 export async function refuseErase(around) {
   const { detail } = await until(around, /^Failed\/NVMECleanFailed/);
   around.say(detail);
@@ -45,7 +45,7 @@ export async function refuseErase(around) {
   expectUntouched(around);
 }
 
-/** Its hardware manager's own steps, and none of its own. @param {Followed} around */
+/** The steps are its hardware manager's own, and none of ours. @param {Followed} around */
 export async function expectSteps({ look, say }) {
   /** @type {readonly { interface: string, step: string }[]} */
   const steps = JSON.parse(await look("steps", host, "-o", "json"));
@@ -77,7 +77,7 @@ export async function abort(around) {
   expectUntouched(around);
 }
 
-/** What the machine has, as a SKU says it. Of a detached namespace Ironic's agent does not know. */
+/** The machine's components as a SKU. Ironic's agent does not know of the detached namespace. */
 const sku = `components:
   manufacturer: Example
   product: TestBed
@@ -104,7 +104,7 @@ export async function compare(around, folder) {
   say(detail);
   const { gates } = await newest(around);
   for (const { gate, status, reason } of gates) say(`${gate}: ${status} ${reason}`);
-  // Before version 10.0 it does not say how many CPUs there are; everything else is as the SKU has it.
+  // Before version 10.0 it does not report the number of CPUs; everything else matches the SKU.
   assert.match(detail, /^differs from bed: CPU count: 2 wanted, not told found$/);
   expectUntouched(around);
 }

@@ -1,4 +1,4 @@
-// What becomes of the machine of the test, by commands of `reclaim` alone, and what is read on its drives from outside (docs/agent.md#the-virtual-machine).
+// The life of the test machine, driven by `reclaim` commands alone, with its drives read from outside (docs/agent.md#the-virtual-machine).
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -6,11 +6,11 @@ import { setTimeout as pause } from "node:timers/promises";
  * @typedef {(...args: readonly string[]) => Promise<string>} Reclaim
  * @typedef {{ state: string, step: string | null, detail: string }} Shown a line of `reclaim watch`
  * @typedef {object} Around
- * @property {Reclaim} look a provider admin's command that is not worth a line
+ * @property {Reclaim} look runs a command as a provider admin without printing it
  * @property {Reclaim} admin
  * @property {Reclaim} tenant
  * @property {Reclaim} operator another person, whose password is in `operator.password`
- * @property {(host: string) => () => readonly Shown[]} watch follows a host; all that was shown so far
+ * @property {(host: string) => () => readonly Shown[]} watch follows a host; returns everything shown so far
  * @property {Awaited<ReturnType<typeof import("./bed.mjs").makeBed>>} bed
  * @property {(text: string) => void} say
  * @property {AbortSignal} signal
@@ -20,7 +20,7 @@ import { setTimeout as pause } from "node:timers/promises";
 const host = "bed-1";
 const lookMs = 250;
 const erasingDisks = /HostCleanup deploy\.erase_disks/;
-/** Longer than any way of a host takes on a machine that is busy with other things. */
+/** Timeout: longer than any reclamation takes on a busy machine. */
 const longest = "40m";
 
 /** What a host does, in words. @param {Shown} shown */
@@ -29,8 +29,8 @@ const doing = ({ state, step }) => (state.endsWith("/HostCleanup") ? `${state} $
 /**
  * Follows the host until it does what is wanted. Any other failure ends the test.
  * @param {Followed} around
- * @param {RegExp} wanted of what `doing` says
- * @param {(shown: Shown) => Promise<void>} [meanwhile] with each change
+ * @param {RegExp} wanted matches the output of `doing`
+ * @param {(shown: Shown) => Promise<void>} [meanwhile] called with each change
  * @returns {Promise<Shown>}
  */
 export async function until({ shown, say, signal }, wanted, meanwhile) {
@@ -59,7 +59,7 @@ function expectErased({ bed, say }) {
   }
 }
 
-/** A machine full of data, of which Reclaim knows nothing yet, is to be cleaned. @param {Around} given @returns {Promise<Followed>} */
+/** Enrols a machine full of data, of which Reclaim knows nothing yet. @param {Around} given @returns {Promise<Followed>} */
 export async function enrol(given) {
   const { admin, bed, watch } = given;
   bed.fill();
@@ -72,7 +72,7 @@ export async function enrol(given) {
   return { ...given, shown: watch(host) };
 }
 
-/** A person knows that nothing erases any more: the machine was off. @param {Around} around */
+/** Skips the erase wait, as a person may who knows that no erase is running: the machine was off. @param {Around} around */
 function skipWait({ admin }) {
   let skipped = false;
   return async (/** @type {Shown} */ { detail }) => {
@@ -83,8 +83,8 @@ function skipWait({ admin }) {
 }
 
 /**
- * While the host is held between two steps, somebody starts the system on its old disk, which writes to a drive that was erased, and then takes a disk away
- * and puts another one in its place.
+ * While the host is on hold between two steps, somebody starts the system on its old disk, which writes to an erased drive, and then replaces
+ * a disk with another.
  * @param {Followed} around
  */
 export async function disturbAtRack(around) {
@@ -130,7 +130,7 @@ export async function failInErase(around) {
   await until(around, /BootingAgent/, skipWait(around));
 }
 
-/** It becomes `Ready` with a new erase of everything, and only so. @param {Followed} around */
+/** It becomes `Ready` only after everything was erased again. @param {Followed} around */
 export async function becomeReady(around) {
   await until(around, /WaitingForSkuAssignment/, skipWait(around));
   await around.admin("skus", "create", "bed", "--from", host, "--reason", "the only one");
@@ -139,7 +139,7 @@ export async function becomeReady(around) {
   await expectRecorded(around);
 }
 
-/** Attempts and what they were worth stand in the record of the last reclamation. @param {Around} around */
+/** The record of the last reclamation contains the attempts and whether they counted. @param {Around} around */
 async function expectRecorded({ look, say }) {
   const [newest] = JSON.parse(await look("reclamations", "list", host, "-o", "json"));
   /** @type {{ stepRuns: readonly { planEpoch: number, step: string, status: string, attempt: number }[], voided: readonly { reason: string }[] }} */
@@ -158,8 +158,8 @@ async function expectRecorded({ look, say }) {
 }
 
 /**
- * Two restarts within five seconds count as one, because the times of some BMCs jitter (server/domain/hosts/reset-mark.ts). No real host is so quick, and a
- * test that is has restarts that cannot be confirmed, or are not noticed.
+ * Two restarts within five seconds count as one, because the times of some BMCs jitter (server/domain/hosts/reset-mark.ts). No real host is that fast, and
+ * in a test that is, restarts could not be confirmed or would go unnoticed.
  */
 const apartMs = 6_000;
 

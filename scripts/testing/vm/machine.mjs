@@ -1,4 +1,4 @@
-// A computer in QEMU, without acceleration: firmware, TPM, network port and drives outlive its processes, as those of a real one outlive a power cycle.
+// A computer in QEMU, without hardware acceleration. Firmware, TPM, network port and drives outlive its processes, as real ones outlive a power cycle.
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { connect } from "node:net";
@@ -13,7 +13,7 @@ import { setTimeout as pause } from "node:timers/promises";
  * @property {string} mac
  * @typedef {object} Drives
  * @property {readonly { serial: string, namespaces: readonly { file: string, id: number, detached?: boolean }[] }[]} nvme
- * @property {readonly { serial: string, file: string, writesPerSecond?: number }[]} sas `writesPerSecond`: bytes at most; as fast as it goes if not given
+ * @property {readonly { serial: string, file: string, writesPerSecond?: number }[]} sas `writesPerSecond`: maximum in bytes; unlimited if not given
  * @property {readonly { serial: string, file: string }[]} sata
  * @property {readonly { serial: string, file: string }[]} usb
  */
@@ -73,29 +73,29 @@ function driveArguments({ nvme, sas, sata, usb }) {
 export class Machine {
   #folder;
   #identity;
-  /** Changed between two runs: a drive is taken out, another put in. @type {Drives} */
+  /** Changed between two runs, to take a drive out or put one in. @type {Drives} */
   drives;
   #bootProgram;
-  /** What lies on its first disk to start; undefined: nothing. @type {{ kernel: string, initrd: string } | undefined} */
+  /** A bootable system on its first disk; undefined: none. @type {{ kernel: string, initrd: string } | undefined} */
   diskSystem;
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #qemu;
   /** @type {import("node:child_process").ChildProcess | undefined} */
   #tpm;
-  /** The last one that was switched off from outside. @type {import("node:child_process").ChildProcess | undefined} */
+  /** The last process that was powered off from outside. @type {import("node:child_process").ChildProcess | undefined} */
   #pulled;
   #linked = true;
   #scrapped = false;
   #forwarded;
-  /** Told when the machine goes off or restarts by itself. @type {(how: "off" | "restart") => void} */
+  /** Called when the machine powers off or restarts by itself. @type {(how: "off" | "restart") => void} */
   onEnd = () => undefined;
 
   /**
    * @param {string} folder
    * @param {Identity} identity
    * @param {Drives} drives
-   * @param {{ file: string, url: string }} bootProgram iPXE, which the network port has in its ROM, and what the DHCP server has it load
-   * @param {number} [forwarded] a port of the machine that is reached at the same port of loopback
+   * @param {{ file: string, url: string }} bootProgram iPXE, which is in the network port's ROM, and the URL that the DHCP server makes it load
+   * @param {number} [forwarded] a port of the machine that is forwarded from the same port of loopback
    */
   constructor(folder, identity, drives, bootProgram, forwarded) {
     mkdirSync(join(folder, "tpm"), { recursive: true });
@@ -152,7 +152,7 @@ export class Machine {
     try {
       await this.#watch(qemu, monitor);
     } catch (error) {
-      if (this.#pulled === qemu) return; // switched off while it was starting
+      if (this.#pulled === qemu) return; // powered off while it was starting
       throw error;
     }
     if (!this.#linked) await this.#setLink();
@@ -172,7 +172,7 @@ export class Machine {
       : ["-kernel", diskSystem.kernel, "-initrd", diskSystem.initrd, "-append", "console=ttyS0"];
   }
 
-  /** As when somebody pulls the plug: what the drives had not stored is lost. */
+  /** Like pulling the plug: what the drives had not stored is lost. */
   async powerOff() {
     const qemu = this.#qemu;
     if (qemu === undefined) return;
@@ -183,18 +183,18 @@ export class Machine {
     await gone;
   }
 
-  /** Off for good: an order that is under way starts it no more. */
+  /** Powers off for good: a pending power-on no longer starts it. */
   async scrap() {
     this.#scrapped = true;
     await this.powerOff();
   }
 
-  /** The button that asks the running system to end. */
+  /** The button that asks the running system to shut down. */
   async pressButton() {
     await this.#ask("system_powerdown");
   }
 
-  /** @param {boolean} up the cable of its port */
+  /** @param {boolean} up whether the cable of its port is connected */
   async setLink(up) {
     this.#linked = up;
     if (this.#qemu !== undefined) await this.#setLink();
@@ -221,7 +221,7 @@ export class Machine {
     }
   }
 
-  /** Hears of the machine's own end. @param {import("node:child_process").ChildProcess} qemu @param {string} socket */
+  /** Watches for the machine ending by itself. @param {import("node:child_process").ChildProcess} qemu @param {string} socket */
   async #watch(qemu, socket) {
     const monitor = await this.#connect(qemu, socket);
     this.#monitor = monitor;
@@ -232,7 +232,7 @@ export class Machine {
         qemu.once("exit", () => this.onEnd(how));
       }
     });
-    monitor.on("error", () => undefined); // QEMU has ended, which its process says
+    monitor.on("error", () => undefined); // QEMU has ended, which its process reports
     await this.#ask("qmp_capabilities");
   }
 
@@ -259,5 +259,5 @@ export class Machine {
   }
 }
 
-/** By itself or by a signal. @param {import("node:child_process").ChildProcess} child */
+/** Whether it ended, by itself or by a signal. @param {import("node:child_process").ChildProcess} child */
 const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;

@@ -1,9 +1,9 @@
-// What the test in a virtual machine needs of the machine that runs it, by Debian's packages.
+// What the test in a virtual machine needs on the machine that runs it, as Debian packages.
 import { existsSync } from "node:fs";
 
-/** Of Debian 12 and of Debian 13, in this order: it loads what the DHCP server names. */
+/** In Debian 12 and in Debian 13, in order of preference: it must load what the DHCP server names. */
 const ipxePlaces = ["/boot/ipxe.efi", "/usr/lib/ipxe/ipxe-amd64.efi", "/usr/lib/ipxe/ipxe.efi"];
-/** Files of packages that are installed for it. @type {Readonly<Record<string, readonly string[]>>} */
+/** Files of the packages that must be installed. @type {Readonly<Record<string, readonly string[]>>} */
 const files = {
   "qemu-system-x86": ["/usr/bin/qemu-system-x86_64"],
   ovmf: ["/usr/share/OVMF/OVMF_CODE_4M.secboot.fd", "/usr/share/OVMF/OVMF_VARS_4M.fd"],
@@ -11,7 +11,7 @@ const files = {
 };
 
 /**
- * @param {string | undefined} ipxe iPXE as a program of UEFI, where somebody gives one
+ * @param {string | undefined} ipxe iPXE as a UEFI program, if given
  * @returns {{ ipxe: string, missing: readonly string[] }} `missing`: packages
  */
 export function findNeeds(ipxe) {

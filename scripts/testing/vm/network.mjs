@@ -1,4 +1,4 @@
-// The site's network controller of the test: it pulls the machine's only cable for a quarantine, and plugs it in again.
+// The test site's network controller: it disconnects the machine's only cable for a quarantine, and connects it again.
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import canonicalize from "canonicalize";
@@ -8,7 +8,7 @@ export class Network {
   #token;
   #acknowledge;
   #server = createServer((request, response) => void this.#serve(request, response));
-  /** What was wanted, in order. @type {string[]} */
+  /** The wanted networks, in order. @type {string[]} */
   log = [];
 
   /**
@@ -22,7 +22,7 @@ export class Network {
     this.#acknowledge = acknowledge;
   }
 
-  /** @returns {Promise<string>} its address */
+  /** @returns {Promise<string>} its URL */
   async listen() {
     await new Promise((done) => this.#server.listen(0, "127.0.0.1", () => done(undefined)));
     const address = this.#server.address();
@@ -53,7 +53,7 @@ export class Network {
       .digest("hex");
     this.log.push(`${new Date().toISOString()} ${wanted.network} ${wanted.version}`);
     answer(202, { version: wanted.version, sha256 });
-    // On a tenant's network a host still reaches what it boots from, as behind NICo's DPUs: a release boots it before the admin network is asked for.
+    // On a tenant's network a host still reaches what it boots from, as behind NICo's DPUs: a release boots it before it requests the admin network.
     await this.#machine.setLink(wanted.network !== "quarantine");
     for (const name of wanted.interfaces)
       await fetch(`${this.#acknowledge.url()}/network/v1/acknowledgements`, {

@@ -1,4 +1,4 @@
-// The system that a tenant left on a disk: when that disk is started between two erase steps, it writes to a drive that was erased already.
+// A system that a tenant left on a disk: if that disk is booted between two erase steps, it writes to a drive that was already erased.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
@@ -6,7 +6,7 @@ import { archive, readArchive } from "../../image/archive.mjs";
 
 const driver = "kernel/drivers/nvme/host/nvme.ko";
 
-/** Drivers as `insmod` takes them: what a driver needs comes before it. @param {ReadonlyMap<string, Buffer>} files */
+/** Drivers in the order for `insmod`: dependencies first. @param {ReadonlyMap<string, Buffer>} files */
 function nvmeDrivers(files) {
   const list = [...files.keys()].find((path) => path.endsWith("/modules.dep"));
   if (list === undefined) throw new Error("the image has no drivers");
@@ -32,7 +32,7 @@ while :; do /busybox sleep 3600; done
 `;
 
 /**
- * Made of the image's kernel and BusyBox. QEMU starts it in place of the disk's own boot loader.
+ * Made from the image's kernel and BusyBox. QEMU starts it in place of the disk's own boot loader.
  * @param {string} image a folder that `npm run image` made
  * @param {string} folder where its files go
  * @returns {{ kernel: string, initrd: string }}

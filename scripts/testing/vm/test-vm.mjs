@@ -1,5 +1,5 @@
-// `npm run test:vm`: a host in QEMU, from its enrolment over network boot, real tools, what goes wrong, and a restart to `Ready`; with `--whole` to a tenant and
-// back. Its raw drives are read from outside each time. Nothing is simulated but the silicon (docs/agent.md#the-virtual-machine).
+// `npm run test:vm`: a host in QEMU, from its enrolment through network boot, real tools, faults and a restart to `Ready`; with `--whole` also to a tenant and
+// back. Its raw drives are read from outside each time. Only the hardware is simulated (docs/agent.md#the-virtual-machine).
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -60,9 +60,9 @@ const { signal } = interruption;
 const fail = (reason) => interruption.abort(reason);
 for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
   process.on(name, () => fail(new Error(`interrupted by ${name}`)));
-/** What is to be stopped, in the order in which it began. */
+/** What to stop at the end, in starting order. */
 const ends = /** @type {(() => unknown)[]} */ ([]);
-/** Longer than any part takes on a machine that is busy with other things, in ms. */
+/** Timeout: longer than any phase takes on a busy machine, in ms. */
 const phaseLimitMs = 40 * 60_000;
 
 /** @param {string} url @param {string} token */
@@ -88,7 +88,7 @@ const command =
   };
 
 /**
- * Follows a host by `reclaim watch`.
+ * Follows a host with `reclaim watch`.
  * @param {string} url
  * @param {string} token
  */
@@ -104,7 +104,7 @@ const watching = (url, token) => (/** @type {string} */ host) => {
   return () => shown;
 };
 
-/** @param {(...args: readonly string[]) => Promise<string>} reclaim @returns {(...args: readonly string[]) => Promise<string>} that says what it does */
+/** @param {(...args: readonly string[]) => Promise<string>} reclaim @returns {(...args: readonly string[]) => Promise<string>} that also prints what it does */
 const aloud =
   (reclaim) =>
   (...args) => {
@@ -126,7 +126,7 @@ async function begin() {
   const database = await startEphemeral();
   ends.push(() => database.stop());
   const system = await startSystem(database.url, ["--empty"], (port) => ({
-    // Where QEMU's network has the loopback of this machine.
+    // The address at which QEMU's user network has this machine's loopback.
     RECLAIM_BASE_URL: `http://10.0.2.2:${port}`,
     RECLAIM_BMC_NETWORKS: "loopback",
     RECLAIM_BOOT_IMAGE_DIR: image,

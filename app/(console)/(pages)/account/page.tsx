@@ -1,4 +1,4 @@
-// The account of who is signed in: password, passkeys, tokens, sessions.
+// The signed-in user's account: password, passkeys, tokens, sessions.
 import type { Metadata } from "next";
 import { AccountPage } from "@/components/access/account-page";
 import { getQueryClient, Hydrate, requireMe, serverTrpc } from "@/app/server-api";

@@ -1,4 +1,4 @@
-// Assurance: procedures that are due, and records that await another person.
+// Assurance: due procedures, and records that await another person.
 import type { Metadata } from "next";
 import { AssurancePage } from "@/components/assurance/assurance-page";
 import { dueQuery, waitingQuery } from "@/components/assurance/assurance-view";

@@ -1,4 +1,4 @@
-// Audit: the audit log, its checks, and what signs it.
+// Audit: the audit log, its verification, and its signing keys.
 import type { Metadata } from "next";
 import { AuditPage } from "@/components/audit/audit-page";
 import { listInput, parseAuditView } from "@/components/audit/audit-view";

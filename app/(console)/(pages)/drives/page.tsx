@@ -1,4 +1,4 @@
-// Every drive, found by a part of its serial number, model or firmware.
+// Every drive, searchable by part of its serial number, model or firmware.
 import type { Metadata } from "next";
 import { DrivesPage } from "@/components/drives/drives-page";
 import { drivesQuery } from "@/components/drives/drives-query";

@@ -1,4 +1,4 @@
-// Hosts that were enrolled together.
+// Enrolments: groups of hosts that were enrolled together.
 import type { Metadata } from "next";
 import { EnrolmentsPage } from "@/components/enrolment/enrolments-page";
 import { NoPermission } from "@/components/frame/no-permission";

@@ -1,4 +1,4 @@
-// Hosts; the first page of rows is read here, for the view that the URL holds. Without one it is of those that need attention.
+// Hosts. The first page of rows is prefetched for the view in the URL; by default, the hosts that need attention.
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { NoPermission } from "@/components/frame/no-permission";

@@ -1,4 +1,4 @@
-// Instances: a tenant's own; the provider's people see those of all tenants.
+// Instances: a tenant sees its own, provider users see those of all tenants.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { InstancesPage } from "@/components/instances/instances-page";

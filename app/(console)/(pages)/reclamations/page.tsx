@@ -1,4 +1,4 @@
-// Reclamations: their certificates; of a tenant its receipts.
+// Certificates of reclamations; for a tenant, its receipts.
 import type { Metadata } from "next";
 import { CertificatesPage } from "@/components/certificates/certificates-page";
 import { certificatesQuery } from "@/components/certificates/certificates-query";

@@ -1,4 +1,4 @@
-// Repair: hosts that ask for one, those that a repair tenant has, and how repairs ended.
+// Repair: hosts that need one, those that a repair tenant has, and outcomes of earlier repairs.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { RepairPage } from "@/components/repair/repair-page";

@@ -1,8 +1,8 @@
-// What every page of settings begins with: the sites, and the settings of the one that the address names.
+// Prefetches what every settings page needs: the sites, and the settings of the site in the URL.
 import { notFound } from "next/navigation";
 import { getQueryClient, serverTrpc } from "@/app/server-api";
 
-/** @param wanted a site by name; null: the first. Another site is never shown in place of one that is not there. */
+/** @param wanted a site's name, or null for the first site. An unknown name never falls back to another site. */
 export async function readSite(wanted: string | null): Promise<void> {
   const { cleaning, site, queue } = serverTrpc();
   const client = getQueryClient();

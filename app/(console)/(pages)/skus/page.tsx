@@ -1,4 +1,4 @@
-// SKUs, and hosts that have none.
+// SKUs, and hosts without one.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { SkusPage } from "@/components/skus/skus-page";

@@ -1,4 +1,4 @@
-// Tickets: what is wrong with machines, and what is announced for them; of a tenant its own.
+// Tickets and notices: what is wrong with machines, and what is announced for them. A tenant sees its own.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { TicketsPage } from "@/components/tickets/tickets-page";

@@ -1,4 +1,4 @@
-// Manual cleaning of the hosts that the URL names; with many, the first serves as an example.
+// Manual cleaning of the hosts in the URL; with several, the first serves as an example.
 import type { Metadata } from "next";
 import { parseManualView, type CleanTarget } from "@/components/manual-cleaning/manual-view";
 import { ChooseHosts } from "@/components/manual-cleaning/choose-hosts";
@@ -11,7 +11,7 @@ import { reachOf } from "@/server/domain/access/access";
 
 export const metadata: Metadata = { title: "Manual cleaning" };
 
-/** The host that the catalogue is of, and how many there are; null: none matches. */
+/** The host whose catalogue is shown, and the number of hosts; null if none matches. */
 async function exampleOf(
   target: Exclude<CleanTarget, { kind: "none" }>,
 ): Promise<{ host: string; count: number } | null> {

@@ -1,4 +1,4 @@
-// One drive, by id or serial number; where several drives have it, which of them is meant.
+// One drive, by id or serial number. If several drives share the serial number, the user chooses one.
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { DrivePage } from "@/components/drives/drive-page";
@@ -26,7 +26,7 @@ export default async function Page({ params, searchParams }: Props) {
   const found = await readOr404(() => client.fetchQuery(drives.find.queryOptions({ text, model })));
   const [first, ...others] = found;
   if (first === undefined) notFound();
-  // The list shows them with where each is.
+  // The list shows where each of them is.
   if (others.length > 0) redirect(routes.drives.list({ q: first.serial }));
   await readOr404(() => client.fetchQuery(drives.get.queryOptions({ id: first.id })));
   return (

@@ -1,4 +1,4 @@
-// One enrolment; the first page of its lines is read here, for the stage that the URL names.
+// One enrolment. The first page of its lines is prefetched, for the stage in the URL.
 import type { Metadata } from "next";
 import { EnrolmentPage } from "@/components/enrolment/enrolment-page";
 import { linesQuery, parseStage } from "@/components/enrolment/enrolment-words";

@@ -1,4 +1,5 @@
-// Finds the host before anything is sent: a page that has begun has said 200 already. So no loading.tsx may stand above this file.
+// Looks up the host before anything is sent, so that a missing one is a 404: once streaming starts, the status is already 200.
+// Therefore no loading.tsx may be placed above this file.
 import type { ReactNode } from "react";
 import { requireMe } from "@/app/server-api";
 import { readHost } from "@/app/(console)/hosts/[host]/read-host";

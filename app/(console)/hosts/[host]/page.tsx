@@ -1,4 +1,4 @@
-// One host, by name; the tab that the URL names is read here.
+// One host, by name; the tab in the URL is prefetched.
 import type { Metadata } from "next";
 import { emptySearch, listInput } from "@/components/audit/audit-view";
 import { NoPermission } from "@/components/frame/no-permission";
@@ -18,7 +18,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: decodeURIComponent((await params).host) };
 }
 
-/** Reads what the tab shows. */
+/** Prefetches the tab's data. */
 async function readTab(tab: HostTab, hostId: string, reclamationId: string | undefined): Promise<void> {
   const client = getQueryClient();
   const { audit, host, health, leases, procedures, repair } = serverTrpc();

@@ -1,10 +1,10 @@
-// The host of an address, read once for the layout and the page of one request.
+// The host in the URL, read once per request for both layout and page.
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { getQueryClient, isMissing, readOr404, serverTrpc } from "@/app/server-api";
 import { routes } from "@/server/domain/console/routes";
 
-/** By name or id; one that has left the fleet leads to its record, and one that never was is a page of its own. */
+/** Finds a host by name or id. One that has left the fleet redirects to its record; an unknown one is a 404. */
 export const readHost = cache(async (host: string) => {
   const client = getQueryClient();
   const trpc = serverTrpc();

@@ -1,4 +1,4 @@
-// What became of the machine of an instance that was given up, by the instance's id; also after its end.
+// What became of a released instance's machine, by the instance's id; also available after the instance has ended.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { ReceiptPage } from "@/components/instances/receipt/receipt-page";

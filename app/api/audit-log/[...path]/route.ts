@@ -1,4 +1,4 @@
-// The files of the signed audit log, for the check in the browser.
+// The files of the signed audit log, for verification in the browser.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

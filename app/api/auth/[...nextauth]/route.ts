@@ -9,7 +9,7 @@ interface Segment {
   readonly params: Promise<{ readonly nextauth: string[] }>;
 }
 
-/** Made per request, because settings are read when the process runs and not when it is built. */
+/** Created per request, because settings are read when the process runs, not when it is built. */
 async function handle(request: Request, segment: Segment): Promise<Response> {
   const handler: (request: Request, segment: Segment) => Promise<Response> = NextAuth(
     consoleServer().authOptions(CredentialsProvider),

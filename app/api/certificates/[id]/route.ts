@@ -1,4 +1,4 @@
-// The bundle of a certificate, as a file.
+// Downloads a certificate's bundle.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

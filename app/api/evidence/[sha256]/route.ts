@@ -1,4 +1,4 @@
-// A file of evidence, as an attachment.
+// Downloads an evidence file as an attachment.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

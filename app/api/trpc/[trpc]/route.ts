@@ -1,4 +1,4 @@
-// The console's procedures over HTTP.
+// The console's tRPC procedures over HTTP.
 import { consoleServer } from "@/server/surfaces/console/console-port";
 
 export const dynamic = "force-dynamic";

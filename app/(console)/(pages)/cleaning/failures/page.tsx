@@ -1,4 +1,4 @@
-// Failed hosts by what their messages have in common.
+// Failed hosts, grouped by cause and device model.
 import type { Metadata } from "next";
 import { FailuresPage } from "@/components/failures/failures-page";
 import { NoPermission } from "@/components/frame/no-permission";

@@ -1,4 +1,4 @@
-// Agent images of every site: the current one, and the roll-out of the next.
+// Agent images of every site: the current one, and the rollout of the candidate.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { ImagesPage } from "@/components/agent-images/images-page";

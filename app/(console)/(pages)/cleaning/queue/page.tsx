@@ -1,4 +1,4 @@
-// The queue before cleaning, with limits and brakes.
+// The admission queue, with limits and brakes.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { QueuePage } from "@/components/queue/queue-page";

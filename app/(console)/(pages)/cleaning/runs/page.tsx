@@ -1,4 +1,4 @@
-// Acts on many hosts.
+// Bulk acts.
 import type { Metadata } from "next";
 import { RunsPage } from "@/components/bulk-acts/runs-page";
 import { NoPermission } from "@/components/frame/no-permission";

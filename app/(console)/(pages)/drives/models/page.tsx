@@ -1,4 +1,4 @@
-// Drive models: how their erases went, found by a part of model, firmware or technique.
+// Drive models and how their erases went, searchable by part of model, firmware or technique.
 import type { Metadata } from "next";
 import { driveModelsQuery } from "@/components/drives/drives-query";
 import { ModelsPage } from "@/components/drives/models-page";

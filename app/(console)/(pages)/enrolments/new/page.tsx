@@ -1,4 +1,4 @@
-// Enrols hosts: one, or a list.
+// Enrols one host, or a list of hosts.
 import type { Metadata } from "next";
 import { EnrolPage } from "@/components/enrolment/enrol-page";
 import { NoPermission } from "@/components/frame/no-permission";

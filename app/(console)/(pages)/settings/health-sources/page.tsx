@@ -1,4 +1,4 @@
-// Who may report health of hosts over HTTP.
+// Health sources: who may report on hosts over HTTP.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { HealthSourcesPage } from "@/components/health/sources-page";

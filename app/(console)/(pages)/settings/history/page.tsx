@@ -1,4 +1,4 @@
-// The versions of a site's settings.
+// The version history of a site's settings.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { HistoryPage } from "@/components/settings/history/history-page";

@@ -1,4 +1,4 @@
-// The procedures of a site: which there are, their versions, and the form of one.
+// A site's procedures: the list, their versions, and the form of one.
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { NoPermission } from "@/components/frame/no-permission";

@@ -1,4 +1,4 @@
-// Which systems outside may take hosts for repair.
+// External systems that may take hosts for repair.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { RepairSystemsPage } from "@/components/custody/systems-page";

@@ -1,4 +1,4 @@
-// Who can sign in.
+// Users: who can sign in.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { UsersPage } from "@/components/access/users-page";

@@ -1,4 +1,4 @@
-// Where events are sent; a tenant's people see their own.
+// Webhooks: where events are sent. A tenant sees its own.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { WebhooksPage } from "@/components/webhooks/webhooks-page";

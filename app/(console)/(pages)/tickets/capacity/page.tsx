@@ -1,4 +1,4 @@
-// Why machines left and came back; of a tenant its own.
+// Why machines left and came back. A tenant sees its own.
 import type { Metadata } from "next";
 import { NoPermission } from "@/components/frame/no-permission";
 import { CapacityPage } from "@/components/tickets/capacity-page";

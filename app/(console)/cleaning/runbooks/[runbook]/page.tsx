@@ -1,4 +1,4 @@
-// One runbook by its id, or `new`; its steps are chosen from those of the most common hardware.
+// One runbook by id, or `new`. Its steps are chosen from those of the most common hardware type.
 import type { Metadata } from "next";
 import { RunbookPage } from "@/components/runbooks/runbook-page";
 import { NoPermission } from "@/components/frame/no-permission";

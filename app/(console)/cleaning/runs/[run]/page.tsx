@@ -1,4 +1,4 @@
-// One act on many hosts; the first page of its hosts is read here, for the group that the URL names.
+// One bulk act. The first page of its hosts is prefetched, for the status in the URL.
 import type { Metadata } from "next";
 import { RunPage } from "@/components/bulk-acts/run-page";
 import { parseRunStatus, runQuery } from "@/components/bulk-acts/run-view";
