@@ -33,7 +33,7 @@ const order = [...cleanSteps].sort(
 
 const page = `# Clean steps
 
-Every clean step, from the catalogue in \`server/domain/cleaning/steps\`; a test keeps this page equal. How steps are planned and run is in [cleaning](cleaning.md).
+This page lists every clean step, from the catalogue in \`server/domain/cleaning/steps\`; a test keeps this page in sync with it. How steps are planned and run is in [cleaning](cleaning.md).
 
 The priority is the default; a site, a SKU or a host can override it. *manual*: the step is in no automated plan unless an override gives it a priority.
 

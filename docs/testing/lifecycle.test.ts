@@ -34,7 +34,7 @@ function section(title: string, words: string, chosen: typeof rows): string {
 
 const page = `# States of a host
 
-Every state of a host: what it waits for, what to check next, and what to do then. The console and the API show the same texts: all of them come from \`server/domain/lifecycle/state-table.ts\`, and a test keeps this page equal. The rules behind the states are in [lifecycle](design/lifecycle.md); one release from end to end is in [architecture](architecture.md#from-release-to-ready).
+This page lists every state of a host: what it waits for, what to check next, and what to do then. The console and the API show the same texts: all of them come from \`server/domain/lifecycle/state-table.ts\`, and a test keeps this page in sync with it. The rules behind the states are in [lifecycle](design/lifecycle.md); one release from end to end is in [architecture](architecture.md#from-release-to-ready).
 
 ${section(
   "In use",
