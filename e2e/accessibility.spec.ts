@@ -593,6 +593,7 @@ for (const view of views) {
     const href = await view.href({ failed: await failedHost(), ready: await readyHost() });
     const { page, close } = await windows.open(view.as, href, view.whole === true, browserErrors);
     await view.open(page);
+    await expect(page).toHaveTitle(/\S/); // Next streams it, and axe requires one
     const problems = await problemsAt(page, wide.width, () => axeViolations(page));
     await page.setViewportSize(narrow);
     const again = async () => [

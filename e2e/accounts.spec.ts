@@ -1,5 +1,4 @@
 // A user is created, signs in, makes a token, and is disabled, which stops session and token at once. Users without the right are refused.
-// Files run in alphabetical order, and this one before `flood.spec.ts`: after a flood, no new user can sign in from this address for a while.
 import { request } from "@playwright/test";
 import { mutate, query } from "@/e2e/fixtures/api";
 import { fillSignIn } from "@/e2e/fixtures/frame";

@@ -1,5 +1,5 @@
 // After the restore of a backup, every page says that allocation is stopped, and a provider admin ends the stop there.
-// Every host fails afterwards, so this file must be the last: Playwright runs files in alphabetical order.
+// Every host fails afterwards, so this file runs after all that need one: Playwright runs files in alphabetical order.
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import { readHosts } from "@/e2e/fixtures/fleet";

@@ -1,4 +1,5 @@
 // What a stranger may send: bodies of any length to any path, and endless sign-ins. The console stays fast for signed-in users.
+// The last file (Playwright runs files in the order of their names): after the flood, no new user can sign in from this address for 15 minutes.
 import { execFileSync } from "node:child_process";
 import { request as httpRequest } from "node:http";
 import { request, type APIRequestContext } from "@playwright/test";
