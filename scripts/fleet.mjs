@@ -122,7 +122,7 @@ networkController:
   token: { fromFile: network.token }
   acknowledgementToken: { fromFile: network.token }
 policy:
-  # Reclaim cannot check these yet. Required, they hold every host.
+  # Reclaim cannot check the first two yet: if required, they hold every host. This fleet has no health sources and no procedures.
   requires: { platformAtBaseline: false, attestationPassed: false, healthy: false, assuranceSigned: false }
 `;
 

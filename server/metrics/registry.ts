@@ -161,7 +161,7 @@ const readFromDatabase = (registers: Registry[]) => ({
   hostsAlerted: new Gauge({
     registers,
     name: "reclaim_hosts_alerted",
-    help: "Hosts that a health alert keeps out of allocation, without those of which it says that nobody is to be told.",
+    help: "Hosts that a health alert keeps out of allocation, except those whose alert suppresses external alerting.",
     labelNames: ["site"],
   }),
   repairLeases: new Gauge({

@@ -27,10 +27,7 @@ import { ControllerSession } from "@/server/controller/loop/session";
 const largestBatch = 64;
 /** Concurrent passes. While one waits for the database the other decides, so a host that becomes due need not wait for a whole pass. */
 const lanes = 2;
-/**
- * Minimum interval between the starts of two passes; hosts that become due meanwhile share the next one. A pass that comes later than that, or after
- * a full one, starts at once.
- */
+/** Minimum interval between the starts of two passes: hosts that become due meanwhile share the next one. After a full pass the next starts at once. */
 const passPaceMs = 30;
 /** Without its session a controller claims nothing; it checks again after this. */
 const sessionlessMs = 200;
@@ -142,10 +139,7 @@ export class Controller {
     first?.();
   }
 
-  /**
-   * Stops after the current pass and hands over all hosts at once, except those with a request in progress. It waits a while for these; what has no
-   * answer by then is looked up by the next controller once its permit has ended.
-   */
+  /** Stops after the current pass and hands over all hosts. For those with a request in progress it waits a while; the next controller looks up the rest. */
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const timer of this.#timers) clearInterval(timer);

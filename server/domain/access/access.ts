@@ -247,7 +247,7 @@ export type AccessDecision = "allowed" | "forbidden" | "hidden";
 
 /**
  * `forbidden`: the role never has the right. `hidden`: it has the right for its own things only, and this one is not its own, so the answer must
- * be the one for a thing that does not exist (issue: "a tenant touching another's instance"). Pure.
+ * be the one for a thing that does not exist: a tenant must not learn which ids of other tenants exist. Pure.
  */
 export function decide(asker: Asker, right: Right, target: Belonging): AccessDecision {
   switch (reachOf(asker.role, right)) {

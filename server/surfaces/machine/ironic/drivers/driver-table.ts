@@ -30,13 +30,13 @@ const common = {
 
 const redfishProperties = {
   redfish_address:
-    "Where the BMC is: http:// or https://, name or address, and port; https:// where none is written. It must lie in the site's BMC networks. Required.",
+    "Where the BMC is: http:// or https://, name or address, and port; https:// if omitted. It must be in the server's BMC networks (RECLAIM_BMC_NETWORKS). Required.",
   redfish_username: "User of the BMC. Required.",
   redfish_password: "Password of the BMC; stored encrypted and never shown. Required.",
   redfish_system_id:
-    "Path of the system, such as /redfish/v1/Systems/1. Required where several nodes are behind one address, unless the BMC has one system. It is found by links from the service root; one that is given must be the one that is found.",
+    "Path of the system, such as /redfish/v1/Systems/1. Required if several nodes share one address and the BMC has several systems. It is found by links from the service root; if given, it must match what is found.",
   redfish_verify_ca:
-    "The certificate of the BMC is always checked against the system's authorities. False is taken only where the address is http://.",
+    "The certificate of the BMC is always verified, against the site's authorities if it has any, otherwise the system's, or against a pinned certificate. False is accepted only for an http:// address.",
 };
 
 /** What a driver's users in Ironic write for the BMC besides `redfish`. Clients such as Metal3 always send it, and it means the same. */
