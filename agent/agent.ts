@@ -18,7 +18,7 @@ import { agentVersion } from "@/agent/version";
 
 /** Logs are sent when nothing has happened for this long. */
 const quietMs = 1_000;
-const mostFinished = 64;
+const maxFinished = 64;
 
 export type AgentEnd =
   | { readonly kind: "restarting" }
@@ -133,7 +133,7 @@ export class Agent {
   }
 
   #finish(id: string): void {
-    this.#finished = [...this.#finished.filter((known) => known !== id), id].slice(-mostFinished);
+    this.#finished = [...this.#finished.filter((known) => known !== id), id].slice(-maxFinished);
   }
 
   async #wait(): Promise<Command> {

@@ -8,7 +8,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-export interface Chance {
+export interface RandomSource {
   /** Unpredictable bytes, used for seeds. */
   bytes(count: number): Uint8Array;
 }
@@ -31,7 +31,7 @@ export type Log = (level: "info" | "warn" | "error", message: string) => void;
 
 export interface Surroundings {
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   readonly http: Http;
   readonly tools: Tools;
   readonly log: Log;

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { z } from "zod";
 import { CommandError } from "@/cli/exit-codes";
 import { readText } from "@/cli/shell";
-import { documentWords, faultLines } from "@/server/domain/schema-words";
+import { formatDocument, faultLines } from "@/server/domain/schema-text";
 import type { Surroundings } from "@/cli/surroundings";
 
 function parseYaml(text: string, file: string): unknown {
@@ -28,7 +28,7 @@ export async function readDocument<Shape extends z.ZodType>(
   surroundings: Surroundings,
 ): Promise<z.output<Shape>> {
   const parsed = shape.safeParse(parseYaml(await readText("document", file, surroundings), file), {
-    error: documentWords,
+    error: formatDocument,
   });
   if (parsed.success) return parsed.data;
   throw new CommandError("usage", `${file} is no ${what}:`, faultLines(parsed.error));

@@ -116,7 +116,7 @@ export async function findSite(
   return only;
 }
 
-const mostPerPage = 200;
+const maxPerPage = 200;
 
 export interface HostQuery {
   readonly filter: string;
@@ -138,7 +138,7 @@ export async function readHosts(
     const page: Awaited<ReturnType<typeof client.hosts.list.query>> = await client.hosts.list.query({
       ...query,
       cursor,
-      limit: limit === null ? mostPerPage : Math.min(mostPerPage, limit - rows.length),
+      limit: limit === null ? maxPerPage : Math.min(maxPerPage, limit - rows.length),
     });
     if (page.problem !== null) {
       const meant = didYouMean(query.filter, noStoredValues);

@@ -67,7 +67,7 @@ export const interruptedError = (): CommandError => new CommandError("interrupte
 /** Rate limited: the server did nothing, and a retry will succeed. Bulk acts reach the limit. */
 const tooMany = 429;
 const againAfterMs = 500;
-const mostAsked = 60;
+const maxAsked = 60;
 
 /**
  * Sends requests to the configured server, and returns every response whatever its status. Throws CommandError if there is no response,
@@ -109,7 +109,7 @@ export function createAsk(
   return async (path, init) => {
     for (let asked = 1; ; asked += 1) {
       const response = await once(path, init);
-      if (response.status !== tooMany || limitMs === null || asked === mostAsked) return response;
+      if (response.status !== tooMany || limitMs === null || asked === maxAsked) return response;
       await response.body?.cancel();
       await pause(againAfterMs, interrupted);
       if (interrupted.aborted) throw interruptedError();

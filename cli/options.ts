@@ -1,6 +1,6 @@
 // Parsers for option values; errors are reported at the option.
 import { InvalidArgumentError } from "commander";
-import { parseDuration } from "@/cli/output/words";
+import { parseDuration } from "@/cli/output/text";
 
 export function readCount(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It takes a number from 1.");

@@ -49,7 +49,7 @@ import { valuesOf } from "@/cli/completion/values";
 import { CommandError, exitCodesText } from "@/cli/exit-codes";
 import { readNames } from "@/cli/options";
 import { outputSchema, outputVersion } from "@/cli/output/shapes";
-import { plain } from "@/cli/output/words";
+import { plain } from "@/cli/output/text";
 import { readAllSettings } from "@/cli/settings/settings";
 import type { GlobalOptions } from "@/cli/settings/settings";
 import { outputForms } from "@/cli/settings/settings-file";

@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { toCommandError } from "@/cli/client";
 import { CommandError, exitCodes } from "@/cli/exit-codes";
-import { plain } from "@/cli/output/words";
+import { plain } from "@/cli/output/text";
 import { createProgram } from "@/cli/program";
 import type { Surroundings } from "@/cli/surroundings";
 

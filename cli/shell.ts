@@ -81,11 +81,11 @@ async function prompt({ stdin, stderr, interrupted }: Surroundings, question: st
   }
 }
 
-const mostStdinBytes = 4 * 1024 * 1024;
+const maxStdinBytes = 4 * 1024 * 1024;
 
 async function readStdinBytes({ stdin }: Surroundings): Promise<Buffer> {
   const bytes = await buffer(stdin);
-  if (bytes.length > mostStdinBytes) throw new CommandError("usage", "What came in on stdin is too long.");
+  if (bytes.length > maxStdinBytes) throw new CommandError("usage", "What came in on stdin is too long.");
   return bytes;
 }
 

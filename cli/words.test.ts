@@ -7,7 +7,7 @@ import { EventParser } from "@/cli/live/event-stream";
 import { placeOf } from "@/cli/live/follow";
 import { ironicMessage } from "@/cli/commands/node";
 import { coloured, factsText, fitWidths, layTable, wrapWords } from "@/cli/output/table";
-import { counted, durationWords, parseDuration, plain, timeWords } from "@/cli/output/words";
+import { counted, durationText, parseDuration, plain, formatTime } from "@/cli/output/text";
 import { allStates } from "@/server/domain/lifecycle/states";
 
 describe("times", () => {
@@ -19,7 +19,7 @@ describe("times", () => {
     [61_320_000, "17 h 02 min"],
     [273_600_000, "3 d 04 h"],
     [-5, "0 s"],
-  ])("%d ms: %s", (ms, words) => expect(durationWords(ms)).toBe(words));
+  ])("%d ms: %s", (ms, words) => expect(durationText(ms)).toBe(words));
   it.each([
     ["90s", 90_000],
     ["15m", 900_000],
@@ -33,13 +33,13 @@ describe("times", () => {
     (text) => expect(parseDuration(text)).toBeNull(),
   );
   it("are in UTC where that is wanted", () =>
-    expect(timeWords(new Date("2026-11-21T14:43:19.999Z"), true)).toBe("2026-11-21 14:43:19Z"));
+    expect(formatTime(new Date("2026-11-21T14:43:19.999Z"), true)).toBe("2026-11-21 14:43:19Z"));
 });
 
 describe("times of this machine", () => {
   it("have their offset", () => {
     const at = new Date("2026-11-21T14:43:19.999Z");
-    const words = timeWords(at, false);
+    const words = formatTime(at, false);
     expect(words).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
     expect(new Date(words.replace(" ", "T")).getTime()).toBe(at.getTime() - 999);
   });

@@ -6,7 +6,7 @@ import { mutate } from "@/e2e/fixtures/api";
 import { failedHost, findInstance, readyHost, startRun, type HostHead } from "@/e2e/fixtures/fleet";
 import { stateLine } from "@/e2e/fixtures/host-page";
 import { readHardware } from "@/e2e/fixtures/simulator";
-import { cutWords } from "@/e2e/fixtures/looks-right";
+import { cutText } from "@/e2e/fixtures/looks-right";
 import type { PersonName } from "@/e2e/fixtures/system";
 import { expect, narrow, test, wide } from "@/e2e/fixtures/test";
 import { openFirstFailure } from "@/e2e/fixtures/frame";
@@ -581,7 +581,7 @@ async function problemsAt(page: Page, width: number, axe: () => Promise<string[]
   const tooWide = await overflow(page);
   return [
     ...(tooWide > 0 ? [`${tooWide} px wider than the window`] : []),
-    ...(await cutWords(page)).map((text) => `cut: ${text}`),
+    ...(await cutText(page)).map((text) => `cut: ${text}`),
     ...(await axe()),
     ...(await inDark(page, () => contrastViolations(page))),
   ].map((problem) => `${width}: ${problem}`);

@@ -9,7 +9,7 @@ import { resetPasskeysOf } from "@/server/usecases/people/reset-passkeys";
 /** EX_USAGE of sysexits.h. */
 const badUsage = 64;
 
-const doneWords = (email: string, password: string): string =>
+const doneText = (email: string, password: string): string =>
   `${email} has no passkey any more; all sessions and tokens have ended. The new password, shown this once: ${password}\nSign in with it, change it on the page Account, and set up a new passkey there.`;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     const backend = { database, secrets: createSecretBox(encryptionKey) };
     const reset = await resetPasskeysOf(backend, email, values.reason);
-    process.stdout.write(`${reset.ok ? doneWords(email, reset.value.password) : reset.problem.detail}\n`);
+    process.stdout.write(`${reset.ok ? doneText(email, reset.value.password) : reset.problem.detail}\n`);
     return reset.ok ? 0 : 1;
   } finally {
     await database.$disconnect();

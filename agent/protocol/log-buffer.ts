@@ -2,7 +2,7 @@
 import { logPieceLimitBytes } from "@/server/domain/agents/protocol";
 import type { Server } from "@/agent/protocol/server";
 
-const mostLines = 2_000;
+const maxLines = 2_000;
 
 export class LogBuffer {
   #lines: string[] = [];
@@ -13,7 +13,7 @@ export class LogBuffer {
     this.#worthSending ||= level !== "info";
     this.#lines.push(line.slice(0, 4_000));
     // If there are too many, the oldest are dropped.
-    if (this.#lines.length > mostLines) this.#lines.shift();
+    if (this.#lines.length > maxLines) this.#lines.shift();
   }
 
   async flush(server: Server): Promise<void> {

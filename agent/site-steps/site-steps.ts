@@ -13,8 +13,8 @@ import type { HardwareManager } from "@/server/domain/agents/protocol";
 
 export const siteStepsFolder = "/etc/reclaim/steps.d";
 const managerName = "site";
-const mostFiles = 256;
-const mostBytes = 64 * 1024;
+const maxFiles = 256;
+const maxBytes = 64 * 1024;
 
 export interface SiteSteps {
   readonly steps: readonly Step[];
@@ -36,7 +36,7 @@ async function find(files: Files, name: string): Promise<Found> {
   const content = await files.read(`${siteStepsFolder}/${name}`);
   if (content === null) return { name, content: new Uint8Array(), read: fault("cannot be read") };
   if (!name.endsWith(".json")) return { name, content, read: fault("is no .json file") };
-  if (content.length > mostBytes) return { name, content, read: fault("is longer than 64 KiB") };
+  if (content.length > maxBytes) return { name, content, read: fault("is longer than 64 KiB") };
   const read = readStepFile(Buffer.from(content).toString("utf8"));
   if (read.ok && (await files.real(read.value.command[0])) === null)
     return { name, content, read: fault(`the image has no ${read.value.command[0]}`) };
@@ -69,14 +69,14 @@ const told = (file: string, message: string) => ({ file: clip(file, 256), messag
 export async function readSiteSteps(run: RunTool, files: Files): Promise<SiteSteps> {
   if ((await files.real(siteStepsFolder)) === null) return noSiteSteps;
   const listed = await files.list(siteStepsFolder);
-  const names = (listed ?? []).slice(0, mostFiles);
+  const names = (listed ?? []).slice(0, maxFiles);
   const found = withoutDoubles(await Promise.all(names.map((name) => find(files, name))));
   const good: StepFile[] = found.flatMap(({ read }) => (read.ok ? [read.value] : []));
   const faults = [
     ...(listed === null ? [told(siteStepsFolder, "cannot be read")] : []),
-    ...((listed ?? []).length > mostFiles ? [told(siteStepsFolder, "has more than 256 files")] : []),
+    ...((listed ?? []).length > maxFiles ? [told(siteStepsFolder, "has more than 256 files")] : []),
     ...found.flatMap(({ name, read }) => (read.ok ? [] : [told(`${siteStepsFolder}/${name}`, read.problem)])),
-  ].slice(0, mostFiles);
+  ].slice(0, maxFiles);
   const manager: HardwareManager = {
     name: managerName,
     version: versionOf(found),

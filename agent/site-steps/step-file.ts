@@ -3,7 +3,7 @@ import { z } from "zod";
 import { offeredTypes } from "@/server/domain/agents/protocol";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 
 const identifier = z
   .string()
@@ -80,7 +80,7 @@ function parsed(text: string): unknown {
 export function readStepFile(text: string): Read {
   const raw = parsed(text);
   if (raw === undefined) return wrong("is no JSON");
-  const read = stepFile.safeParse(raw, { error: issueWords });
+  const read = stepFile.safeParse(raw, { error: formatIssue });
   if (!read.success)
     return wrong(
       read.error.issues.map(({ path, message }) => [path.join("."), message].join(" ").trim()).join("; "),

@@ -1,7 +1,7 @@
 // A clean step as the agent sees it, and its context while it runs.
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
 import type { DeviceResult, JournalEvent } from "@/agent/steps/results";
-import type { Chance, Clock, Log } from "@/agent/surroundings";
+import type { RandomSource, Clock, Log } from "@/agent/surroundings";
 import type { Tools } from "@/agent/tools/tools";
 
 export interface DeviceProgress {
@@ -35,7 +35,7 @@ export interface StepContext {
   readonly command: ExecuteCommand;
   readonly tools: Tools;
   readonly clock: Clock;
-  readonly chance: Chance;
+  readonly chance: RandomSource;
   readonly log: Log;
   readonly reporter: Reporter;
   /** Devices that an earlier attempt of this step run erased and verified in this boot: a finished erase is not repeated. */

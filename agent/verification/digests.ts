@@ -11,7 +11,7 @@ const wordLimit = 4_294_967_296;
 /** 72 bits: noise matches by accident one time in 10^21, and a match can only refute an erase. */
 const digestLength = 12;
 /** Maximum digests per device in the journal. */
-const mostCandidates = 2000;
+const maxCandidates = 2000;
 
 /**
  * Where to look: two rounds of `samples` places, spread evenly over all areas. The first round is read completely, in order of area and block; the
@@ -24,10 +24,10 @@ function candidates(seed: string, areas: readonly Area[], samples: number): Posi
       const area = index % areas.length;
       return { area, block: number(areas[area]?.blocks ?? 0) };
     });
-  const first = Math.min(samples, mostCandidates);
+  const first = Math.min(samples, maxCandidates);
   return [
     ...round(first).sort((a, b) => a.area - b.area || a.block - b.block),
-    ...round(Math.min(samples, mostCandidates - first)),
+    ...round(Math.min(samples, maxCandidates - first)),
   ];
 }
 

@@ -57,7 +57,7 @@ async function hostOf(database: BenchDatabase, instanceId: string): Promise<Held
 }
 
 /** The status of hosts with an unread signal, to help find the reason. */
-async function sayLeft({ client }: BenchDatabase, hostIds: readonly string[]): Promise<string> {
+async function describeLeft({ client }: BenchDatabase, hostIds: readonly string[]): Promise<string> {
   const { rows } = await client.query<{ words: string }>(
     `SELECT ${mark} r.name || ' in ' || r.state || ', due ' || coalesce(round(extract(epoch FROM r.due_at - now())::numeric, 3)::text || ' s from now', 'never') || ', lease ' || coalesce(round(extract(epoch FROM r.lease_until - now())::numeric, 3)::text || ' s', 'none')
        || ', wake ' || r.wake_seq || ', error ' || coalesce(r.last_error, 'none') || ', signals ' || string_agg(g.kind, ' ') AS words
@@ -152,7 +152,7 @@ async function untilHandled(
 ): Promise<void> {
   await until("the last signals to be handled", 30_000, 100, programs, signal, async () => {
     const left = await countLeft(database.client, hostIds);
-    return left === 0 || `${left} are not: ${await sayLeft(database, hostIds)}`;
+    return left === 0 || `${left} are not: ${await describeLeft(database, hostIds)}`;
   });
 }
 

@@ -91,15 +91,15 @@ export function gaps(record: HostRecord): readonly string[] {
   return checks.flatMap(([holds, words]) => (holds ? [] : [words]));
 }
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** Throws if any host's record is missing or incomplete, naming the first ones. */
 export function assertComplete(records: readonly HostRecord[], expected: number): void {
   const incomplete = records.flatMap((record) => gaps(record).map((gap) => `${record.name} ${gap}`));
   if (records.length !== expected) incomplete.unshift(`${records.length} of ${expected} records were found`);
   if (incomplete.length === 0) return;
-  const more = incomplete.length > mostNamed ? `\n… and ${incomplete.length - mostNamed} more` : "";
+  const more = incomplete.length > maxNamed ? `\n… and ${incomplete.length - maxNamed} more` : "";
   throw new Error(
-    `no figures, because the job was not done:\n${incomplete.slice(0, mostNamed).join("\n")}${more}`,
+    `no figures, because the job was not done:\n${incomplete.slice(0, maxNamed).join("\n")}${more}`,
   );
 }

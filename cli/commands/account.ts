@@ -11,7 +11,7 @@ import { fileSettings, readSettings, writeSettings } from "@/cli/settings/settin
 import type { FileSettings } from "@/cli/settings/settings-file";
 import { openShell, readStdin } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { documentWords } from "@/server/domain/schema-words";
+import { formatDocument } from "@/server/domain/schema-text";
 
 /** Input without echo. */
 async function promptSecret({ stdin, stderr, interrupted }: Surroundings, question: string): Promise<string> {
@@ -100,7 +100,7 @@ async function settingOf(name: string, text: string, surroundings: Surroundings)
     {
       [name]: name === "utc" && /^(true|false)$/.test(given) ? given === "true" : given,
     },
-    { error: documentWords },
+    { error: formatDocument },
   );
   if (!parsed.success)
     throw new CommandError(

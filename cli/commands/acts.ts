@@ -5,7 +5,7 @@ import { CommandError } from "@/cli/exit-codes";
 import type { Exit } from "@/cli/exit-codes";
 import { brokenOff } from "@/cli/commands/broken-off";
 import type { Targets } from "@/cli/commands/targets";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 import { followHosts } from "@/cli/live/follow";
 import type { Goal } from "@/cli/live/follow";
 import type { Column } from "@/cli/output/printer";
@@ -78,10 +78,10 @@ const ableOf = (hosts: readonly HostDetail[], intent: HostAction["intent"]): rea
   });
 
 /** Above this, the number of hosts is shown instead of their names. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 const namesOf = (able: readonly Able[]): string =>
-  able.length > mostNamed ? counted(able.length, "host") : able.map(({ host }) => host.name).join(", ");
+  able.length > maxNamed ? counted(able.length, "host") : able.map(({ host }) => host.name).join(", ");
 
 /** Confirms anything dangerous, and any selection by filter. */
 async function askFirst(shell: Shell, { hosts, filter }: Targets, act: HostAct): Promise<void> {
@@ -115,7 +115,7 @@ const dryColumns: readonly Column<{ host: string; hostId: string; possible: bool
 ];
 
 /** Reports a dry run; its exit code is the one the act would have had. */
-function sayWhoCan(shell: Shell, hosts: readonly HostDetail[], { intent }: HostAct): void {
+function printWhoCan(shell: Shell, hosts: readonly HostDetail[], { intent }: HostAct): void {
   const rows = hosts.map((host) => {
     const action = actionOf(host, intent);
     return {
@@ -171,7 +171,7 @@ async function performOnEach(hosts: readonly HostDetail[], act: HostAct): Promis
 /** A refusal does not stop the others; the first one determines the exit code. */
 export async function actOnHosts(shell: Shell, targets: Targets, act: HostAct): Promise<void> {
   const { hosts } = targets;
-  if (targets.dryRun) return sayWhoCan(shell, hosts, act);
+  if (targets.dryRun) return printWhoCan(shell, hosts, act);
   await askFirst(shell, targets, act);
   const { results, end } = await performOnEach(hosts, act);
   const failed = results.find(({ accepted }) => !accepted);

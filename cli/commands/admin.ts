@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 
 interface Asked {
   readonly reason: string;

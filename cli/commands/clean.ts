@@ -12,11 +12,11 @@ import { addTargets, readTargets } from "@/cli/commands/targets";
 import type { TargetOptions, Targets } from "@/cli/commands/targets";
 import { addWaitOptions, waitFor } from "@/cli/commands/host-acts";
 import type { WaitOptions } from "@/cli/commands/host-acts";
-import { counted, durationWords } from "@/cli/output/words";
+import { counted, durationText } from "@/cli/output/text";
 import { openShell, readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { documentWords } from "@/server/domain/schema-words";
+import { formatDocument } from "@/server/domain/schema-text";
 
 export const cleanStepsHelp =
   'JSON, a file of JSON or YAML, or - for stdin, such as [{"interface":"deploy","step":"erase_nvme"}]';
@@ -46,7 +46,7 @@ export async function readStepsValue(given: string, surroundings: Surroundings):
 
 /** A list of `{interface, step, args}` and nothing else. The server checks the arguments. */
 export function parseSteps(value: unknown): readonly ManualStep[] {
-  const parsed = manualSteps.safeParse(value, { error: documentWords });
+  const parsed = manualSteps.safeParse(value, { error: formatDocument });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const [index, ...path] = issue?.path ?? [];
@@ -63,7 +63,7 @@ export function parseSteps(value: unknown): readonly ManualStep[] {
 function consequences(name: string, estimate: CleaningEstimate): readonly string[] {
   const { erases, restarts, cannotStop, steps, abandons, personAt } = estimate;
   return [
-    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationWords(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until it is resumed"}${restarts === 0 ? "" : `, ${counted(restarts, "restart")}`}.`,
+    `${name}: ${steps.map((step) => step.name).join(", ")}; about ${durationText(estimate.expectedMs)}${personAt === null ? "" : ", then it waits until it is resumed"}${restarts === 0 ? "" : `, ${counted(restarts, "restart")}`}.`,
     ...(erases.length === 0
       ? []
       : [

@@ -1,9 +1,9 @@
 // `reclaim fleet`: the numbers of the fleet page.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { toldOr } from "@/server/domain/told";
+import { valueOr } from "@/server/domain/older-server";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
-import { counted, durationWords } from "@/cli/output/words";
+import { counted, durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -38,10 +38,10 @@ const waitingColumns: readonly Column<FleetSummary["waitingLongest"][number]>[] 
   { name: "says", value: (row) => row.says, long: true },
 ];
 
-const timeWords = ({ p50Ms, p95Ms, returns }: FleetSummary["timeToReady"]): string | null =>
+const formatTime = ({ p50Ms, p95Ms, returns }: FleetSummary["timeToReady"]): string | null =>
   p50Ms === null || p95Ms === null
     ? null
-    : `median ${durationWords(p50Ms)}, 95 % within ${durationWords(p95Ms)}, ${counted(returns, "host")} in 24 h`;
+    : `median ${durationText(p50Ms)}, 95 % within ${durationText(p95Ms)}, ${counted(returns, "host")} in 24 h`;
 
 function partsOf(fleet: FleetSummary, printer: Printer): readonly Part[] {
   return [
@@ -58,8 +58,8 @@ function partsOf(fleet: FleetSummary, printer: Printer): readonly Part[] {
           },
         ],
         ["overdue", String(fleet.overdue.count)],
-        ["overdue in repair", String(toldOr(fleet.leasesOverdue, { count: 0, filter: "" }).count)],
-        ["time to ready", timeWords(fleet.timeToReady)],
+        ["overdue in repair", String(valueOr(fleet.leasesOverdue, { count: 0, filter: "" }).count)],
+        ["time to ready", formatTime(fleet.timeToReady)],
       ],
     },
     { title: "Sites", table: printer.table(fleet.sites, siteColumns) },

@@ -5,7 +5,7 @@ import type { HistoryLine } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readCount } from "@/cli/options";
-import { durationWords } from "@/cli/output/words";
+import { durationText } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
@@ -19,7 +19,7 @@ const columns: readonly Column<HistoryLine>[] = [
   {
     name: "took",
     value: (row) => row.tookMs,
-    text: (row) => (row.tookMs === null ? "" : durationWords(row.tookMs)),
+    text: (row) => (row.tookMs === null ? "" : durationText(row.tookMs)),
   },
   { name: "reclamation", value: (row) => row.reclamationNumber },
   { name: "reason", value: (row) => row.reason, long: true },

@@ -7,10 +7,10 @@ import { readGoneUnlessKnown, showGone } from "@/cli/commands/decommission";
 import { findHost, readHosts } from "@/cli/find";
 import type { HostQuery } from "@/cli/find";
 import { readCount } from "@/cli/options";
-import { durationWords } from "@/cli/output/words";
+import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { hostParts } from "@/cli/output/host-parts";
-import { toldList } from "@/server/domain/told";
+import { listOrEmpty } from "@/server/domain/older-server";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -40,7 +40,7 @@ export const hostColumns: readonly Column<HostRow>[] = [
   {
     name: "limit",
     value: (row) => row.limitMs,
-    text: (row) => (row.limitMs === null ? "" : durationWords(row.limitMs)),
+    text: (row) => (row.limitMs === null ? "" : durationText(row.limitMs)),
     extra: true,
   },
   { name: "overLimit", value: (row) => row.overLimit, extra: true },
@@ -134,7 +134,7 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
         ...hostParts(host, printer),
         ...drives,
         ...baselineParts("BIOS", bios?.lines ?? [], printer),
-        ...baselineParts("Baseline", toldList(baseline), printer),
+        ...baselineParts("Baseline", listOrEmpty(baseline), printer),
       ]);
     });
 }

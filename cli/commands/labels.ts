@@ -17,7 +17,7 @@ const columns: readonly Column<Label>[] = [
   { name: "value", value: (row) => row.value, whole: true },
 ];
 
-const hostWords = "its name or id";
+const hostText = "its name or id";
 
 /** @param hosts the command `reclaim hosts` */
 export function addHostLabels(hosts: Command, surroundings: Surroundings): void {
@@ -25,7 +25,7 @@ export function addHostLabels(hosts: Command, surroundings: Surroundings): void 
   labels
     .command("show")
     .description(contract.host.labels.title)
-    .argument("<host>", hostWords)
+    .argument("<host>", hostText)
     .action(async (host: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const found = await client.host.labels.query({ host });
@@ -35,7 +35,7 @@ export function addHostLabels(hosts: Command, surroundings: Surroundings): void 
   labels
     .command("set")
     .description(`${hostActions.setLabels.summary}; other labels stay, and those given as name- are removed`)
-    .argument("<host>", hostWords)
+    .argument("<host>", hostText)
     .argument("[label...]", "name=value to set, name- to remove")
     .option("--replace", "replace all labels with these")
     .action(

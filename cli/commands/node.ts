@@ -5,7 +5,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus } from "@/cli/http";
 import { cleanStepsHelp, readStepsValue } from "@/cli/commands/clean";
 import { readPriority } from "@/cli/options";
-import { durationWords } from "@/cli/output/words";
+import { durationText } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
@@ -103,7 +103,7 @@ function notYet(response: Response, text: string): CommandError {
     "notNow",
     words,
     Number.isFinite(seconds) && seconds >= 0
-      ? `Retry in ${durationWords(seconds * 1000)}.`
+      ? `Retry in ${durationText(seconds * 1000)}.`
       : "The server does not know when: retry later.",
   );
 }

@@ -15,12 +15,12 @@ import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { readCount } from "@/cli/options";
-import { durationWords } from "@/cli/output/words";
+import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const mostPerPage = 200;
+const maxPerPage = 200;
 const usualCount = 50;
 
 const resultOf = ({
@@ -56,7 +56,7 @@ const tookOf = (
     ? ""
     : endedAt === null
       ? `${printer.age(startedAt)} so far`
-      : durationWords(endedAt.getTime() - startedAt.getTime());
+      : durationText(endedAt.getTime() - startedAt.getTime());
 
 const stepColumns: readonly Column<StepRunLine>[] = [
   { name: "step", value: (row) => row.step, whole: true },
@@ -156,10 +156,10 @@ function parts(
           "ended",
           head.endedAt === null
             ? null
-            : `${printer.timeAndAge(head.endedAt)}, after ${durationWords(head.endedAt.getTime() - head.startedAt.getTime())}`,
+            : `${printer.timeAndAge(head.endedAt)}, after ${durationText(head.endedAt.getTime() - head.startedAt.getTime())}`,
         ],
         ["limit", head.endedAt === null ? printer.timeAndAge(head.limitAt) : null],
-        ["waited", head.pausedMs === 0 ? null : `${durationWords(head.pausedMs)} on hold or for people`],
+        ["waited", head.pausedMs === 0 ? null : `${durationText(head.pausedMs)} on hold or for people`],
         ["hold", detail.hold === null ? null : `${detail.hold.byName}: ${detail.hold.reason}`],
         ["disabled", detail.disabled.map((step) => `${step.step} (${step.source})`).join(", ")],
       ],
@@ -218,7 +218,7 @@ async function readReclamations(
         ...host,
         status,
         cursor,
-        limit: Math.min(mostPerPage, limit - rows.length),
+        limit: Math.min(maxPerPage, limit - rows.length),
       });
     rows.push(...page.rows);
     cursor = page.nextCursor;

@@ -6,7 +6,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";
 import { readPriority } from "@/cli/options";
-import { yesNo } from "@/cli/output/words";
+import { yesNo } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";

@@ -15,7 +15,7 @@ import type { Surroundings } from "@/cli/surroundings";
 /** Timeout: longer than this, nobody waits for Tab. */
 const answerWithinMs = 2_000;
 const keptMs = 30_000;
-const mostNames = 50;
+const maxNames = 50;
 
 /** Falls back to an empty list: keys, states and causes need no server. */
 async function storedValues(client: Client): Promise<StoredValues> {
@@ -32,11 +32,11 @@ async function ask(client: Client, kind: ValueKind, current: string): Promise<re
   switch (kind) {
     case "host":
       return current === ""
-        ? names((await client.hosts.list.query({ sort: "name", descending: false, limit: mostNames })).rows)
+        ? names((await client.hosts.list.query({ sort: "name", descending: false, limit: maxNames })).rows)
         : names(await client.hosts.find.query({ text: current }));
     case "instance":
       return current === ""
-        ? names((await client.instances.list.query({ limit: mostNames })).rows)
+        ? names((await client.instances.list.query({ limit: maxNames })).rows)
         : names(await client.instances.find.query({ text: current }));
     case "site":
       return names((await client.cleaning.scopes.query()).sites);

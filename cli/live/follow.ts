@@ -6,7 +6,7 @@ import { createAsk } from "@/cli/http";
 import { readChanges } from "@/cli/live/changes";
 import { pause } from "@/cli/live/pause";
 import { coloured } from "@/cli/output/table";
-import { plain } from "@/cli/output/words";
+import { plain } from "@/cli/output/text";
 import type { Printer } from "@/cli/output/printer";
 import type { Shell } from "@/cli/shell";
 
@@ -57,7 +57,7 @@ export interface Following {
 }
 
 /** The server's maximum per request. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 
 function lineOf(row: HostRow, printer: Printer, at: Date, colour: boolean): string {
   const step = row.step === null ? "" : `  ${row.step}${row.percent === null ? "" : ` ${row.percent} %`}`;
@@ -144,10 +144,10 @@ class Watched {
 
   async #read(hostIds: readonly string[], filter: string): Promise<readonly HostRow[]> {
     const rows: HostRow[] = [];
-    for (let from = 0; from < hostIds.length; from += mostAtOnce)
+    for (let from = 0; from < hostIds.length; from += maxAtOnce)
       rows.push(
         ...(await this.#shell.client.hosts.rows.query({
-          hostIds: hostIds.slice(from, from + mostAtOnce),
+          hostIds: hostIds.slice(from, from + maxAtOnce),
           filter,
         })),
       );

@@ -1,14 +1,14 @@
 // The output of `reclaim hosts show`, fact by fact.
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { toldList } from "@/server/domain/told";
+import { listOrEmpty } from "@/server/domain/older-server";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
-import { counted, durationWords } from "@/cli/output/words";
+import { counted, durationText } from "@/cli/output/text";
 import type { Part, Printer } from "@/cli/output/printer";
 
 type Facts = Extract<Part, { readonly facts: unknown }>["facts"];
 
 /** Other hosts that failed for the same cause, and how to list them. */
-function alikeWords({ failure }: HostDetail): string | null {
+function alikeText({ failure }: HostDetail): string | null {
   const alike = failure?.alike ?? null;
   if (alike === null || alike.hosts === 0) return null;
   return `${counted(alike.hosts, "other host")} with ${alike.model} (reclaim hosts list ${alike.filter})`;
@@ -22,18 +22,18 @@ function standing(host: HostDetail, printer: Printer): Facts {
     ["state", { text: `${host.state} (${host.label})`, tone: host.tone }],
     [
       "since",
-      `${printer.timeAndAge(host.since)}${host.limitMs === null || host.limitMs === 0 ? "" : `, limit ${durationWords(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`,
+      `${printer.timeAndAge(host.since)}${host.limitMs === null || host.limitMs === 0 ? "" : `, limit ${durationText(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`,
     ],
     [
       "overdue",
       host.overdueMs === null
         ? null
-        : { text: `by ${durationWords(host.overdueMs)}, of the whole reclamation`, tone: "attention" },
+        : { text: `by ${durationText(host.overdueMs)}, of the whole reclamation`, tone: "attention" },
     ],
     ["says", host.says],
     ["waits for", host.waitsFor],
     ["check next", host.checkNext],
-    ["the same on", alikeWords(host)],
+    ["the same on", alikeText(host)],
     [
       "then",
       host.next.length === 0
@@ -137,7 +137,7 @@ function machine(host: HostDetail, printer: Printer): Facts {
     ["traits", host.traits.join(", ")],
     ["bmc", host.bmcAddress],
     ["bmc system", host.bmcSystem],
-    ["also at this bmc", toldList(host.bmcOthers).join(", ")],
+    ["also at this bmc", listOrEmpty(host.bmcOthers).join(", ")],
     [
       "power",
       host.powerState === null

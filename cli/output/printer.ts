@@ -5,7 +5,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { printed } from "@/cli/output/shapes";
 import { factsText, layTable } from "@/cli/output/table";
 import type { Cell } from "@/cli/output/table";
-import { durationWords, plain, timeWords, yesNo } from "@/cli/output/words";
+import { durationText, plain, formatTime, yesNo } from "@/cli/output/text";
 import type { Settings } from "@/cli/settings/settings";
 import type { Output, Surroundings } from "@/cli/surroundings";
 
@@ -52,12 +52,12 @@ export class Printer {
   }
 
   time(at: Date | null): string {
-    return at === null ? "" : timeWords(at, this.settings.utc);
+    return at === null ? "" : formatTime(at, this.settings.utc);
   }
 
   /** How long ago, or how long until. */
   age(at: Date | null): string {
-    return at === null ? "" : durationWords(Math.abs(this.#now().getTime() - at.getTime()));
+    return at === null ? "" : durationText(Math.abs(this.#now().getTime() - at.getTime()));
   }
 
   /** A time with its age, such as `2026-11-21 14:43:19+01:00 (3 min ago)`. */

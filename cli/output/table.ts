@@ -1,6 +1,6 @@
 // Tables that fit the width of the terminal, with colour if enabled.
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
-import { plain } from "@/cli/output/words";
+import { plain } from "@/cli/output/text";
 
 export interface Cell {
   readonly text: string;
@@ -82,7 +82,7 @@ interface Laid {
 const readable = 14;
 /** Long text with less space than this is printed below its row. */
 const leastForSentences = 30;
-const mostLines = 2;
+const maxLines = 2;
 const indent = "  ";
 
 /** Wraps text into lines of at most `width`; a longer word is split. */
@@ -107,8 +107,8 @@ export function wrapWords(text: string, width: number): readonly string[] {
 /** The lines of a text; the last line of a shortened one says that there is more. */
 function linesOf(text: string, width: number, brief: boolean): readonly string[] {
   const lines = text === "" ? [] : wrapWords(text, width);
-  if (!brief || lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines - 1), cut(lines.slice(mostLines - 1).join(" "), width)];
+  if (!brief || lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines - 1), cut(lines.slice(maxLines - 1).join(" "), width)];
 }
 
 const sumOf = (widths: readonly number[]): number =>

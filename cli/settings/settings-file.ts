@@ -6,7 +6,7 @@ import { parse, stringify } from "yaml";
 import { z } from "zod";
 import { CommandError } from "@/cli/exit-codes";
 import type { Environment } from "@/cli/surroundings";
-import { documentWords } from "@/server/domain/schema-words";
+import { formatDocument } from "@/server/domain/schema-text";
 
 export const outputForms = ["table", "json", "yaml"] as const;
 export type OutputForm = (typeof outputForms)[number];
@@ -70,7 +70,7 @@ function parseSettings(path: string, text: string): FileSettings {
       `${path} is not ${isYaml(path) ? "YAML" : "JSON"}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  const parsed = fileSettings.safeParse(value ?? {}, { error: documentWords });
+  const parsed = fileSettings.safeParse(value ?? {}, { error: formatDocument });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new CommandError(

@@ -14,7 +14,7 @@ import { useAccessChanged } from "@/components/access/use-access";
 
 const dayMs = 86_400_000;
 const lifetimes = ["30", "90", "365", "never"] as const;
-const lifetimeWords = (days: (typeof lifetimes)[number]) => (days === "never" ? "never" : `in ${days} days`);
+const formatLifetime = (days: (typeof lifetimes)[number]) => (days === "never" ? "never" : `in ${days} days`);
 
 const schema = z.object({
   name: z.string().trim().min(1, "Enter a name").max(128),
@@ -93,7 +93,7 @@ function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
           {(field) => (
             <field.SelectField
               label="Expires"
-              options={lifetimes.map((days) => ({ value: days, label: lifetimeWords(days) }))}
+              options={lifetimes.map((days) => ({ value: days, label: formatLifetime(days) }))}
             />
           )}
         </form.AppField>

@@ -10,7 +10,7 @@ import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
-import { mostPasskeys } from "@/server/domain/access/passkeys";
+import { maxPasskeys } from "@/server/domain/access/passkeys";
 import type { PasskeyLine } from "@/server/surfaces/trpc/types";
 
 type Asked = { readonly kind: "add" } | { readonly kind: "rename" | "remove"; readonly passkey: PasskeyLine };
@@ -21,8 +21,7 @@ export function PasskeysSection() {
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);
   const { items, refusal } = data;
-  const full =
-    items.length >= mostPasskeys ? `At most ${mostPasskeys} passkeys: remove one first` : undefined;
+  const full = items.length >= maxPasskeys ? `At most ${maxPasskeys} passkeys: remove one first` : undefined;
   return (
     <section aria-label="Passkeys">
       <div className="sec">

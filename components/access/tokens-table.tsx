@@ -49,7 +49,7 @@ export function TokensTable({ personId }: TokensTableProps) {
   );
 }
 
-const scopeWords = { full: "full access", read: "read only" } as const satisfies Record<
+const scopeLabels = { full: "full access", read: "read only" } as const satisfies Record<
   TokenLine["scope"],
   string
 >;
@@ -81,7 +81,7 @@ const columnsOf = (
     label: "Scope",
     width: 112,
     narrow: "bottom-end",
-    cell: ({ scope }) => scopeWords[scope],
+    cell: ({ scope }) => scopeLabels[scope],
   },
   {
     id: "expires",

@@ -3,14 +3,14 @@
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { useQuery } from "@tanstack/react-query";
 import type { inferProcedureInput } from "@trpc/server";
-import { ToldError } from "@/components/trpc/query-client";
+import { ShownError } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
 
 type Purpose = inferProcedureInput<AppRouter["passkeys"]["begin"]>;
 
 /** Browser errors (WebAuthn Level 3, 5.1.3 and 5.1.4) are the same whether the user cancels or has no such passkey. */
-function wordsOf(error: unknown): string {
+function textOf(error: unknown): string {
   switch (error instanceof Error ? error.name : "") {
     case "NotAllowedError":
     case "AbortError":
@@ -30,13 +30,13 @@ function wordsOf(error: unknown): string {
 /** Translates browser errors only; the server's refusals bring their own message. @param origin where the server's passkeys work */
 async function asked<T>(origin: string, ask: () => Promise<T>): Promise<T> {
   if (window.location.origin !== origin)
-    throw new ToldError(
+    throw new ShownError(
       `Passkeys work at ${origin}, and this page is at ${window.location.origin}. Open the console there.`,
     );
   try {
     return await ask();
   } catch (error) {
-    throw new ToldError(wordsOf(error));
+    throw new ShownError(textOf(error));
   }
 }
 

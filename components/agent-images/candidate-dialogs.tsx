@@ -8,7 +8,7 @@ import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
-import { rolloutStages, rolloutWords, type Rollout } from "@/server/domain/cleaning/image-rollout";
+import { rolloutStages, formatRollout, type Rollout } from "@/server/domain/cleaning/image-rollout";
 import type { CandidateLine } from "@/server/surfaces/trpc/types";
 import { proposedStage, rolloutFrom, stageFault, textOf } from "@/components/agent-images/next-stage";
 import { useRefreshImages, useSendImage } from "@/components/agent-images/use-send-image";
@@ -53,7 +53,7 @@ function useWidenForm(image: CandidateLine, onClose: () => void) {
     validators: { onChange: widenSchema },
     onSubmit: ({ value, formApi }) => {
       const rollout = widenSchema.parse(value);
-      return send(formApi, `Image ${image.version} goes to ${rolloutWords(rollout)}.`, () =>
+      return send(formApi, `Image ${image.version} goes to ${formatRollout(rollout)}.`, () =>
         client.images.widen.mutate({ imageId: image.id, rollout }),
       );
     },
@@ -69,7 +69,7 @@ export function WidenDialog({ image, onClose }: DialogProps) {
       <FormDialog
         title={`Roll ${image.version} out further?`}
         consequence={<HowItGoes image={image} />}
-        confirmWords={rollout === undefined ? "Roll out" : `Roll out to ${rolloutWords(rollout)}`}
+        confirmWords={rollout === undefined ? "Roll out" : `Roll out to ${formatRollout(rollout)}`}
         schema={widenSchema}
         problem={problem}
         onClose={onClose}
@@ -96,7 +96,7 @@ function HowItGoes({ image: { rollout, use } }: { image: CandidateLine }) {
   const { given, cameUp, failed } = use;
   return (
     <p>
-      Current rollout: {rolloutWords(rollout)}. {given} booted it, it came up on {cameUp},{" "}
+      Current rollout: {formatRollout(rollout)}. {given} booted it, it came up on {cameUp},{" "}
       {failed === 0 ? "none of them has failed" : `${failed} of them ${failed === 1 ? "has" : "have"} failed`}
       . Hosts get it at their next boot; a host that has it keeps it.
     </p>

@@ -6,7 +6,7 @@ import { Mark } from "@/components/ui/mark";
 import { Progress } from "@/components/ui/bars/progress";
 import { Notice } from "@/components/ui/notice";
 import { Time } from "@/components/ui/time/time";
-import { rolloutStages, rolloutWords, type Rollout } from "@/server/domain/cleaning/image-rollout";
+import { rolloutStages, formatRollout, type Rollout } from "@/server/domain/cleaning/image-rollout";
 import type { CandidateLine } from "@/server/surfaces/trpc/types";
 import { MakeCurrentDialog, WidenDialog, WithdrawDialog } from "@/components/agent-images/candidate-dialogs";
 import { ImageSourceFacts } from "@/components/agent-images/image-source";
@@ -19,7 +19,7 @@ interface CandidateSectionProps {
   readonly whyNotWithdraw: string | undefined;
 }
 
-const stageWords = { few: "a few", share: "a percentage", all: "all" } as const;
+const stageText = { few: "a few", share: "a percentage", all: "all" } as const;
 
 export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSectionProps) {
   const { rollout, use, braked } = image;
@@ -59,7 +59,7 @@ export function CandidateSection({ image, whyNot, whyNotWithdraw }: CandidateSec
 function RolloutStage({ rollout }: { rollout: Rollout }) {
   return (
     <>
-      {rolloutWords(rollout)}
+      {formatRollout(rollout)}
       {rollout.stage === "share" ? (
         <>
           {" "}
@@ -73,7 +73,7 @@ function RolloutStage({ rollout }: { rollout: Rollout }) {
           <Fragment key={stage}>
             {index === 0 ? "" : ", then "}
             <span className={stage === rollout.stage ? "text-medium text-strong" : undefined}>
-              {stageWords[stage]}
+              {stageText[stage]}
             </span>
           </Fragment>
         ))}

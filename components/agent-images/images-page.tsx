@@ -9,7 +9,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
-import { rolloutWords } from "@/server/domain/cleaning/image-rollout";
+import { formatRollout } from "@/server/domain/cleaning/image-rollout";
 import type { ImageLine, ImagesPage as Images, SiteImages } from "@/server/surfaces/trpc/types";
 import { AddImage } from "@/components/agent-images/add-image";
 import { CandidateSection } from "@/components/agent-images/candidate-section";
@@ -55,7 +55,7 @@ function Site({ site, configuredUrl }: { site: SiteImages } & Pick<Images, "conf
         <span className="sum cut">
           {site.candidate === null
             ? "all hosts boot one image"
-            : `${site.candidate.version} goes to ${rolloutWords(site.candidate.rollout)}`}
+            : `${site.candidate.version} goes to ${formatRollout(site.candidate.rollout)}`}
         </span>
       </div>
       <div className="cols two">
@@ -126,7 +126,7 @@ function Current({ image }: { image: NonNullable<SiteImages["current"]> }) {
   );
 }
 
-const endWords = {
+const endText = {
   replaced: "replaced",
   withdrawn: "withdrawn",
   candidate: "",
@@ -168,7 +168,7 @@ const pastColumns: readonly TableColumn<ImageLine>[] = [
     title: ({ changedBy }) => changedBy,
     cell: ({ status, changedBy }) => (
       <>
-        {endWords[status]}
+        {endText[status]}
         {changedBy === null ? "" : ` by ${changedBy}`}
       </>
     ),

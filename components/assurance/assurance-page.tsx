@@ -112,11 +112,11 @@ export function AssurancePage() {
     <>
       <div className="head">
         <h1>Assurance</h1>
-        <span className="what">{waitingWords(rows)}</span>
+        <span className="what">{waitingText(rows)}</span>
         {csv === undefined ? null : (
           <div className="acts">
             <a className="btn plain" href={routes.files.assuranceCsv(csv)} download={`${csv}.csv`}>
-              {tabWords[view.tab]} as CSV
+              {tabLabels[view.tab]} as CSV
             </a>
           </div>
         )}
@@ -164,7 +164,7 @@ const LateFilter = ({ late, onChange }: LateFilterProps) => (
   </p>
 );
 
-function waitingWords(rows: readonly ApprovalLine[]): string {
+function waitingText(rows: readonly ApprovalLine[]): string {
   if (rows.length === 0) return "nothing awaits sign-off";
   const mine = rows.filter(({ mayDecide }) => mayDecide).length;
   return `${formatCounted(rows.length, "record")} awaiting sign-off: ${mine} you may sign, ${rows.filter(({ own }) => own).length} of your own`;
@@ -181,7 +181,7 @@ const countOf = (list: Lists[keyof Omit<Lists, "refetch">]): string | undefined 
     ? undefined
     : `${list.data.pages.reduce((sum, page) => sum + page.items.length, 0)}${list.hasNextPage ? "+" : ""}`;
 
-const tabWords = {
+const tabLabels = {
   due: "Procedures due",
   "sign-off": "Awaiting sign-off",
   exceptions: "Exceptions",
@@ -204,7 +204,7 @@ function AssuranceTabs({ view, lists }: TabsProps) {
       label="Assurance"
       tabs={assuranceTabs.map((tab) => ({
         href: routes.assurance({ tab }),
-        words: tabWords[tab],
+        words: tabLabels[tab],
         count: counts[tab],
         current: tab === view.tab,
       }))}

@@ -15,7 +15,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import type { Decision } from "@/server/domain/approvals/approval";
-import { confirmedWords } from "@/server/domain/access/passkeys";
+import { confirmedText } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
 import type { ApprovalLine } from "@/server/surfaces/trpc/types";
 
@@ -201,10 +201,10 @@ const decideColumn = (onAsk: (asked: Asked) => void): TableColumn<ApprovalLine> 
     ) : null,
 });
 
-function decisionWords({ decision, decidedBy, decidedWith, decidedReason, voided }: ApprovalLine): string {
+function formatDecision({ decision, decidedBy, decidedWith, decidedReason, voided }: ApprovalLine): string {
   if (voided !== null) return `void: ${voided}`;
   const why = decidedReason === null || decidedReason === "" ? "" : `: ${decidedReason}`;
-  return `${decision === "approved" ? "signed" : "rejected"} by ${decidedBy ?? "nobody"}${confirmedWords(decidedWith)}${why}`;
+  return `${decision === "approved" ? "signed" : "rejected"} by ${decidedBy ?? "nobody"}${confirmedText(decidedWith)}${why}`;
 }
 
 const decidedColumns: readonly TableColumn<ApprovalLine>[] = [
@@ -214,8 +214,8 @@ const decidedColumns: readonly TableColumn<ApprovalLine>[] = [
     label: "Decision",
     width: 264,
     narrow: "line",
-    title: decisionWords,
-    cell: decisionWords,
+    title: formatDecision,
+    cell: formatDecision,
   },
   {
     id: "at",

@@ -2,14 +2,14 @@
 import Link from "next/link";
 import { IdText } from "@/components/ui/id-text";
 import { Time } from "@/components/ui/time/time";
-import { confirmedWords } from "@/server/domain/access/passkeys";
+import { confirmedText } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
 import type { RecordLine } from "@/server/surfaces/trpc/types";
 
-function decisionWords({ decision, voided, decidedBy, decidedWith, decidedReason }: RecordLine): string {
+function formatDecision({ decision, voided, decidedBy, decidedWith, decidedReason }: RecordLine): string {
   if (voided !== null) return `void: ${voided}`;
   if (decision === null) return "pending: another person signs it off";
-  return `${decision} by ${decidedBy ?? "nobody"}${confirmedWords(decidedWith)}${decidedReason === null || decidedReason === "" ? "" : `: ${decidedReason}`}`;
+  return `${decision} by ${decidedBy ?? "nobody"}${confirmedText(decidedWith)}${decidedReason === null || decidedReason === "" ? "" : `: ${decidedReason}`}`;
 }
 
 export function RecordFacts({ record }: { readonly record: RecordLine }) {
@@ -39,7 +39,7 @@ export function RecordFacts({ record }: { readonly record: RecordLine }) {
           </>
         )}
         <dt>Decision</dt>
-        <dd>{decisionWords(record)}</dd>
+        <dd>{formatDecision(record)}</dd>
       </dl>
       <Checklist record={record} />
       <Evidence record={record} />

@@ -115,13 +115,13 @@ export const RecordFields = withForm({
   ),
 });
 
-const fileWords = { photo: "Photos", log: "Logs" } as const;
+const fileLabels = { photo: "Photos", log: "Logs" } as const;
 
 function FileFields({ needs, onFiles }: FileFieldsProps) {
   return (["photo", "log"] as const).map((shows) => (
     <div className="field" key={shows}>
       <label htmlFor={`evidence-${shows}`}>
-        {fileWords[shows]}
+        {fileLabels[shows]}
         {needs.includes(shows) ? null : <span className="text-quiet"> optional</span>}
       </label>
       <input

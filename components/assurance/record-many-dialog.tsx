@@ -12,7 +12,7 @@ import {
   type Files,
 } from "@/components/assurance/record-fields";
 import { scannedHosts, type ChosenHost } from "@/components/assurance/scanned";
-import { problemOf, ToldError } from "@/components/trpc/query-client";
+import { problemOf, ShownError } from "@/components/trpc/query-client";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -62,7 +62,7 @@ function useRecordMany({ hosts, procedure, onClose, onDone }: RecordManyDialogPr
         }
         const count = hosts.filter(({ id }) => after.get(id) === recorded).length;
         if (count < hosts.length)
-          throw new ToldError(
+          throw new ShownError(
             `Recorded ${count} of ${hosts.length} hosts. Fix the errors below, then send the rest.`,
           );
       }),

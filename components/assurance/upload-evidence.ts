@@ -1,14 +1,14 @@
 // Uploads an evidence file and returns its digest.
 import { z } from "zod";
-import { ToldError } from "@/components/trpc/query-client";
-import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { ShownError } from "@/components/trpc/query-client";
+import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 
 const receipt = z.object({ sha256: z.string() });
 const refusal = z.object({ detail: z.string() });
 
 export async function uploadEvidence(file: File): Promise<string> {
-  if (file.size > mostEvidenceBytes)
-    throw new ToldError(`${file.name} is larger than 25 MiB. Choose a smaller file.`);
+  if (file.size > maxEvidenceBytes)
+    throw new ShownError(`${file.name} is larger than 25 MiB. Choose a smaller file.`);
   const response = await fetch(`/api/evidence?name=${encodeURIComponent(file.name)}`, {
     method: "POST",
     headers: { "content-type": file.type === "" ? "application/octet-stream" : file.type },
@@ -18,7 +18,7 @@ export async function uploadEvidence(file: File): Promise<string> {
   const stored = receipt.safeParse(body);
   if (response.status === 201 && stored.success) return stored.data.sha256;
   const told = refusal.safeParse(body);
-  throw new ToldError(
+  throw new ShownError(
     `${file.name}: ${told.success ? told.data.detail : "the upload failed. Check the connection and send again."}`,
   );
 }

@@ -22,7 +22,7 @@ import { ListWithPanel } from "@/components/ui/side/side-panel";
 import { Tabs } from "@/components/ui/tabs";
 import { routes } from "@/server/domain/console/routes";
 
-const tabWords = {
+const tabLabels = {
   events: "Events",
   verify: "Verify",
   checks: "Self-audit",
@@ -67,7 +67,7 @@ export function AuditPage() {
         label="Audit"
         tabs={auditTabs.map((tab) => ({
           href: routes.audit({ tab }),
-          words: tabWords[tab],
+          words: tabLabels[tab],
           current: tab === view.tab,
         }))}
       />

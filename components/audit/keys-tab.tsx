@@ -124,7 +124,7 @@ export function KeysTab() {
       />
       <div className="sec">
         <h2>Witnesses</h2>
-        <span className="sum cut">{quorumWords(data)}</span>
+        <span className="sum cut">{formatQuorum(data)}</span>
       </div>
       <DataTable
         caption="Witnesses"
@@ -142,7 +142,7 @@ export function KeysTab() {
   );
 }
 
-const quorumWords = ({ quorum }: AuditState): string => {
+const formatQuorum = ({ quorum }: AuditState): string => {
   if (quorum === null) return "no policy asks for any";
   return quorum
     ? "as many have cosigned as the policy asks for"

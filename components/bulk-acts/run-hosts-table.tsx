@@ -9,7 +9,7 @@ import { Progress } from "@/components/ui/bars/progress";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import type { BulkHost } from "@/server/surfaces/trpc/types";
-import { statusWords } from "@/components/bulk-acts/run-words";
+import { statusText } from "@/components/bulk-acts/run-text";
 
 interface RunHostsTableProps extends Pick<DataTableProps<BulkHost>, "loading" | "empty" | "problem"> {
   hosts: readonly BulkHost[];
@@ -59,7 +59,7 @@ const columns: readonly TableColumn<BulkHost>[] = [
     width: 180,
     narrow: "top-end",
     cell: (host) => (
-      <ChangedMark tone={host.tone} live={host.status === "running"} words={statusWords[host.status]} />
+      <ChangedMark tone={host.tone} live={host.status === "running"} words={statusText[host.status]} />
     ),
   },
   {

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment } from "react";
-import { countsOf, statusWords } from "@/components/bulk-acts/run-words";
+import { countsOf, statusText } from "@/components/bulk-acts/run-text";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
@@ -37,7 +37,7 @@ export function RunOutcome({ id }: { id: string }) {
           <Fragment key={status}>
             {index === 0 ? "" : ", "}
             <Link href={routes.cleaning.run(id, { show: status })}>
-              {formatCount(count)} {statusWords[status]}
+              {formatCount(count)} {statusText[status]}
             </Link>
           </Fragment>
         ))}

@@ -14,7 +14,7 @@ import { HowFar } from "@/components/ui/bars/how-far";
 import { Tabs } from "@/components/ui/tabs";
 import type { BulkHost, BulkProgress, BulkStatus } from "@/server/surfaces/trpc/types";
 import { RunHostsTable } from "@/components/bulk-acts/run-hosts-table";
-import { countsOf, runTitle, statusWords, throughOf } from "@/components/bulk-acts/run-words";
+import { countsOf, runTitle, statusText, throughOf } from "@/components/bulk-acts/run-text";
 import { runQuery } from "@/components/bulk-acts/run-view";
 
 const refreshMs = 1500;
@@ -112,7 +112,7 @@ function Results({ id, run, status }: { id: string; run: BulkProgress; status: B
   };
   const each = countsOf(run.counts).map(({ status: name, count }) => ({
     href: routes.cleaning.run(id, { show: name }),
-    words: statusWords[name],
+    words: statusText[name],
     count: formatCount(count),
     current: status === name,
   }));

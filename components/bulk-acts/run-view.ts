@@ -1,6 +1,6 @@
 // What the URL of a run's page holds: which of its hosts are shown.
 import type { BulkStatus } from "@/server/surfaces/trpc/types";
-import { statusOrder } from "@/components/bulk-acts/run-words";
+import { statusOrder } from "@/components/bulk-acts/run-text";
 
 /** Rows per page. */
 export const runPageSize = 200;

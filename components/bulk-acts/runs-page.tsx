@@ -16,7 +16,7 @@ import { DataTable } from "@/components/ui/table/data-table";
 import { Age, Time } from "@/components/ui/time/time";
 import { CleaningHead } from "@/components/frame/cleaning-head";
 import { RunOutcome } from "@/components/bulk-acts/run-outcome";
-import { runTitle } from "@/components/bulk-acts/run-words";
+import { runTitle } from "@/components/bulk-acts/run-text";
 import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 3000;

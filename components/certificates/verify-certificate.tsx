@@ -1,7 +1,7 @@
 "use client";
 // Verifies a bundle in the browser, with the code of `reclaim verify`. It makes no request to the server.
 import { useState } from "react";
-import { verdictOf } from "@/components/certificates/certificate-words";
+import { verdictOf } from "@/components/certificates/certificate-text";
 import { Button } from "@/components/ui/button";
 import { Field, TextInput } from "@/components/ui/form/controls";
 import { Notice } from "@/components/ui/notice";

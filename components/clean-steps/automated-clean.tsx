@@ -15,7 +15,7 @@ interface Change {
   readonly wanted: boolean | null;
 }
 
-const onWords = (on: boolean) => (on ? "on" : "off");
+const onText = (on: boolean) => (on ? "on" : "off");
 
 /** The consequence, shown before confirming. */
 function consequenceOf(wanted: boolean, what: string): string {
@@ -31,10 +31,10 @@ function automatedCleanOf({ subject, host }: Catalogue, scopes: CleaningScopes) 
   const own = host === null ? null : host.automatedClean;
   const on = own ?? site.automatedClean;
   if (subject.kind === "site")
-    return { site, on, of: `site ${site.name}`, changes: [{ words: `Switch ${onWords(!on)}`, wanted: !on }] };
-  const change: Change = { words: `Switch ${onWords(!on)} for this host`, wanted: !on };
+    return { site, on, of: `site ${site.name}`, changes: [{ words: `Switch ${onText(!on)}`, wanted: !on }] };
+  const change: Change = { words: `Switch ${onText(!on)} for this host`, wanted: !on };
   const asSite: Change = {
-    words: `Inherit from site ${site.name} (${onWords(site.automatedClean)})`,
+    words: `Inherit from site ${site.name} (${onText(site.automatedClean)})`,
     wanted: null,
   };
   return own === null
@@ -52,7 +52,7 @@ export function AutomatedClean({ catalogue, scopes }: { catalogue: Catalogue; sc
       <span className="marked-text">
         <Mark tone={on ? "good" : "attention"} label="" />
         <span>
-          Automated cleaning is <b className="text-medium">{onWords(on)}</b>
+          Automated cleaning is <b className="text-medium">{onText(on)}</b>
           <span className="text-quiet">, {of}</span>
         </span>
       </span>
@@ -123,7 +123,7 @@ function ChangeDialog({
       }
       confirmWords={words}
       send={send}
-      said={`Automated cleaning of ${what}: ${wanted === null ? "inherited from its site" : onWords(wanted)}`}
+      said={`Automated cleaning of ${what}: ${wanted === null ? "inherited from its site" : onText(wanted)}`}
       onClose={onClose}
       typeName={ofSite && wanted === false ? subject.name : undefined}
     />

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import { traitText } from "@/components/runbooks/runbook-words";
+import { traitText } from "@/components/runbooks/runbook-text";
 
 interface HostTraitsProps {
   host: { readonly id: string; readonly name: string };

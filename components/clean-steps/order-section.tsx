@@ -4,7 +4,7 @@ import { Breakable } from "@/components/ui/breakable";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
 import type { Catalogue } from "@/server/surfaces/trpc/types";
-import { sourceWords } from "@/components/clean-steps/steps-table";
+import { sourceText } from "@/components/clean-steps/steps-table";
 
 /** `off`: a sentence that says why no plan would be made. */
 export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: string | null }) {
@@ -40,7 +40,7 @@ export function OrderSection({ catalogue, off }: { catalogue: Catalogue; off: st
                   <Breakable text={name} />
                 </span>
                 <span className="text-quiet text-compact">
-                  {step === undefined ? "" : `${step.priority}, ${sourceWords[step.source]}`}
+                  {step === undefined ? "" : `${step.priority}, ${sourceText[step.source]}`}
                 </span>
               </li>
             );

@@ -18,7 +18,7 @@ import { useSend } from "@/components/ui/form/use-send";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
 import { effectLabels } from "@/server/domain/cleaning/foresight/effect";
-import { mostPriority, type OverrideScope } from "@/server/domain/cleaning/plan/priorities";
+import { maxPriority, type OverrideScope } from "@/server/domain/cleaning/plan/priorities";
 import type { CatalogueStep, OverridePreview } from "@/server/surfaces/trpc/types";
 
 /** The scope that the override would apply to. */
@@ -38,11 +38,11 @@ interface OverrideEditorProps {
 /** The typed number; undefined if it is not a valid priority. */
 function priorityOf(text: string): number | undefined {
   const trimmed = text.trim();
-  return /^\d{1,4}$/.test(trimmed) && Number(trimmed) <= mostPriority ? Number(trimmed) : undefined;
+  return /^\d{1,4}$/.test(trimmed) && Number(trimmed) <= maxPriority ? Number(trimmed) : undefined;
 }
 
 const schema = z.object({
-  priority: typedValue(priorityOf, `A whole number from 0 to ${mostPriority}`),
+  priority: typedValue(priorityOf, `A whole number from 0 to ${maxPriority}`),
 });
 
 const overrideName = (step: CatalogueStep, { scope, scopeId }: EditedScope) =>
@@ -106,7 +106,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
         <form.AppField name="priority">
           {(field) => (
             <field.TextField
-              label={`Priority at ${at.words}, 0 to ${formatCount(mostPriority)}; 0 disables`}
+              label={`Priority at ${at.words}, 0 to ${formatCount(maxPriority)}; 0 disables`}
               inputMode="numeric"
               short
             />

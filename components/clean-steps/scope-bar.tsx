@@ -7,7 +7,7 @@ import { SearchField } from "@/components/ui/search-field";
 import type { CatalogueSubject, CleaningScopes } from "@/server/surfaces/trpc/types";
 import type { StepsView } from "@/components/clean-steps/steps-view";
 
-const kindWords = {
+const kindText = {
   site: "Site",
   sku: "SKU",
   host: "Host",
@@ -21,7 +21,7 @@ interface ScopeBarProps {
 }
 
 /** "site a", "SKU R750 at site a", "host gpu-a-001", "hardware redfish". */
-export function subjectWords({ kind, name, site }: CatalogueSubject): string {
+export function formatSubject({ kind, name, site }: CatalogueSubject): string {
   const at = site === null || kind === "site" ? "" : ` at site ${site.name}`;
   return `${kind === "hardwareType" ? "hardware" : kind === "sku" ? "SKU" : kind} ${name}${at}`;
 }
@@ -36,8 +36,8 @@ export function ScopeBar({ scopes, subject, onChoose }: ScopeBarProps) {
       <Menu
         align="start"
         trigger={
-          <button type="button" className="btn" aria-label={`Catalogue of: ${subjectWords(subject)}`}>
-            {kindWords[subject.kind]} {subject.name}
+          <button type="button" className="btn" aria-label={`Catalogue of: ${formatSubject(subject)}`}>
+            {kindText[subject.kind]} {subject.name}
           </button>
         }
       >

@@ -13,7 +13,7 @@ import { CleaningHead } from "@/components/frame/cleaning-head";
 import { AutomatedClean } from "@/components/clean-steps/automated-clean";
 import { HostTraits } from "@/components/clean-steps/host-traits";
 import { OrderSection } from "@/components/clean-steps/order-section";
-import { ScopeBar, subjectWords } from "@/components/clean-steps/scope-bar";
+import { ScopeBar, formatSubject } from "@/components/clean-steps/scope-bar";
 import { StepDetail } from "@/components/clean-steps/step-detail";
 import { StepsTable } from "@/components/clean-steps/steps-table";
 import { stepsHref, type StepsView } from "@/components/clean-steps/steps-view";
@@ -36,7 +36,7 @@ export function StepsPage({ view }: { view: StepsView }) {
   return (
     <>
       <CleaningHead
-        what={whatWords(catalogue, overrides.data?.length)}
+        what={whatText(catalogue, overrides.data?.length)}
         acts={
           subject.kind === "host" && scopes.mayClean ? (
             <Link className="btn" href={routes.cleaning.manual({ hosts: [subject.name] })}>
@@ -56,7 +56,7 @@ export function StepsPage({ view }: { view: StepsView }) {
       {catalogue.host === null ? null : (
         <HostTraits host={subject} traits={catalogue.host.traits} mayClean={scopes.mayClean} />
       )}
-      <OrderSection catalogue={catalogue} off={offWords(catalogue, scopes)} />
+      <OrderSection catalogue={catalogue} off={offText(catalogue, scopes)} />
       <AutomatedClean catalogue={catalogue} scopes={scopes} />
       <StepsTable
         key={subject.id}
@@ -82,18 +82,18 @@ function FaultyFiles({ faults }: { faults: readonly string[] }) {
 }
 
 /** "34 steps for site a; 12 automated; 3 overrides in all". */
-function whatWords({ steps, order, subject }: Catalogue, overrides: number | undefined): string {
+function whatText({ steps, order, subject }: Catalogue, overrides: number | undefined): string {
   const set =
     overrides === undefined
       ? ""
       : overrides === 0
         ? "; no overrides"
         : `; ${formatCounted(overrides, "override")} in all`;
-  return `${steps.length} steps for ${subjectWords(subject)}; ${order.length} automated${set}`;
+  return `${steps.length} steps for ${formatSubject(subject)}; ${order.length} automated${set}`;
 }
 
 /** Why no plan would be made; null if one would be. */
-function offWords({ subject, host }: Catalogue, { sites }: CleaningScopes): string | null {
+function offText({ subject, host }: Catalogue, { sites }: CleaningScopes): string | null {
   if (host?.automatedClean === false)
     return `Automated cleaning is off for ${subject.name}: no plan is made, and with a sanitization debt it does not become Ready.`;
   const site = sites.find(({ id }) => id === subject.site?.id);

@@ -13,7 +13,7 @@ interface StepsTableProps {
   detail: (step: CatalogueStep, close: () => void) => ReactNode;
 }
 
-export const sourceWords = {
+export const sourceText = {
   default: "default",
   site: "site",
   sku: "SKU",
@@ -21,7 +21,7 @@ export const sourceWords = {
 } as const satisfies Record<CatalogueStep["source"], string>;
 
 /** "90", "not by itself". */
-function priorityWords({ priority, reserved, source }: CatalogueStep): string {
+function formatPriority({ priority, reserved, source }: CatalogueStep): string {
   if (reserved) return "reserved";
   return priority > 0 ? String(priority) : source === "default" ? "manual" : "disabled";
 }
@@ -86,7 +86,7 @@ const stepColumns: readonly TableColumn<CatalogueStep>[] = [
     narrow: "top-end",
     firstOrder: "descending",
     sort: ({ priority }) => priority,
-    cell: priorityWords,
+    cell: formatPriority,
   },
   {
     id: "source",
@@ -98,7 +98,7 @@ const stepColumns: readonly TableColumn<CatalogueStep>[] = [
       reserved ? null : source === "default" ? (
         <span className="text-faint">default</span>
       ) : (
-        <b className="text-medium">{sourceWords[source]}</b>
+        <b className="text-medium">{sourceText[source]}</b>
       ),
   },
   {

@@ -1,8 +1,8 @@
 "use client";
 // Hands a host over to an external repair system, and states first what that means.
 import { z } from "zod";
-import { backIn, untilOf } from "@/components/custody/lease-words";
-import type { BackIn } from "@/components/custody/lease-words";
+import { backIn, untilOf } from "@/components/custody/lease-text";
+import type { BackIn } from "@/components/custody/lease-text";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -32,7 +32,7 @@ const dataSchema = z.object({
     .refine((said) => said, "Confirm that the repair system may have access to the data on the drives"),
 });
 
-const dataWords = "Its drives may hold tenant data, and the repair system may have access to it";
+const dataText = "Its drives may hold tenant data, and the repair system may have access to it";
 const backOptions = Object.entries(backIn).map(([value, { words: label }]) => ({ value, label }));
 
 /** The form and its submission. */
@@ -108,9 +108,7 @@ export function GiveDialog(props: GiveDialogProps) {
           )}
         </form.AppField>
         {owner.mayHoldData ? (
-          <form.AppField name="mayHoldData">
-            {(field) => <field.CheckField label={dataWords} />}
-          </form.AppField>
+          <form.AppField name="mayHoldData">{(field) => <field.CheckField label={dataText} />}</form.AppField>
         ) : null}
       </FormDialog>
     </form.AppForm>

@@ -4,14 +4,14 @@ import { useState } from "react";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import type { HostDialogProps } from "@/components/decommission/decommission-dialog";
-import { askWords } from "@/components/host/ask-words";
+import { askText } from "@/components/host/ask-text";
 import { standing } from "@/server/domain/decommission/leftovers";
 
 export function AcceptLeftoversDialog({ host, action, onClose, onDone }: HostDialogProps) {
   const client = useTRPCClient();
   // The list as shown when the dialog opened, so that leftovers which appear later are not accepted unseen.
   const [shown] = useState(() => standing(host.leaving?.leftovers ?? []));
-  const { consequence, ...words } = askWords(host, action);
+  const { consequence, ...words } = askText(host, action);
   return (
     <ReasonDialog
       {...words}

@@ -6,7 +6,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
 import { useSend } from "@/components/ui/form/use-send";
-import { askWords } from "@/components/host/ask-words";
+import { askText } from "@/components/host/ask-text";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 export interface HostDialogProps {
@@ -36,7 +36,7 @@ export function DecommissionDialog({ host, action, onClose, onDone }: HostDialog
   return (
     <form.AppForm>
       <FormDialog
-        {...askWords(host, action)}
+        {...askText(host, action)}
         schema={schema}
         problem={problem}
         onClose={onClose}

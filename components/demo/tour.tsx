@@ -56,7 +56,7 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
         {picked === undefined ? (
           <p>Waiting for an instance that can be released…</p>
         ) : (
-          <Words step={step} instance={picked} host={name} state={host.data?.state} />
+          <Text step={step} instance={picked} host={name} state={host.data?.state} />
         )}
       </div>
       <div className="acts">
@@ -68,14 +68,14 @@ export function Tour({ onEnd }: { onEnd: () => void }) {
   );
 }
 
-interface WordsProps {
+interface TextProps {
   step: Step;
   instance: InstanceRow;
   host: string;
   state: StoredState | undefined;
 }
 
-function Words({ step, instance, host, state }: WordsProps) {
+function Text({ step, instance, host, state }: TextProps) {
   const page = <Link href={routes.host(host)}>{host}</Link>;
   switch (step) {
     case 1:

@@ -15,7 +15,7 @@ import { routes } from "@/server/domain/console/routes";
 import type { DriveDetail } from "@/server/surfaces/trpc/types";
 import { DispositionsTable, FailuresTable, StaysTable } from "@/components/drives/drive-tables";
 import { ErasesTable } from "@/components/drives/erases-table";
-import { standingOf } from "@/components/drives/drive-standing";
+import { driveStatus } from "@/components/drives/drive-status";
 
 const refreshMs = 5_000;
 
@@ -82,7 +82,7 @@ const factsOf = (drive: DriveDetail): readonly Fact[] => [
 ];
 
 function Head({ drive }: { drive: DriveDetail }) {
-  const { tone, words } = standingOf(drive);
+  const { tone, words } = driveStatus(drive);
   return (
     <>
       <div className="head">

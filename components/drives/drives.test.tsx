@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { Suspense } from "react";
 import { DrivePage } from "@/components/drives/drive-page";
-import { standingOf } from "@/components/drives/drive-standing";
+import { driveStatus } from "@/components/drives/drive-status";
 import { LinkedDrives, splitAtSerials } from "@/components/drives/linked-drives";
 import { ModelsPage } from "@/components/drives/models-page";
 import { show } from "@/components/testing/rendered";
@@ -178,11 +178,11 @@ describe("where a drive stands", () => {
     [{ stays: [gone], erases: [] }, "neutral", "Not in any host; never erased by Reclaim."],
     [{ erases: [{ ...erase, verdict: "failed" }] }, "failed", "In r1-h01, bay 3; last erase failed."],
   ] as const)("%j", (over, tone, words) =>
-    expect(standingOf({ ...drive, ...over })).toEqual({ tone, words }),
+    expect(driveStatus({ ...drive, ...over })).toEqual({ tone, words }),
   );
   it("says that two hosts list it, and who stated what became of one in none", () => {
     const other = { ...stay, host: { ...host, name: "r1-h02" }, slot: null };
-    expect(standingOf({ ...drive, stays: [stay, other] })).toMatchObject({
+    expect(driveStatus({ ...drive, stays: [stay, other] })).toMatchObject({
       tone: "attention",
       words: expect.stringContaining("Listed by 2 hosts, r1-h01, bay 3; r1-h02:"),
     });
@@ -195,7 +195,7 @@ describe("where a drive stands", () => {
       slot: null,
       withdrawn: null,
     };
-    expect(standingOf({ ...drive, stays: [gone], dispositions: [stated] }).words).toMatch(
+    expect(driveStatus({ ...drive, stays: [gone], dispositions: [stated] }).words).toMatch(
       /^Not in any host; removed and destroyed, stated by Ada;/,
     );
   });

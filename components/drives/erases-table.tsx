@@ -14,7 +14,7 @@ import { routes } from "@/server/domain/console/routes";
 import type { DriveErase } from "@/server/surfaces/trpc/types";
 import { EraseMark, HostLink } from "@/components/drives/drive-cells";
 
-const triesWords = ({ readable, tries, passedOver }: DriveErase): string =>
+const formatTries = ({ readable, tries, passedOver }: DriveErase): string =>
   readable
     ? [
         tries.length === 0 ? "nothing sent" : formatCounted(tries.length, "attempt", "attempts"),
@@ -48,7 +48,7 @@ const columnsFor = (
     narrow: "bottom-start",
     cell: (erase) => (
       <Opener isOpen={open.has(erase.id)} onToggle={() => onToggle(erase.id)} what="attempts">
-        {triesWords(erase)}
+        {formatTries(erase)}
       </Opener>
     ),
   },

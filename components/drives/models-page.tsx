@@ -13,7 +13,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
-import { remnantWords } from "@/server/domain/sanitization/models/remnant-words";
+import { formatRemnant } from "@/server/domain/sanitization/models/remnant-text";
 import type { DriveModelRow } from "@/server/surfaces/trpc/types";
 import { driveModelsQuery } from "@/components/drives/drives-query";
 import { useTyped } from "@/components/ui/form/use-typed";
@@ -78,13 +78,13 @@ const columns: readonly TableColumn<DriveModelRow>[] = [
     label: "Remnants",
     narrow: "line",
     title: ({ refuted, probed, eraseBound }) =>
-      `Erases that left remnants: ${remnantWords(refuted, probed, eraseBound)}`,
+      `Erases that left remnants: ${formatRemnant(refuted, probed, eraseBound)}`,
     cell: ({ remnants, canaries, bound }) =>
       remnants > 0 ? (
-        <Failed what="left data">{remnantWords(remnants, canaries, bound)}</Failed>
+        <Failed what="left data">{formatRemnant(remnants, canaries, bound)}</Failed>
       ) : (
         <span className={bound === null ? "text-quiet" : undefined}>
-          {remnantWords(remnants, canaries, bound)}
+          {formatRemnant(remnants, canaries, bound)}
         </span>
       ),
   },

@@ -20,7 +20,7 @@ import { EnrolLink } from "@/components/enrolment/enrol-link";
 import { LinesTable } from "@/components/enrolment/lines-table";
 import { RetryStopped } from "@/components/enrolment/line-acts";
 import { StopReasons } from "@/components/enrolment/stop-reasons";
-import { linesQuery, stageLooks } from "@/components/enrolment/enrolment-words";
+import { linesQuery, stageLooks } from "@/components/enrolment/enrolment-text";
 
 const refreshMs = 1500;
 

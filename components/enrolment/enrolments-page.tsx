@@ -11,7 +11,7 @@ import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { EnrolmentHead } from "@/server/surfaces/trpc/types";
 import { EnrolLink } from "@/components/enrolment/enrol-link";
-import { goalWords } from "@/components/enrolment/enrolment-words";
+import { goalLabels } from "@/components/enrolment/enrolment-text";
 
 const columns: readonly TableColumn<EnrolmentHead>[] = [
   {
@@ -35,7 +35,7 @@ const columns: readonly TableColumn<EnrolmentHead>[] = [
     cell: ({ lines }) => formatCount(lines),
   },
   { id: "site", label: "Site", width: 120, spaced: true, cell: ({ site }) => site },
-  { id: "goal", label: "Goal", width: 160, cell: ({ goal }) => goalWords[goal] },
+  { id: "goal", label: "Goal", width: 160, cell: ({ goal }) => goalLabels[goal] },
   { id: "by", label: "By", width: 200, narrow: "line", cell: ({ byName }) => byName },
   { id: "file", label: "File", from: "medium", className: "text-soft", cell: ({ fileName }) => fileName },
 ];

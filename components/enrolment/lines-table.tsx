@@ -6,9 +6,9 @@ import { ChangedMark } from "@/components/ui/changed-mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
-import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import type { EnrolmentLine } from "@/server/surfaces/trpc/types";
-import { stageLooks } from "@/components/enrolment/enrolment-words";
+import { stageLooks } from "@/components/enrolment/enrolment-text";
 import { ConfirmLine, LineActs } from "@/components/enrolment/line-acts";
 
 interface LinesTableProps extends Pick<DataTableProps<EnrolmentLine>, "loading" | "empty" | "problem"> {
@@ -44,7 +44,7 @@ export function LinesTable({ lines, total, mayAct, onEnd, onDone, ...table }: Li
 }
 
 /** What is wrong, or what is happening, then what to do. */
-const saysWords = ({ says, advice, faults }: EnrolmentLine): string =>
+const saysText = ({ says, advice, faults }: EnrolmentLine): string =>
   [
     faults.length === 0
       ? says
@@ -54,7 +54,7 @@ const saysWords = ({ says, advice, faults }: EnrolmentLine): string =>
     .filter((words) => words !== "")
     .join(". ");
 
-const identityWords = ({ identity, certificate }: EnrolmentLine): string => {
+const formatIdentity = ({ identity, certificate }: EnrolmentLine): string => {
   const said =
     identity === null
       ? []
@@ -63,7 +63,7 @@ const identityWords = ({ identity, certificate }: EnrolmentLine): string => {
         );
   return [
     ...said,
-    ...(certificate === null ? [] : [`certificate ${fingerprintWords(certificate.sha256).slice(0, 11)}…`]),
+    ...(certificate === null ? [] : [`certificate ${formatFingerprint(certificate.sha256).slice(0, 11)}…`]),
   ].join(", ");
 };
 
@@ -108,16 +108,16 @@ const looks: readonly TableColumn<EnrolmentLine>[] = [
     from: "medium",
     className: "text-soft",
     title: (line) =>
-      `${identityWords(line)}${line.certificate === null ? "" : `\nSHA-256 ${fingerprintWords(line.certificate.sha256)}`}`,
-    cell: identityWords,
+      `${formatIdentity(line)}${line.certificate === null ? "" : `\nSHA-256 ${formatFingerprint(line.certificate.sha256)}`}`,
+    cell: formatIdentity,
   },
   {
     id: "says",
     label: "What to do",
     narrow: "line",
     className: "text-soft",
-    title: saysWords,
-    cell: saysWords,
+    title: saysText,
+    cell: saysText,
   },
 ];
 

@@ -7,7 +7,7 @@ import type { EnrolmentView } from "@/server/surfaces/trpc/types";
 
 type Reason = EnrolmentView["reasons"][number];
 
-const whoWords = ({ name, hosts }: Reason): string =>
+const whoText = ({ name, hosts }: Reason): string =>
   hosts === 1 ? name : `${name} and ${formatCounted(hosts - 1, "more host")}`;
 
 /** Messages from programs come without a full stop. */
@@ -21,7 +21,7 @@ export function StopReasons({ reasons }: Pick<EnrolmentView, "reasons">) {
         <li key={reason.name}>
           <Mark tone="failed" label="" />
           <span>
-            <b className="text-medium">{whoWords(reason)}</b>: {sentence(reason.says)}{" "}
+            <b className="text-medium">{whoText(reason)}</b>: {sentence(reason.says)}{" "}
             <span className="text-quiet">{reason.advice}</span>
             {reason.acts.includes("assignSku") ? (
               <>

@@ -9,11 +9,11 @@ import type { Level, Standard, Technique } from "@/server/domain/sanitization/te
 
 const isTechnique = (word: string): word is Technique => techniques.some((one) => one === word);
 
-const wordsOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== "");
+const textOf = (text: string): readonly string[] => text.split(/[\s,]+/).filter((word) => word !== "");
 
 /** Techniques in order, one per line. */
 const techniqueList = z.string().transform((text, context): Technique[] => {
-  const words = wordsOf(text);
+  const words = textOf(text);
   const unknown = words.find((word) => !isTechnique(word));
   const twice = words.find((word, index) => words.indexOf(word) !== index);
   if (unknown !== undefined) context.addIssue({ code: "custom", message: `${unknown} is not a technique` });
@@ -61,7 +61,7 @@ export function presetOfForm(form: EraseForm): PresetName | null {
 
 /** Techniques listed for a medium that do not reach its level. Pure. */
 export const notCounting = (form: EraseForm, media: Media): readonly string[] =>
-  wordsOf(form.techniques[media]).filter(
+  textOf(form.techniques[media]).filter(
     (word) => isTechnique(word) && !counts(word, form.standard, form.minimum[media]),
   );
 

@@ -18,14 +18,14 @@ export function CapacitySection({ capacity }: { capacity: FleetSummary["capacity
   const zone = useTimeZone();
   const { buckets, unknown } = capacity;
   const total = buckets.reduce((sum, { hosts }) => sum + hosts, 0);
-  const unknownWords = unknown === 0 ? "" : `; ${unknown} more without an estimate`;
+  const unknownText = unknown === 0 ? "" : `; ${unknown} more without an estimate`;
   return (
     <ChartFrame
       title="Upcoming capacity"
-      sum={`hosts that finish their erase, per half hour${unknownWords}`}
+      sum={`hosts that finish their erase, per half hour${unknownText}`}
       chart={
         total === 0 ? (
-          <p className="text-quiet text-compact">No erase in progress reports an estimate{unknownWords}.</p>
+          <p className="text-quiet text-compact">No erase in progress reports an estimate{unknownText}.</p>
         ) : (
           <>
             <CapacityChart buckets={buckets} />

@@ -1,7 +1,7 @@
 "use client";
 // Selects a part of the fleet and a period; both are kept in the URL.
 import { useRouter } from "next/navigation";
-import { hoursWords } from "@/components/fleet/fleet-view";
+import { hoursLabels } from "@/components/fleet/fleet-view";
 import { Menu, MenuChoice } from "@/components/ui/menu";
 import { fleetHours, type FleetFilter } from "@/server/domain/console/fleet-filter";
 import { routes } from "@/server/domain/console/routes";
@@ -39,7 +39,7 @@ function Choice({ label, all, value, choices, onChoose }: ChoiceProps) {
   );
 }
 
-const sameWords = (names: readonly string[]) => names.map((name) => ({ value: name, words: name }));
+const sameText = (names: readonly string[]) => names.map((name) => ({ value: name, words: name }));
 
 export function FleetFilters({ view, choices }: { view: FleetFilter; choices: FleetSummary["choices"] }) {
   const router = useRouter();
@@ -56,7 +56,7 @@ export function FleetFilters({ view, choices }: { view: FleetFilter; choices: Fl
           label="Site"
           all="All sites"
           value={view.site}
-          choices={sameWords(choices.sites)}
+          choices={sameText(choices.sites)}
           onChoose={(site) => go({ site })}
         />
       )}
@@ -64,7 +64,7 @@ export function FleetFilters({ view, choices }: { view: FleetFilter; choices: Fl
         label="SKU"
         all="All SKUs"
         value={view.sku}
-        choices={sameWords(choices.skus)}
+        choices={sameText(choices.skus)}
         onChoose={(sku) => go({ sku })}
       />
       <Choice
@@ -77,15 +77,15 @@ export function FleetFilters({ view, choices }: { view: FleetFilter; choices: Fl
       <Menu
         align="start"
         trigger={
-          <button type="button" className="btn" aria-label={`Time: ${hoursWords[view.hours]}`}>
-            {hoursWords[view.hours]}
+          <button type="button" className="btn" aria-label={`Time: ${hoursLabels[view.hours]}`}>
+            {hoursLabels[view.hours]}
           </button>
         }
       >
         <MenuChoice
           label="Time"
           value={String(view.hours)}
-          choices={fleetHours.map((hours) => ({ value: String(hours), words: hoursWords[hours] }))}
+          choices={fleetHours.map((hours) => ({ value: String(hours), words: hoursLabels[hours] }))}
           onChoose={(hours) => go({ hours: Number(hours) })}
         />
       </Menu>

@@ -17,9 +17,9 @@ import { useNow, useTimeZone } from "@/components/ui/time/clock";
 import { ErasesSection } from "@/components/fleet/erases-section";
 import { FailuresSections } from "@/components/fleet/failures-sections";
 import { FleetFilters } from "@/components/fleet/fleet-filters";
-import { hoursWords, parseFleetView } from "@/components/fleet/fleet-view";
+import { hoursLabels, parseFleetView } from "@/components/fleet/fleet-view";
 import { formatExpected } from "@/components/fleet/charts/time-marks";
-import { forecastWords } from "@/components/fleet/forecast-words";
+import { formatForecast } from "@/components/fleet/forecast-text";
 import { RacksSection } from "@/components/fleet/racks-section";
 import type { FleetFilter } from "@/server/domain/console/fleet-filter";
 import type { FleetSummary } from "@/server/surfaces/trpc/types";
@@ -32,7 +32,7 @@ import { ReturnsSection } from "@/components/fleet/returns-section";
 import { StatesSection } from "@/components/fleet/states-section";
 import { WaitingTable } from "@/components/fleet/waiting-table";
 import { routes } from "@/server/domain/console/routes";
-import { toldOr } from "@/server/domain/told";
+import { valueOr } from "@/server/domain/older-server";
 
 const refreshMs = 2500;
 /** Every number links to the hosts behind it. */
@@ -45,7 +45,7 @@ export function FleetPage() {
     <>
       <div className="head">
         <h1>Fleet</h1>
-        <span className="what">{fleetWords(fleet)}</span>
+        <span className="what">{formatFleet(fleet)}</span>
       </div>
       <FleetFilters view={view} choices={fleet.choices} />
       <SelfAuditAlert />
@@ -74,7 +74,7 @@ export function FleetPage() {
           />
         </section>
         <section>
-          <DurationsSection steps={fleet.stepDurations} span={hoursWords[view.hours]} />
+          <DurationsSection steps={fleet.stepDurations} span={hoursLabels[view.hours]} />
         </section>
       </div>
       <FailuresSections view={view} />
@@ -91,7 +91,7 @@ export function FleetPage() {
   );
 }
 
-function fleetWords({ hosts, sites, counts }: FleetSummary): string {
+function formatFleet({ hosts, sites, counts }: FleetSummary): string {
   const at = `${formatCount(counts.working)} in progress, ${formatCount(counts.waiting)} waiting, ${formatCount(counts.inUse)} in use`;
   return `${formatCounted(sites.length, "site")}, ${formatCount(hosts)} hosts; ${at}`;
 }
@@ -163,7 +163,7 @@ function ComingBackFigure({ fleet }: { fleet: FleetSummary }) {
 function ForecastLine({ forecast }: { forecast: FleetSummary["forecast"] }) {
   const now = useNow();
   const zone = useTimeZone();
-  const words = forecastWords(forecast, (at) => formatExpected(at, now, zone));
+  const words = formatForecast(forecast, (at) => formatExpected(at, now, zone));
   return words === null ? null : <span className="block">{words}</span>;
 }
 
@@ -200,7 +200,7 @@ function AttentionFigure({ fleet }: { fleet: FleetSummary }) {
           {failed} failed, {overLimit} over their limit
           {before(weekAgo?.needPerson)}
           <Late {...overdue} words="overdue" />
-          <Late {...toldOr(leasesOverdue, { count: 0, filter: "" })} words="overdue in repair" />
+          <Late {...valueOr(leasesOverdue, { count: 0, filter: "" })} words="overdue in repair" />
         </>
       }
       day={line(fleet, "needPerson")}

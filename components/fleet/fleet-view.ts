@@ -1,7 +1,7 @@
 // What the URL of the fleet page holds: which part of the fleet, over which period. A link shows the same view.
 import { fleetFilter, fleetHours, type FleetFilter } from "@/server/domain/console/fleet-filter";
 
-export const hoursWords = {
+export const hoursLabels = {
   24: "Last 24 h",
   168: "Last 7 d",
   720: "Last 30 d",

@@ -73,7 +73,7 @@ export function RacksSection({ view }: { view: FleetFilter }) {
             </div>
             <Legend />
             <p className="visually-hidden">
-              {racks.map((rack) => `${rackName(rack)}: ${countsWords(rack)}`).join("; ")}
+              {racks.map((rack) => `${rackName(rack)}: ${countsText(rack)}`).join("; ")}
             </p>
           </>
         )
@@ -90,7 +90,7 @@ export function RacksSection({ view }: { view: FleetFilter }) {
   );
 }
 
-const countsWords = ({ counts }: Rack): string =>
+const countsText = ({ counts }: Rack): string =>
   order
     .filter((group) => counts[group] > 0)
     .map((group) => `${counts[group]} ${looks[group].words}`)
@@ -100,7 +100,7 @@ const countsWords = ({ counts }: Rack): string =>
 function RackMap({ rack }: { rack: Rack }) {
   const href = rackHref(rack);
   return (
-    <div className="rack" title={countsWords(rack)}>
+    <div className="rack" title={countsText(rack)}>
       <span className="cut">
         {href === undefined ? (
           rackName(rack)

@@ -15,7 +15,7 @@ const ReturnsChart = dynamic(() => import("@/components/fleet/charts/returns-cha
   loading: () => <div className="chart room" />,
 });
 
-const perWords = {
+const perText = {
   24: "per hour, last 24 h",
   168: "per 6 h, last 7 d",
   720: "per day, last 30 d",
@@ -28,7 +28,7 @@ export function ReturnsSection({ hours, span }: { hours: readonly HourCount[]; s
   return (
     <ChartFrame
       title="Returns and releases"
-      sum={`${perWords[span]}; ${formatCount(released)} released, ${formatCount(returned)} back`}
+      sum={`${perText[span]}; ${formatCount(released)} released, ${formatCount(returned)} back`}
       chart={
         <>
           <ReturnsChart hours={hours} span={span} />

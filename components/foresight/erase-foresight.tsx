@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
-import { basisWords } from "@/server/domain/sanitization/foresight/basis";
+import { basisText } from "@/server/domain/sanitization/foresight/basis";
 import { routes } from "@/server/domain/console/routes";
 import type { PolicyForesight } from "@/server/surfaces/trpc/types";
 import { mediaLabels } from "@/components/erase-policy/erase-form";
@@ -113,7 +113,7 @@ const modelColumns: readonly TableColumn<Model>[] = [
     spaced: true,
     from: "wide",
     className: "text-quiet wrapping",
-    cell: ({ basis }) => basisWords(basis),
+    cell: ({ basis }) => basisText(basis),
   },
   {
     id: "reason",

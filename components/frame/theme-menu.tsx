@@ -2,9 +2,9 @@
 // The theme switch: a menu in the top bar; on narrow screens, a part of the user menu.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { Menu, MenuChoice } from "@/components/ui/menu";
-import { themes, themeWords, type Theme } from "@/components/frame/theme";
+import { themes, themeLabels, type Theme } from "@/components/frame/theme";
 
-const choices = themes.map((value) => ({ value, words: themeWords[value] }));
+const choices = themes.map((value) => ({ value, words: themeLabels[value] }));
 const ThemeContext = createContext<{ theme: Theme; choose: (theme: Theme) => void } | undefined>(undefined);
 
 /** Applies the theme to the page, and follows the system's preference while it is "system". */
@@ -80,7 +80,7 @@ export function ThemeMenu() {
     <Menu
       trigger={
         <button type="button" className="menu theme">
-          {theme === "system" ? "Auto" : themeWords[theme]}
+          {theme === "system" ? "Auto" : themeLabels[theme]}
         </button>
       }
     >

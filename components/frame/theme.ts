@@ -3,7 +3,7 @@
 export const themes = ["light", "dark", "system"] as const;
 export type Theme = (typeof themes)[number];
 
-export const themeWords = { light: "Light", dark: "Dark", system: "System" } as const satisfies Record<
+export const themeLabels = { light: "Light", dark: "Dark", system: "System" } as const satisfies Record<
   Theme,
   string
 >;

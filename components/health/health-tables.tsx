@@ -159,7 +159,7 @@ export function ReportTable({
   );
 }
 
-const kindWords = { set: "reported", removed: "removed", silent: "went silent" } as const;
+const kindText = { set: "reported", removed: "removed", silent: "went silent" } as const;
 
 const changeColumns: readonly TableColumn<HealthChange>[] = [
   {
@@ -185,7 +185,7 @@ const changeColumns: readonly TableColumn<HealthChange>[] = [
     title: ({ reason }) => reason,
     cell: ({ kind, alerts, reason }) => (
       <>
-        {kindWords[kind]}
+        {kindText[kind]}
         {kind === "set" ? `: ${alerts.length === 0 ? "no alert" : alerts.join(", ")}` : ""}
         {reason === null ? null : <span className="text-quiet">; {reason}</span>}
       </>

@@ -17,7 +17,7 @@ const prevents = ({ alerts, silentSince }: HealthReport): boolean =>
   alerts.some(({ classifications }) => classifications.includes("PreventAllocations"));
 
 /** Whether the host could be allocated again as far as reports are concerned. */
-function endWords(host: HostDetail, report: HealthReport, reports: readonly HealthReport[]): string {
+function endText(host: HostDetail, report: HealthReport, reports: readonly HealthReport[]): string {
   if (!prevents(report)) return "It does not block anything on this host.";
   return reports.some((other) => other !== report && prevents(other))
     ? `Another report still keeps ${host.name} out of allocation.`
@@ -32,7 +32,7 @@ export function RemoveDialog({ host, report, reports, onClose, onDone }: RemoveD
       title={`Remove the report of ${source} from ${host.name}?`}
       consequence={
         <p>
-          {endWords(host, report, reports)} If the source still sees the problem, its next report brings the
+          {endText(host, report, reports)} If the source still sees the problem, its next report brings the
           alerts back. The report stays in the list of changes.
         </p>
       }

@@ -1,7 +1,7 @@
 "use client";
 // Confirms an act on a host: states what it will do, and asks for a reason or the host's name if needed.
 import { noReason, ReasonFields, reasonSchema, type Reason } from "@/components/host/reason-fields";
-import { askWords } from "@/components/host/ask-words";
+import { askText } from "@/components/host/ask-text";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -31,9 +31,9 @@ export function AskDialog(props: AskDialogProps) {
   if (needsReason(action)) return <ReasonDialog {...props} />;
   return (
     <ActDialog
-      {...askWords(host, action)}
+      {...askText(host, action)}
       send={() => send(noReason)}
-      said={acceptedWords(action, host)}
+      said={acceptedText(action, host)}
       onClose={onClose}
       onDone={onDone}
       typeName={needsName(action) ? host.name : undefined}
@@ -47,11 +47,11 @@ function ReasonDialog({ host, action, send: act, onClose, onDone }: AskDialogPro
   const form = useAppForm({
     defaultValues: { ...noReason, reason: held?.reason ?? "" },
     validators: { onChange: reasonSchema },
-    onSubmit: ({ value, formApi }) => send(formApi, acceptedWords(action, host), () => act(value)),
+    onSubmit: ({ value, formApi }) => send(formApi, acceptedText(action, host), () => act(value)),
   });
   return (
     <form.AppForm>
-      <FormDialog {...askWords(host, action)} schema={reasonSchema} problem={problem} onClose={onClose}>
+      <FormDialog {...askText(host, action)} schema={reasonSchema} problem={problem} onClose={onClose}>
         <ReasonFields form={form} timed={action.intent === "hold"} />
       </FormDialog>
     </form.AppForm>
@@ -59,5 +59,5 @@ function ReasonDialog({ host, action, send: act, onClose, onDone }: AskDialogPro
 }
 
 /** The server has accepted the act; the controller carries it out later. */
-export const acceptedWords = (action: HostAction, host: HostDetail): string =>
+export const acceptedText = (action: HostAction, host: HostDetail): string =>
   `${action.words}: requested on ${host.name}`;

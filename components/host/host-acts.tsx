@@ -15,7 +15,7 @@ import { Dialog } from "@/components/ui/dialogs/dialog";
 import { Menu, MenuAct } from "@/components/ui/menu";
 import { useSay } from "@/components/ui/toast";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
-import { acceptedWords, AskDialog, asks, needsName } from "@/components/host/ask-dialog";
+import { acceptedText, AskDialog, asks, needsName } from "@/components/host/ask-dialog";
 import { AcceptLeftoversDialog } from "@/components/decommission/accept-leftovers-dialog";
 import { DecommissionDialog } from "@/components/decommission/decommission-dialog";
 import { BmcDialog } from "@/components/host/bmc/bmc-dialog";
@@ -29,9 +29,9 @@ import { SkuDialog } from "@/components/host/sku-dialog";
 import { routes } from "@/server/domain/console/routes";
 
 /** Maximum number of buttons next to the name; the rest goes into the menu. */
-const mostButtons = 3;
+const maxButtons = 3;
 
-const buttonWords = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
+const formatButton = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
 /** Shortcut keys for acts. */
 const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold: "h" };
 
@@ -62,7 +62,7 @@ function useOffered(
 ) {
   useOfferActs(
     allowed.map((action) => ({
-      words: `${buttonWords(action)} (${host.name})`,
+      words: `${formatButton(action)} (${host.name})`,
       run: () => begin(action),
     })),
   );
@@ -84,7 +84,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
   if (offered.length === 0) return null;
   const buttons = allowed
     .filter((action) => !needsName(action) && !switchesPower(action))
-    .slice(0, mostButtons);
+    .slice(0, maxButtons);
   return (
     <>
       {buttons.map((action, index) => (
@@ -94,7 +94,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
           onClick={() => begin(action)}
           busy={sending === action.intent}
         >
-          {buttonWords(action)}
+          {formatButton(action)}
           {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
         </Button>
       ))}
@@ -133,7 +133,7 @@ function MoreActs({ acts, onAct }: { acts: readonly HostAction[]; onAct: (action
           disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")}
           onSelect={() => onAct(action)}
         >
-          {buttonWords(action)}
+          {formatButton(action)}
         </MenuAct>
       ))}
     </Menu>
@@ -229,7 +229,7 @@ function useAct(host: HostDetail, onTaken: () => void, onDone: () => void) {
     begin: (action: HostAction) =>
       mutation.mutate(action, {
         onSuccess: () => {
-          say(acceptedWords(action, host));
+          say(acceptedText(action, host));
           onTaken();
         },
       }),

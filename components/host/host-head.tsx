@@ -8,7 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { LimitBar } from "@/components/ui/bars/limit-bar";
 import { Facts } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import { statePathWords } from "@/components/ui/state-label";
+import { formatStatePath } from "@/components/ui/state-label";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Since } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
@@ -17,7 +17,7 @@ import { AskedLines } from "@/components/host/asked-lines";
 import type { Fact } from "@/components/host/facts/host-facts";
 import { FailureLines } from "@/components/host/failure-lines";
 import { NextLinks } from "@/components/host/next-links";
-import { queueWords } from "@/components/host/queue-words";
+import { formatQueue } from "@/components/host/queue-text";
 import { routes } from "@/server/domain/console/routes";
 
 interface HostHeadProps {
@@ -29,7 +29,7 @@ interface HostHeadProps {
 }
 
 /** The state table says "Nothing: why" if a host waits for nothing. */
-function waitWords(waitsFor: string): string {
+function formatWait(waitsFor: string): string {
   const [, why] = /^Nothing: (.+)$/.exec(waitsFor) ?? [];
   return why === undefined ? `Waiting for: ${waitsFor}.` : `${why.charAt(0).toUpperCase()}${why.slice(1)}.`;
 }
@@ -37,7 +37,7 @@ function waitWords(waitsFor: string): string {
 const sentence = (words: string): string => (/[.?]$/.test(words) ? words : `${words}.`);
 
 /** The host's own status line, with the step's name while one is running. */
-function saysWords({ says, step, percent, live }: HostDetail): ReactNode {
+function saysText({ says, step, percent, live }: HostDetail): ReactNode {
   if (step === null || !live || says.startsWith(step)) return says;
   return (
     <>
@@ -82,7 +82,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
 /** The state, since when, and how much of its limit is used. */
 function StateLine({ host, tone }: { host: HostDetail; tone: Tone }) {
   const { state, live, since, overLimit } = host;
-  const { head, rest } = statePathWords(state);
+  const { head, rest } = formatStatePath(state);
   const limitMs = host.limitMs === 0 ? null : host.limitMs;
   return (
     <p className="line">
@@ -102,16 +102,16 @@ function StateLine({ host, tone }: { host: HostDetail; tone: Tone }) {
 
 /** What it is doing or waiting for, what was requested of it, whether it is overdue, and what to check next. */
 function StateSays({ host }: { host: HostDetail }) {
-  const queue = host.queue === null ? null : queueWords(host.queue, host.site);
+  const queue = host.queue === null ? null : formatQueue(host.queue, host.site);
   const next = queue?.checkNext ?? host.checkNext;
   return (
     <>
       {queue === null ? (
         host.failure === null ? (
-          <p className="says">{saysWords(host)}</p>
+          <p className="says">{saysText(host)}</p>
         ) : (
           <>
-            {host.tone === "failed" ? null : <p className="says">{saysWords(host)}</p>}
+            {host.tone === "failed" ? null : <p className="says">{saysText(host)}</p>}
             <FailureLines failure={host.failure} />
           </>
         )
@@ -126,7 +126,7 @@ function StateSays({ host }: { host: HostDetail }) {
       <AskedLines asked={host.asked} stepEnds={host.stepEnds} />
       {host.overdueMs === null ? null : <Overdue byMs={host.overdueMs} />}
       {host.tone === "failed" || queue !== null ? null : (
-        <p className="says next">{waitWords(host.waitsFor)}</p>
+        <p className="says next">{formatWait(host.waitsFor)}</p>
       )}
       {queue === null && host.failure !== null ? null : (
         <p className="says next">

@@ -4,7 +4,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { LeavingSection } from "@/components/decommission/leaving-section";
 import { useMe } from "@/components/frame/me";
-import { StandingNotices } from "@/components/notices/standing-notices";
+import { CurrentNotices } from "@/components/notices/current-notices";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Tabs } from "@/components/ui/tabs";
@@ -17,7 +17,7 @@ import { HealthTab } from "@/components/health/health-tab";
 import { HostActs } from "@/components/host/host-acts";
 import { hostFacts, hostWhat } from "@/components/host/facts/host-facts";
 import { HostHead } from "@/components/host/host-head";
-import { hostTabsOf, hostTabWords, type HostTab } from "@/components/host/host-tabs";
+import { hostTabsOf, hostTabLabels, type HostTab } from "@/components/host/host-tabs";
 import { InventoryTab } from "@/components/inventory/inventory-tab";
 import { HostAuditTab } from "@/components/audit/host-audit";
 import { HostAssuranceTab } from "@/components/assurance/host-assurance";
@@ -69,12 +69,12 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         acts={<HostActs host={host} onDone={() => void refetch()} />}
       />
       <LeavingSection leaving={host.leaving} earlier={host.earlier} />
-      <StandingNotices hostId={host.id} />
+      <CurrentNotices hostId={host.id} />
       <Tabs
         label="Host"
         tabs={hostTabsOf(me.role).map((to) => ({
           href: href(to),
-          words: hostTabWords[to],
+          words: hostTabLabels[to],
           count: counts[to],
           current: to === tab,
         }))}

@@ -14,7 +14,7 @@ export const hostTabs = [
 ] as const;
 export type HostTab = (typeof hostTabs)[number];
 
-export const hostTabWords = {
+export const hostTabLabels = {
   reclamation: "Reclamation",
   gates: "Gates",
   health: "Health",

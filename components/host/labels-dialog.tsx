@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { labelsText, typedLabels } from "@/components/ui/form/label-lines";
 import { useSend } from "@/components/ui/form/use-send";
-import { askWords } from "@/components/host/ask-words";
+import { askText } from "@/components/host/ask-text";
 import { hostLabels } from "@/server/domain/labels/host-labels";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
@@ -34,7 +34,7 @@ export function LabelsDialog({ host, action, onClose, onDone }: LabelsDialogProp
   });
   return (
     <form.AppForm>
-      <FormDialog {...askWords(host, action)} schema={schema} problem={problem} edits onClose={onClose}>
+      <FormDialog {...askText(host, action)} schema={schema} problem={problem} edits onClose={onClose}>
         <form.AppField name="labels">
           {(field) => (
             <field.TextAreaField label="Labels" hint="one per line, such as team=vision" maxLength={6_000} />

@@ -37,7 +37,7 @@ const order = [
 ] as const satisfies readonly HostAction["intent"][];
 
 /** A second hold changes the hold that is requested or in force. */
-function wordsOf(action: HostAction, { hold }: HostDetail["asked"]): HostAction {
+function textOf(action: HostAction, { hold }: HostDetail["asked"]): HostAction {
   return action.intent === "hold" && hold !== null ? { ...action, words: "Change hold" } : action;
 }
 
@@ -55,5 +55,5 @@ export function offeredActs({
   const all = [...actions, ...cleaningActions];
   return order
     .flatMap((intent) => all.filter((action) => action.intent === intent))
-    .map((action) => wordsOf(action, asked));
+    .map((action) => textOf(action, asked));
 }

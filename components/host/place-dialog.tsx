@@ -6,7 +6,7 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import { askWords } from "@/components/host/ask-words";
+import { askText } from "@/components/host/ask-text";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface PlaceDialogProps {
@@ -58,7 +58,7 @@ export function PlaceDialog({ host, action, onClose, onDone }: PlaceDialogProps)
   });
   return (
     <form.AppForm>
-      <FormDialog {...askWords(host, action)} schema={schema} problem={problem} onClose={onClose}>
+      <FormDialog {...askText(host, action)} schema={schema} problem={problem} onClose={onClose}>
         {fields.map(({ name, label, hint }) => (
           <form.AppField key={name} name={name}>
             {(field) => <field.TextField label={label} hint={hint} />}

@@ -7,7 +7,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reasonText } from "@/components/ui/form/schemas";
 import { useSend } from "@/components/ui/form/use-send";
-import { askWords } from "@/components/host/ask-words";
+import { askText } from "@/components/host/ask-text";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface SkuDialogProps {
@@ -37,7 +37,7 @@ export function SkuDialog({ host, action, onClose, onDone }: SkuDialogProps) {
   });
   return (
     <form.AppForm>
-      <FormDialog {...askWords(host, action)} schema={schema} problem={problem} onClose={onClose}>
+      <FormDialog {...askText(host, action)} schema={schema} problem={problem} onClose={onClose}>
         <form.AppField name="sku">
           {(field) => (
             <field.SelectField

@@ -127,7 +127,7 @@ function HostsHead({ view, onChange }: HostsHeadProps) {
     <>
       <div className="head">
         <h1>Hosts</h1>
-        <span className="what">{views.data === undefined ? "" : hostsWords(views.data)}</span>
+        <span className="what">{views.data === undefined ? "" : formatHosts(views.data)}</span>
         <div className="acts">
           <EnrolLink />
           <Link className="btn plain" href={routes.gone.list()} prefetch={false}>
@@ -241,7 +241,7 @@ function HostsTable({ view, hosts, selection, onSort, onShowAll }: HostsTablePro
 }
 
 /** "98 of 4,018 need attention; 139 coming back". */
-function hostsWords(views: readonly HostView[]): string {
+function formatHosts(views: readonly HostView[]): string {
   const count = (name: HostView["name"]) => formatCount(views.find((view) => view.name === name)?.count ?? 0);
   return `${count("needPerson")} of ${count("all")} need attention; ${count("comingBack")} coming back`;
 }

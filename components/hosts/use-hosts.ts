@@ -10,7 +10,7 @@ import type { HostSorting, HostsView } from "@/components/hosts/hosts-view";
 import { hostsQuery } from "@/components/hosts/hosts-query";
 
 /** Maximum number of ids per call. */
-const mostIds = 200;
+const maxIds = 200;
 const patchMs = 500;
 /** Delay before a failed read is retried. */
 const againMs = 10_000;
@@ -52,7 +52,7 @@ interface Moved {
 
 const nothingMoved: Moved = { view: "", entered: new Set(), left: new Set() };
 
-/** Calls the newest `patch` with the ids of changed hosts, batched, with at most `mostIds` per call. */
+/** Calls the newest `patch` with the ids of changed hosts, batched, with at most `maxIds` per call. */
 function useGathered(
   loaded: () => readonly string[],
   patch: (ids: readonly string[]) => Promise<void>,
@@ -75,8 +75,8 @@ function useGathered(
   const take = async () => {
     timer.current = undefined;
     const ids = [...pending.current];
-    const now = ids.slice(0, mostIds);
-    pending.current = new Set(ids.slice(mostIds));
+    const now = ids.slice(0, maxIds);
+    pending.current = new Set(ids.slice(maxIds));
     if (pending.current.size > 0) plan();
     try {
       await newest.current(now);

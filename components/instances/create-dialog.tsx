@@ -14,7 +14,7 @@ import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { InstanceOffer } from "@/server/surfaces/trpc/types";
-import { idOrNothing, ownWords } from "@/components/instances/instance-form";
+import { idOrNothing, ownText } from "@/components/instances/instance-form";
 
 const title = "Create an instance";
 const offerMs = 3000;
@@ -29,7 +29,7 @@ const schema = z
     kind: z.string().min(1, "Choose a SKU"),
     hostId: idOrNothing("Machine"),
     vpcId: idOrNothing("Network"),
-    ...ownWords,
+    ...ownText,
   })
   .refine(({ kind, hostId }) => kind !== exactHost || hostId !== "", {
     path: ["hostId"],

@@ -9,9 +9,9 @@ import { labelsText } from "@/components/ui/form/label-lines";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
-import { ownWords } from "@/components/instances/instance-form";
+import { ownText } from "@/components/instances/instance-form";
 
-const schema = z.object(ownWords);
+const schema = z.object(ownText);
 
 /** Mounted anew each time it opens. */
 export function EditInstanceDialog({ row, onClose }: { row: InstanceRow; onClose: () => void }) {

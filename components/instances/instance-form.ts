@@ -1,10 +1,10 @@
 // Schemas for the instance forms: labels one per line, and an optional network.
 import { z } from "zod";
 import { typedLabels } from "@/components/ui/form/label-lines";
-import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
+import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-text";
 
 /** Name, description and labels. */
-export const ownWords = {
+export const ownText = {
   name: z.string().transform((text, context): string => {
     const parsed = instanceName.safeParse(text);
     if (parsed.success) return parsed.data;

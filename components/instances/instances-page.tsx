@@ -6,7 +6,7 @@ import { useCallback, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { useOfferActs } from "@/components/frame/page-acts";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
-import { StandingNotices } from "@/components/notices/standing-notices";
+import { CurrentNotices } from "@/components/notices/current-notices";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -20,7 +20,7 @@ import type { InstanceRow, ReleaseResult } from "@/server/surfaces/trpc/types";
 import {
   instancesHref,
   instanceSets,
-  instanceSetWords,
+  instanceSetLabels,
   instancesQuery,
   parseInstancesView,
   type InstanceSet,
@@ -30,7 +30,7 @@ import { CreateInstanceDialog } from "@/components/instances/create-dialog";
 import { EditInstanceDialog } from "@/components/instances/edit-dialog";
 import { JustReleased } from "@/components/instances/just-released";
 import { InstancesTable } from "@/components/instances/instances-table";
-import { ReleaseDialog, releaseWords } from "@/components/instances/release-dialog";
+import { ReleaseDialog, formatRelease } from "@/components/instances/release-dialog";
 
 const refreshMs = 1500;
 const emptyTitles = {
@@ -124,7 +124,7 @@ export function InstancesPage() {
   useOfferActs([
     ...(create === undefined ? [] : [{ words: "Create instance", run: create }]),
     ...(mayRelease && chosen.length > 0
-      ? [{ words: releaseWords(chosen.length, chosen[0]?.name), run: () => setAsked(chosen) }]
+      ? [{ words: formatRelease(chosen.length, chosen[0]?.name), run: () => setAsked(chosen) }]
       : []),
   ]);
   return (
@@ -134,7 +134,7 @@ export function InstancesPage() {
         onCreate={create}
         onRelease={mayRelease ? () => setAsked(chosen) : undefined}
       />
-      {me.tenant === null ? null : <StandingNotices />}
+      {me.tenant === null ? null : <CurrentNotices />}
       <Sets view={view} total={total} />
       <JustReleased rows={released} onClose={forget} />
       <InstancesTable
@@ -190,7 +190,7 @@ function InstancesHead({ chosen, onCreate, onRelease }: InstancesHeadProps) {
               onClick={onRelease}
               disabledReason={none ? "Select the instances to release first" : undefined}
             >
-              {none ? "Release instances…" : `${releaseWords(chosen.length, chosen[0]?.name)}…`}
+              {none ? "Release instances…" : `${formatRelease(chosen.length, chosen[0]?.name)}…`}
             </Button>
           )}
           {onCreate === undefined ? null : (
@@ -210,7 +210,7 @@ function Sets({ view, total }: { view: InstancesView; total: number | null }) {
       label="Instances"
       tabs={instanceSets.map((show) => ({
         href: instancesHref({ ...view, show }),
-        words: instanceSetWords[show],
+        words: instanceSetLabels[show],
         count: show === view.show && total !== null ? formatCount(total) : undefined,
         current: show === view.show,
       }))}

@@ -4,10 +4,11 @@ import { routes } from "@/server/domain/console/routes";
 export const instanceSets = ["open", "ended", "all"] as const;
 export type InstanceSet = (typeof instanceSets)[number];
 
-export const instanceSetWords = { open: "Held now", ended: "Released", all: "All" } as const satisfies Record<
-  InstanceSet,
-  string
->;
+export const instanceSetLabels = {
+  open: "Held now",
+  ended: "Released",
+  all: "All",
+} as const satisfies Record<InstanceSet, string>;
 
 export interface InstancesView {
   show: InstanceSet;

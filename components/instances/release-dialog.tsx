@@ -27,7 +27,7 @@ interface ReleaseDialogProps {
 const listed = 8;
 
 /** "Release 3 instances"; a single instance is named. */
-export const releaseWords = (count: number, name: string | undefined) =>
+export const formatRelease = (count: number, name: string | undefined) =>
   count === 1 && name !== undefined ? `Release ${name}` : `Release ${count} instances`;
 
 /** Remounted for each selection, so that an issue is never reported for another machine. For more than one instance, the count has to be typed. */
@@ -40,7 +40,7 @@ function ReleaseForm({ chosen, onClose, onRelease, busy, problem }: ReleaseDialo
   const [wanted, setWanted] = useState(false);
   const able = chosen.filter(({ refusal }) => refusal === null);
   const unable = chosen.filter(({ refusal }) => refusal !== null);
-  const words = releaseWords(able.length, able[0]?.name);
+  const words = formatRelease(able.length, able[0]?.name);
   const { issue, missing } = issueOf(able.length === 1 ? texts : noIssue);
   return (
     <ConfirmDialog

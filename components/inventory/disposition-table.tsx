@@ -6,7 +6,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
-import { signatureWords } from "@/server/domain/sanitization/dispositions";
+import { signatureLabels } from "@/server/domain/sanitization/dispositions";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { WithdrawDialog } from "@/components/inventory/withdraw-dialog";
 
@@ -69,7 +69,7 @@ const columns: readonly TableColumn<Stated>[] = [
     label: "Signature",
     narrow: "line",
     cell: ({ signature, signedBy }) =>
-      signature === "signed" ? `signed by ${signedBy ?? "another person"}` : signatureWords[signature],
+      signature === "signed" ? `signed by ${signedBy ?? "another person"}` : signatureLabels[signature],
   },
   {
     id: "by",

@@ -92,7 +92,7 @@ function Candidates({ data, error, onRetry, filter, href }: CandidatesProps) {
     );
   return (
     <>
-      {can.length === 0 ? <p className="after">{noneWords(filter, total)}</p> : null}
+      {can.length === 0 ? <p className="after">{noneText(filter, total)}</p> : null}
       <ul className="after" aria-label="Hosts that can be cleaned">
         {can.map(({ hostId, name, state }) => (
           <li key={hostId}>
@@ -127,7 +127,7 @@ function Candidates({ data, error, onRetry, filter, href }: CandidatesProps) {
   );
 }
 
-function noneWords(filter: string, total: number): string {
+function noneText(filter: string, total: number): string {
   if (filter === "")
     return "No host can be cleaned manually now. Move one to Manageable with Manage on its page.";
   return total === 0 ? "No host matches." : "None of the hosts of this filter can be cleaned manually.";

@@ -13,7 +13,7 @@ import { Builder } from "@/components/plans/builder";
 import { DraftNotice } from "@/components/plans/draft-notice";
 import { TakeSection } from "@/components/plans/take-section";
 import { OpenRunbook, SaveRunbook } from "@/components/runbooks/runbook-dialogs";
-import { runbookRefusal } from "@/components/runbooks/runbook-words";
+import { runbookRefusal } from "@/components/runbooks/runbook-text";
 import { Button } from "@/components/ui/button";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { formatMoment } from "@/components/ui/format/times";
@@ -35,7 +35,7 @@ export function ManualPage(chosen: Chosen) {
   return (
     <>
       <CleaningHead
-        what={<HeadWords target={target} catalogue={catalogue} count={count} />}
+        what={<HeadText target={target} catalogue={catalogue} count={count} />}
         acts={<RunbookActs plan={plan} onAsk={setDialog} />}
       />
       <div className="above">
@@ -163,7 +163,7 @@ function RunDialog({ plan, target, onClose }: Omit<DialogsProps, "asked">) {
 }
 
 /** "gpu-a-0417, R750xa; 41 steps known, reported by agent 1.4.0 at 13:59". */
-function HeadWords({
+function HeadText({
   target,
   catalogue,
   count,

@@ -18,12 +18,12 @@ interface RunFootProps {
   onRun: () => void;
 }
 
-const stepsWords = (count: number) => formatCounted(count, "step");
+const formatSteps = (count: number) => formatCounted(count, "step");
 const sentence = (words: string) =>
   `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 
 /** "Steps 2 and 4 have faults" */
-function faultyWords(faults: readonly ManualFault[]): string | null {
+function faultyText(faults: readonly ManualFault[]): string | null {
   const numbers = [...new Set(faults.map(({ index }) => index + 1))];
   if (numbers.length === 0) return null;
   return numbers.length === 1
@@ -32,7 +32,7 @@ function faultyWords(faults: readonly ManualFault[]): string | null {
 }
 
 export function RunFoot({ count, onWhat, faults, refusal, erasing, typed, onRun }: RunFootProps) {
-  const faulty = faultyWords(faults);
+  const faulty = faultyText(faults);
   const reason = count === 0 ? "Add a step first" : (faulty ?? (refusal === null ? null : sentence(refusal)));
   const asks =
     erasing.length === 0
@@ -41,7 +41,7 @@ export function RunFoot({ count, onWhat, faults, refusal, erasing, typed, onRun 
   return (
     <>
       <Button kind="main" onClick={onRun} disabledReason={reason ?? undefined}>
-        {count === 0 ? `Run on ${onWhat}…` : `Run ${stepsWords(count)} on ${onWhat}…`}
+        {count === 0 ? `Run on ${onWhat}…` : `Run ${formatSteps(count)} on ${onWhat}…`}
       </Button>
       <p className="why after">
         {reason} {asks}

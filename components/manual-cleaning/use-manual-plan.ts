@@ -6,7 +6,7 @@ import type { Work } from "@/components/bulk-acts/bulk-dialog";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { manualHref, type CleanTarget } from "@/components/manual-cleaning/manual-view";
 import { emptyOrder, orderOf, stepsOf } from "@/components/plans/order";
-import { sumWords } from "@/components/plans/take";
+import { formatSum } from "@/components/plans/take";
 import { useDraft } from "@/components/plans/use-draft";
 import { useEstimate, useFaults } from "@/components/plans/use-estimate";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -33,15 +33,15 @@ function untouched(runbook: RunbookLine | null, steps: readonly ManualStep[]): R
 }
 
 /** Why this host may not run the runbook; null if it may. */
-function lockedWords(runbook: RunbookLine | null, { host }: Catalogue): string | null {
+function lockedText(runbook: RunbookLine | null, { host }: Catalogue): string | null {
   return runbook === null || runbook.traits.some((trait) => host?.traits.includes(trait) === true)
     ? null
     : `The host shares no trait with the runbook ${runbook.name}, which is for ${runbook.traits.join(", ")}`;
 }
 
 /** "runbook Blink: 5 steps, about 20 min". */
-function planWords(runbook: RunbookLine | null, estimate: CleaningEstimate | undefined, count: number) {
-  const takes = estimate === undefined ? "" : sumWords(estimate, count);
+function formatPlan(runbook: RunbookLine | null, estimate: CleaningEstimate | undefined, count: number) {
+  const takes = estimate === undefined ? "" : formatSum(estimate, count);
   if (runbook === null) return takes;
   return `runbook ${runbook.name}${takes === "" ? "" : `: ${takes}`}`;
 }
@@ -71,7 +71,7 @@ export function useManualPlan({ target, host, runbook: opened }: Chosen) {
   const estimate = known?.estimate;
   const asRunbook = untouched(runbook, steps);
   const work: Work = asRunbook === null ? { steps } : { runbookId: asRunbook.id };
-  const ofOne = lockedWords(asRunbook, catalogue) ?? estimate?.refusal ?? null;
+  const ofOne = lockedText(asRunbook, catalogue) ?? estimate?.refusal ?? null;
   const refusal = !scopes.mayClean ? "Your role may not clean hosts" : target.kind === "one" ? ofOne : null;
   return {
     scopes,
@@ -82,7 +82,7 @@ export function useManualPlan({ target, host, runbook: opened }: Chosen) {
     faults,
     taken: { estimate, byKey: known?.byKey ?? nothingKnown, error, refetch: estimateAgain },
     refusal,
-    words: planWords(asRunbook, estimate, steps.length),
+    words: formatPlan(asRunbook, estimate, steps.length),
     work,
     /** The runbook that the list still equals. */
     asRunbook,

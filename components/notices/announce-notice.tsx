@@ -11,7 +11,7 @@ import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { noticeKinds, noticeScopes } from "@/server/domain/break-fix/notice";
 import { NoticeTexts } from "@/components/notices/notice-texts";
-import { messageText, noteText, noticeKindWords } from "@/components/notices/notice-words";
+import { messageText, noteText, noticeKindLabels } from "@/components/notices/notice-text";
 import { typedMoment } from "@/components/ui/form/schemas";
 
 const schema = z
@@ -30,7 +30,7 @@ const schema = z
   .refine(({ scope, site }) => scope === "host" || site !== "", { path: ["site"], error: "Select a site" })
   .refine(({ scope, rack }) => scope !== "rack" || rack !== "", { path: ["rack"], error: "Enter a rack" });
 
-const kindOptions = noticeKinds.map((kind) => ({ value: kind, label: noticeKindWords[kind] }));
+const kindOptions = noticeKinds.map((kind) => ({ value: kind, label: noticeKindLabels[kind] }));
 const scopeOptions = [
   { value: "host", label: "one host" },
   { value: "rack", label: "the hosts of a rack" },

@@ -8,7 +8,7 @@ import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
 import { NoticeTexts } from "@/components/notices/notice-texts";
-import { messageText, momentText, noteText } from "@/components/notices/notice-words";
+import { messageText, momentText, noteText } from "@/components/notices/notice-text";
 import { typedMoment } from "@/components/ui/form/schemas";
 
 const schema = z.object({

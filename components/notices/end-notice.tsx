@@ -7,8 +7,8 @@ import { Field, Select } from "@/components/ui/form/controls";
 import { noticeEnds, type NoticeEnd } from "@/server/domain/break-fix/notice";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
 
-const endWords: Record<NoticeEnd, string> = { done: "Done", cancelled: "Cancelled" };
-const options = noticeEnds.map((value) => ({ value, label: endWords[value] }));
+const endText: Record<NoticeEnd, string> = { done: "Done", cancelled: "Cancelled" };
+const options = noticeEnds.map((value) => ({ value, label: endText[value] }));
 
 interface EndNoticeDialogProps {
   readonly notice: NoticeRow;

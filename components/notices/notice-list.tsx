@@ -15,16 +15,16 @@ import { routes } from "@/server/domain/console/routes";
 import type { NoticeRow } from "@/server/surfaces/trpc/types";
 import { ChangeNoticeDialog } from "@/components/notices/change-notice";
 import { EndNoticeDialog } from "@/components/notices/end-notice";
-import { noticeKindWords } from "@/components/notices/notice-words";
+import { noticeKindLabels } from "@/components/notices/notice-text";
 
 /** Above this, machines are counted instead of named: a site notice may concern hundreds. */
-const mostNames = 5;
+const maxNames = 5;
 
 /** Which machines: provider users see names, a tenant sees its own instances. */
 function whereOf({ host, rack, site, scope, instances, concerned }: NoticeRow): string {
   if (host !== null) return host;
   const names =
-    concerned > mostNames
+    concerned > maxNames
       ? formatCounted(concerned, "instance")
       : instances.map(({ name }) => name).join(", ");
   if (rack !== null) return `rack ${rack}${site === null ? "" : ` of ${site}`}`;
@@ -71,12 +71,12 @@ const WriteActs = ({ notice, ask }: { notice: NoticeRow; ask: (asked: Asked) => 
 );
 
 /** The notice's text, and who has acknowledged it. */
-function NoticeWords({ notice, linked }: { notice: NoticeRow; linked: boolean }) {
-  const { ref, kind, standingWords, startsAt, endsAt, message, acknowledged, note } = notice;
+function NoticeText({ notice, linked }: { notice: NoticeRow; linked: boolean }) {
+  const { ref, kind, standingWords: formatStanding, startsAt, endsAt, message, acknowledged, note } = notice;
   return (
     <>
       <strong>
-        {noticeKindWords[kind]}, {standingWords}
+        {noticeKindLabels[kind]}, {formatStanding}
       </strong>
       : {whereOf(notice)}, from <Time at={startsAt} />
       {endsAt === null ? null : (
@@ -123,7 +123,7 @@ export function NoticeList({ notices, linked = false }: NoticeListProps) {
     <>
       {notices.map((notice) => (
         <Notice key={notice.id} id={linked ? undefined : notice.ref} tone={notice.tone} act={actOf(notice)}>
-          <NoticeWords notice={notice} linked={linked} />
+          <NoticeText notice={notice} linked={linked} />
         </Notice>
       ))}
       {asked === undefined ? null : (

@@ -5,9 +5,9 @@ import userEvent from "@testing-library/user-event";
 import { Suspense } from "react";
 import { expect, it } from "vitest";
 import { admin, show } from "@/components/testing/rendered";
-import { momentText } from "@/components/notices/notice-words";
+import { momentText } from "@/components/notices/notice-text";
 import { typedMoment } from "@/components/ui/form/schemas";
-import { StandingNotices } from "@/components/notices/standing-notices";
+import { CurrentNotices } from "@/components/notices/current-notices";
 import { TicketsPage } from "@/components/tickets/tickets-page";
 import { routes } from "@/server/domain/console/routes";
 import type { Me, NoticeRow } from "@/server/surfaces/trpc/types";
@@ -130,7 +130,7 @@ it("stand on a tenant's page where it has such a machine now, and lead to themse
     concerned: 0,
     instances: [],
   };
-  show(<StandingNotices />, { me: tenantAdmin, answers: { "notices.list": () => [past, notice] } });
+  show(<CurrentNotices />, { me: tenantAdmin, answers: { "notices.list": () => [past, notice] } });
   expect(await screen.findByRole("link", { name: notice.ref })).toHaveAttribute(
     "href",
     routes.notice(notice.ref),
@@ -156,7 +156,7 @@ it("count the instances where they are many, and say that none has the machine a
 
 it("stand on a host's page, whoever has it", async () => {
   const asked: unknown[] = [];
-  show(<StandingNotices hostId={hostId} />, {
+  show(<CurrentNotices hostId={hostId} />, {
     answers: {
       "notices.list": (input) => {
         asked.push(input);

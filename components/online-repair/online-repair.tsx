@@ -15,7 +15,7 @@ import { EscalateDialog } from "@/components/online-repair/escalate-dialog";
 
 const dialogs = { begin: BeginRepairDialog, end: EndRepairDialog, escalate: EscalateDialog } as const;
 
-const choiceWords = (allowed: boolean | null): string =>
+const choiceText = (allowed: boolean | null): string =>
   allowed === null
     ? "Whether the instance may be deleted if the repair fails was not specified."
     : `If the repair fails, the instance ${allowed ? "may" : "must not"} be deleted.`;
@@ -29,7 +29,7 @@ function Standing({ active }: { active: NonNullable<InstanceRow["onlineRepair"][
         {issue === null ? "; begun by the provider." : `: ${issue.category}, ${issue.summary}`}
       </p>
       {issue === null || issue.details === "" ? null : <p>{issue.details}</p>}
-      <p className="text-quiet">{choiceWords(allowDeletion)}</p>
+      <p className="text-quiet">{choiceText(allowDeletion)}</p>
     </>
   );
 }

@@ -9,7 +9,7 @@ import {
   isObject,
   linesOf,
   numberOf,
-  pathWords,
+  formatPath,
   scalarOf,
   withMember,
   type Field as ArgumentField,
@@ -62,7 +62,7 @@ function ArgField(props: ArgFieldProps) {
 function OneField({ field, path, value, onChange, faults }: ArgFieldProps) {
   return (
     <Field
-      label={<span className="mono">{pathWords(path)}</span>}
+      label={<span className="mono">{formatPath(path)}</span>}
       aside={field.hint}
       hint={field.description === "" ? undefined : field.description}
       error={faults.get(path)}
@@ -204,7 +204,7 @@ function ObjectsField({
   return (
     <div className={fault === undefined ? "field" : "field bad"} role="group" aria-labelledby={id}>
       <span id={id} className="label">
-        <span className="mono">{pathWords(path)}</span> <span className="text-quiet">{field.hint}</span>
+        <span className="mono">{formatPath(path)}</span> <span className="text-quiet">{field.hint}</span>
       </span>
       {field.description === "" ? null : <span className="hint">{field.description}</span>}
       {fault === undefined ? null : <FieldError id={`${id}-fault`}>{fault}</FieldError>}

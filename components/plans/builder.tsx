@@ -4,10 +4,10 @@ import { useMemo, type ReactNode } from "react";
 import { useKey } from "@/components/frame/keyboard";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
-import { mostManualSteps, type ManualFault } from "@/server/domain/cleaning/plan/manual";
+import { maxManualSteps, type ManualFault } from "@/server/domain/cleaning/plan/manual";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
 import { CatalogueList } from "@/components/plans/catalogue-list";
-import { faultWords } from "@/components/plans/fault-words";
+import { formatFault } from "@/components/plans/fault-text";
 import { added, type Order } from "@/components/plans/order";
 import { OrderList } from "@/components/plans/order-list";
 import { StepForm } from "@/components/plans/step-form";
@@ -35,7 +35,7 @@ function toSearch(): void {
 
 export function Builder(props: BuilderProps) {
   const { steps, ofOneHost, order, onChange, sum, below, foot } = props;
-  const full = order.items.length >= mostManualSteps;
+  const full = order.items.length >= maxManualSteps;
   useKey("a", toSearch);
   return (
     <div className="build">
@@ -59,7 +59,7 @@ export function Builder(props: BuilderProps) {
           kind="plain"
           className="flush after"
           onClick={toSearch}
-          disabledReason={full ? `A list has at most ${mostManualSteps} steps` : undefined}
+          disabledReason={full ? `A list has at most ${maxManualSteps} steps` : undefined}
         >
           Add a step <kbd aria-hidden="true">a</kbd>
         </Button>
@@ -115,7 +115,7 @@ function SelectedStep({ steps, order, onChange, faults }: BuilderProps) {
 function stepFaults(faults: readonly ManualFault[], order: Order): ReadonlyMap<number, readonly string[]> {
   const found = new Map<number, string[]>();
   for (const fault of faults)
-    found.set(fault.index, [...(found.get(fault.index) ?? []), faultWords(fault, order.items[fault.index])]);
+    found.set(fault.index, [...(found.get(fault.index) ?? []), formatFault(fault, order.items[fault.index])]);
   return found;
 }
 
@@ -128,7 +128,7 @@ function pathFaults(
   const found = new Map<string, string>();
   for (const fault of faults) {
     if (fault.index === index && fault.argument !== null && !found.has(fault.argument))
-      found.set(fault.argument, faultWords(fault, order.items[index]));
+      found.set(fault.argument, formatFault(fault, order.items[index]));
   }
   return found;
 }

@@ -5,7 +5,7 @@ import { Breakable } from "@/components/ui/breakable";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { CatalogueStep, EstimatedStep } from "@/server/surfaces/trpc/types";
-import { argsWords } from "@/components/plans/fault-words";
+import { formatArgs } from "@/components/plans/fault-text";
 import { movedBy, movedTo, removed, selectedBy, type Order, type OrderItem } from "@/components/plans/order";
 import { useDrag } from "@/components/plans/use-drag";
 
@@ -20,7 +20,7 @@ interface OrderListProps {
 }
 
 /** "about 9 min", "a person". */
-function takesWords(estimate: EstimatedStep | undefined): string {
+function takesText(estimate: EstimatedStep | undefined): string {
   if (estimate === undefined) return "";
   if (estimate.basis === "person") return "a person";
   return estimate.expectedMs === null ? "unknown" : `about ${formatDuration(estimate.expectedMs)}`;
@@ -132,8 +132,8 @@ function OrderedStep({ item, position, step, estimate, faults }: OrderedStepProp
       <span className="mono text-medium">
         <Breakable text={`${item.interface}.${item.step}`} />
       </span>
-      <span className="text-quiet text-compact">{takesWords(estimate)}</span>
-      <span className="args">{argsWords(item.args)}</span>
+      <span className="text-quiet text-compact">{takesText(estimate)}</span>
+      <span className="args">{formatArgs(item.args)}</span>
       {warning === null ? null : (
         <span className="args marked-text">
           <Mark tone="attention" label="" />

@@ -3,7 +3,14 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { fieldOf, linesOf, numberOf, pathWords, scalarOf, withMember } from "@/components/plans/schema-field";
+import {
+  fieldOf,
+  linesOf,
+  numberOf,
+  formatPath,
+  scalarOf,
+  withMember,
+} from "@/components/plans/schema-field";
 
 const field = (schema: z.ZodType, required = false) =>
   fieldOf({ name: "x", description: "", required, schema: z.toJSONSchema(schema) });
@@ -79,5 +86,5 @@ describe("what is typed", () => {
 });
 
 it("writes places in lists as people do", () => {
-  expect(pathWords("settings.0.checksum")).toBe("settings[0].checksum");
+  expect(formatPath("settings.0.checksum")).toBe("settings[0].checksum");
 });

@@ -75,7 +75,7 @@ function listKind({ items }: Schema): FieldKind {
 }
 
 /** "0 to 3600", "at least 1", "more than 0, at most 1"; null if unbounded. */
-function rangeWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | null {
+function formatRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string | null {
   if (minimum !== undefined && maximum !== undefined)
     return `${formatCount(minimum)} to ${formatCount(maximum)}`;
   const words = [
@@ -87,12 +87,12 @@ function rangeWords({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Sc
   return words.length === 0 ? null : words.join(", ");
 }
 
-function typeWords(schema: Schema, kind: FieldKind): string {
+function typeText(schema: Schema, kind: FieldKind): string {
   switch (kind.kind) {
     case "text":
       return schema.format ?? "text";
     case "number":
-      return [kind.whole ? "integer" : "number", rangeWords(schema)]
+      return [kind.whole ? "integer" : "number", formatRange(schema)]
         .filter((word) => word !== null)
         .join(", ");
     case "flag":
@@ -128,7 +128,7 @@ export function fieldOf({
     description,
     required,
     kind,
-    hint: `${typeWords(schema, kind)}${required ? ", required" : ""}`,
+    hint: `${typeText(schema, kind)}${required ? ", required" : ""}`,
   };
 }
 
@@ -165,4 +165,4 @@ export function withMember(object: JsonObject, name: string, value: Json | undef
 }
 
 /** Formats `settings.0.checksum` as `settings[0].checksum`. Pure. */
-export const pathWords = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");
+export const formatPath = (path: string): string => path.replace(/\.(\d+)/g, "[$1]");

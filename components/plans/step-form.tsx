@@ -18,7 +18,7 @@ interface StepFormProps {
 }
 
 /** "controller, cannot be stopped". */
-const kindWords = ({ where, abortable, reserved }: CatalogueStep) =>
+const kindText = ({ where, abortable, reserved }: CatalogueStep) =>
   `${reserved ? "reserved" : where}, ${abortable ? "can be stopped" : "cannot be stopped"}`;
 
 export function StepForm({ item, index, count, step, faults, onChange }: StepFormProps) {
@@ -28,7 +28,7 @@ export function StepForm({ item, index, count, step, faults, onChange }: StepFor
         <h2>
           {index + 1}. <Breakable text={`${item.interface}.${item.step}`} />
         </h2>
-        <span className="sum cut">{step === undefined ? "" : kindWords(step)}</span>
+        <span className="sum cut">{step === undefined ? "" : kindText(step)}</span>
       </div>
       {step === undefined ? (
         <p className="tone" data-tone="failed">

@@ -6,7 +6,7 @@ import { spanTicks } from "@/components/ui/time/clock-ticks";
 import { Gantt } from "@/components/ui/charts/gantt";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { CleaningEstimate } from "@/server/surfaces/trpc/types";
-import { laidOut, sumWords, takeFacts } from "@/components/plans/take";
+import { laidOut, formatSum, takeFacts } from "@/components/plans/take";
 
 interface TakeSectionProps {
   /** Undefined while loading. */
@@ -54,7 +54,7 @@ function Take({ estimate }: { estimate: CleaningEstimate }) {
             timeZone={unit}
             ticks={ticks}
             lanes={lanes}
-            summary={`Expected: ${sumWords(estimate, estimate.steps.length)}.`}
+            summary={`Expected: ${formatSum(estimate, estimate.steps.length)}.`}
           />
         </div>
       )}

@@ -1,7 +1,7 @@
 // The estimate of a list of steps, on one time axis and in words.
 import { describe, expect, it } from "vitest";
 import type { EstimatedStep } from "@/server/surfaces/trpc/types";
-import { laidOut, sumWords, takeFacts } from "@/components/plans/take";
+import { laidOut, formatSum, takeFacts } from "@/components/plans/take";
 
 const step = (index: number, given: Partial<EstimatedStep>): EstimatedStep => ({
   index,
@@ -58,8 +58,8 @@ describe("the chart", () => {
 
 describe("the words", () => {
   it("sum up", () => {
-    expect(sumWords(estimate, 3)).toBe("3 steps, about 1 min and one wait");
-    expect(sumWords({ steps: [], expectedMs: 10_000 }, 1)).toBe("1 step, about 10 s");
+    expect(formatSum(estimate, 3)).toBe("3 steps, about 1 min and one wait");
+    expect(formatSum({ steps: [], expectedMs: 10_000 }, 1)).toBe("1 step, about 10 s");
   });
 
   it("say time, restarts, erases, what cannot be stopped, locks and the end", () => {

@@ -10,7 +10,7 @@ const personShare = 0.2;
 const shortestMs = 10_000;
 
 /** The bar's text besides its length. */
-function barWords(step: EstimatedStep): string {
+function formatBar(step: EstimatedStep): string {
   if (step.basis === "person") return "a person resumes";
   if (step.restarts) return "restarts the host";
   if (!step.abortable && step.erases) return "cannot be stopped";
@@ -36,7 +36,7 @@ export function laidOut(steps: readonly EstimatedStep[]): Laid {
     return {
       name: step.name.slice(step.name.indexOf(".") + 1),
       title: step.name,
-      bars: [{ fromMs, toMs: at, words: barWords(step), planned: true }],
+      bars: [{ fromMs, toMs: at, words: formatBar(step), planned: true }],
     };
   });
   return { toMs: Math.max(shortestMs, at), lanes };
@@ -83,7 +83,7 @@ const plural = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`;
 
 /** "5 steps, about 20 min and one wait". */
-export function sumWords(
+export function formatSum(
   { steps, expectedMs }: Pick<CleaningEstimate, "steps" | "expectedMs">,
   count: number,
 ): string {
@@ -92,7 +92,7 @@ export function sumWords(
 }
 
 /** The facts under "Estimate", in order. */
-const basisWords = {
+const basisText = {
   model: "erases of the same drive models",
   host: "this host's own runs",
   sku: "runs on its SKU",
@@ -106,7 +106,7 @@ export function takeFacts(
   const { steps, expectedMs, personAt, limitMs, erases, cannotStop, locks, endState } = estimate;
   const hold = personAt === null ? "" : " until the first wait for a person";
   const restarting = steps.filter(({ restarts }) => restarts).map(({ name }) => name);
-  const basis = [...new Set(steps.filter(({ runs }) => runs > 0).map(({ basis: from }) => basisWords[from]))];
+  const basis = [...new Set(steps.filter(({ runs }) => runs > 0).map(({ basis: from }) => basisText[from]))];
   return [
     {
       term: "Time",

@@ -1,7 +1,7 @@
 // The difference between two versions of a procedure's text.
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import type { ProcedureChange } from "@/server/domain/procedures/words";
+import type { ProcedureChange } from "@/server/domain/procedures/text";
 
 const columns: readonly TableColumn<ProcedureChange>[] = [
   { id: "what", label: "What", width: "26%", narrow: "top-start", rowHeader: true, cell: ({ what }) => what },

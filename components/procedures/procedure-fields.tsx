@@ -187,7 +187,7 @@ function KnownSkus(props: PickProps) {
   return <Known words="SKUs" known={data.skus.map(({ name }) => name)} {...props} />;
 }
 
-const mostShown = 8;
+const maxShown = 8;
 
 /** Completions to add by click, for the name being typed. */
 function Known({
@@ -206,7 +206,7 @@ function Known({
   return (
     <>
       one per line{fitting.length === 0 ? "" : `. ${words}: `}
-      {fitting.slice(0, mostShown).map((name) => (
+      {fitting.slice(0, maxShown).map((name) => (
         <Fragment key={name}>
           {" "}
           <button
@@ -219,7 +219,7 @@ function Known({
           </button>
         </Fragment>
       ))}
-      {fitting.length > mostShown ? "…" : ""}
+      {fitting.length > maxShown ? "…" : ""}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time/time";
-import { procedureChanges } from "@/server/domain/procedures/words";
+import { procedureChanges } from "@/server/domain/procedures/text";
 import type { ProcedureVersion } from "@/server/surfaces/trpc/types";
 
 interface ProcedureVersionsProps {

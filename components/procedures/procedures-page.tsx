@@ -15,7 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { routes } from "@/server/domain/console/routes";
-import { validityWords, whenWords } from "@/server/domain/procedures/words";
+import { formatValidity, formatWhen } from "@/server/domain/procedures/text";
 import type { SiteProcedures } from "@/server/surfaces/trpc/types";
 
 export function ProceduresPage() {
@@ -104,8 +104,8 @@ const columns = (site: string): readonly TableColumn<Line>[] => [
     label: "Due",
     spaced: true,
     narrow: "line",
-    title: ({ when }) => whenWords(when),
-    cell: ({ when }) => whenWords(when) || "never",
+    title: ({ when }) => formatWhen(when),
+    cell: ({ when }) => formatWhen(when) || "never",
   },
   {
     id: "validity",
@@ -113,8 +113,8 @@ const columns = (site: string): readonly TableColumn<Line>[] => [
     width: 190,
     from: "wide",
     className: "text-quiet",
-    title: validityWords,
-    cell: validityWords,
+    title: formatValidity,
+    cell: formatValidity,
   },
 ];
 

@@ -9,7 +9,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import type { Procedure } from "@/server/domain/procedures/procedure";
-import { procedureChanges, whenWords } from "@/server/domain/procedures/words";
+import { procedureChanges, formatWhen } from "@/server/domain/procedures/text";
 import type { SiteProcedures } from "@/server/surfaces/trpc/types";
 
 export type Saved = z.output<typeof procedureSchema>;
@@ -73,7 +73,7 @@ function Preview({ site, next }: { readonly site: SiteProcedures; readonly next:
   const { data, error } = useQuery(
     trpc.procedures.preview.queryOptions({ siteId: site.siteId, when: next.when }),
   );
-  if (whenWords(next.when) === "") return <p>It is never due: nothing asks for it. People may record it.</p>;
+  if (formatWhen(next.when) === "") return <p>It is never due: nothing asks for it. People may record it.</p>;
   if (error !== null) return <p>The effect could not be calculated. {problemOf(error).words}</p>;
   if (data === undefined) return <p role="status">Calculating the effect…</p>;
   return (

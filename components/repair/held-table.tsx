@@ -2,7 +2,7 @@
 // Hosts being repaired, with the outcome noted in their labels before the release.
 import { useMemo } from "react";
 import { hostColumn } from "@/components/repair/queue-table";
-import { issueWords, noteWords } from "@/components/repair/repair-words";
+import { formatIssue, noteText } from "@/components/repair/repair-text";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -14,10 +14,10 @@ const noteColumn: TableColumn<HeldRow> = {
   id: "note",
   label: "Last note",
   narrow: "line",
-  title: (row) => noteWords(row) ?? (row.issue === null ? null : issueWords(row.issue)),
+  title: (row) => noteText(row) ?? (row.issue === null ? null : formatIssue(row.issue)),
   cell: (row) =>
-    noteWords(row) ?? (
-      <span className="text-quiet">{row.issue === null ? "none" : issueWords(row.issue)}</span>
+    noteText(row) ?? (
+      <span className="text-quiet">{row.issue === null ? "none" : formatIssue(row.issue)}</span>
     ),
 };
 

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { hostColumn } from "@/components/repair/queue-table";
-import { issueWords, lineOutcome } from "@/components/repair/repair-words";
+import { formatIssue, lineOutcome } from "@/components/repair/repair-text";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
@@ -18,7 +18,7 @@ import type { OffenderRow } from "@/server/surfaces/trpc/types";
 const refreshMs = 10_000;
 
 const lastIssue = ({ repairs: [last] }: OffenderRow): string =>
-  last?.issue == null ? "not recorded" : issueWords(last.issue);
+  last?.issue == null ? "not recorded" : formatIssue(last.issue);
 
 const columns: readonly TableColumn<OffenderRow>[] = [
   { id: "repairs", label: "Repairs", width: 84, narrow: "top-end", cell: ({ repairs }) => repairs.length },

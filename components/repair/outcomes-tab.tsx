@@ -44,7 +44,7 @@ const dayColumns: readonly TableColumn<Day>[] = [
 const lineColumns: readonly TableColumn<RepairLine>[] = repairColumns(true);
 
 /** "12 repairs ended in 30 days: 9 completed, 2 failed, 1 without an outcome; median 21 h held". */
-export function outcomesWords(of: RepairOutcomes): string {
+export function formatOutcomes(of: RepairOutcomes): string {
   const { completed, failed, none, unrecorded, medianHeldMs, days } = of;
   const total = completed + failed + none + unrecorded;
   if (total === 0) return `no repair ended in ${days} days`;
@@ -72,7 +72,7 @@ export function OutcomesTab() {
     <>
       <ChartFrame
         title="Repairs that ended"
-        sum={outcomesWords(first)}
+        sum={formatOutcomes(first)}
         chart={<OutcomesChart perDay={first.perDay} />}
         table={
           <DataTable

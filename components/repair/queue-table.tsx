@@ -1,8 +1,8 @@
 "use client";
 // The repair queue as a table: why each host can or cannot be claimed.
 import { useMemo } from "react";
-import { issueWords } from "@/components/repair/repair-words";
-import { repairedWords } from "@/components/repair/repair-sections";
+import { formatIssue } from "@/components/repair/repair-text";
+import { repairedText } from "@/components/repair/repair-sections";
 import { Button } from "@/components/ui/button";
 import { Empty } from "@/components/ui/empty";
 import { StateLabel } from "@/components/ui/state-label";
@@ -17,8 +17,8 @@ const columnsOf = (open: boolean): readonly TableColumn<QueueRow>[] => [
     id: "issue",
     label: "Issue",
     narrow: "line",
-    title: ({ issue }) => issueWords(issue),
-    cell: ({ issue }) => issueWords(issue),
+    title: ({ issue }) => formatIssue(issue),
+    cell: ({ issue }) => formatIssue(issue),
   },
   {
     id: "state",
@@ -45,10 +45,10 @@ const columnsOf = (open: boolean): readonly TableColumn<QueueRow>[] => [
     cell: ({ repaired }) =>
       repaired.offender ? (
         <span className="tone" data-tone="attention">
-          {repairedWords(repaired)}
+          {repairedText(repaired)}
         </span>
       ) : (
-        repairedWords(repaired)
+        repairedText(repaired)
       ),
   },
   { id: "rack", label: "Rack", width: 64, from: open ? "widest" : "wide", cell: ({ rack }) => rack ?? "–" },

@@ -9,7 +9,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { notedOutcomes } from "@/server/domain/repair/repairs";
-import { instanceName } from "@/server/domain/instances/own-words";
+import { instanceName } from "@/server/domain/instances/own-text";
 import { hostLabelValue } from "@/server/domain/labels/host-labels";
 import type { HeldRow, QueueRow } from "@/server/surfaces/trpc/types";
 

@@ -1,6 +1,6 @@
 "use client";
 // Details of one host's repair: its issue, the alerts that request it, who may claim it, and earlier repairs.
-import { byWords, lineIssue, lineOutcome, manyNoteWords } from "@/components/repair/repair-words";
+import { byText, lineIssue, lineOutcome, formatManyNote } from "@/components/repair/repair-text";
 import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Facts } from "@/components/ui/head/facts";
@@ -52,10 +52,10 @@ export function IssueSection({ host }: { host: RepairHost }) {
 }
 
 export function ClaimSection({ host }: { host: RepairHost }) {
-  const { claim, claimWords, held } = host;
+  const { claim, claimWords: formatClaim, held } = host;
   return (
     <>
-      <p className="after">{claimWords}</p>
+      <p className="after">{formatClaim}</p>
       {claim.expectedAt === null ? null : (
         <p className="after">
           Its cleaning is expected to end at about <Time at={claim.expectedAt} />.
@@ -146,10 +146,10 @@ export const repairColumns = (many: boolean): readonly TableColumn<RepairLine>[]
     ? {
         ...noteColumn,
         label: "Note",
-        title: manyNoteWords,
-        cell: (row) => manyNoteWords(row) ?? <span className="text-quiet">none</span>,
+        title: formatManyNote,
+        cell: (row) => formatManyNote(row) ?? <span className="text-quiet">none</span>,
       }
-    : { ...noteColumn, label: "By, note", title: byWords, cell: byWords },
+    : { ...noteColumn, label: "By, note", title: byText, cell: byText },
 ];
 
 const earlierColumns = repairColumns(false);
@@ -167,5 +167,5 @@ export const EarlierRepairs = ({ host }: { host: RepairHost }) =>
   );
 
 /** "3 in 30 days" for a repeat offender, otherwise the total. */
-export const repairedWords = ({ total, recent, offender }: RepairHost["repaired"]): string =>
+export const repairedText = ({ total, recent, offender }: RepairHost["repaired"]): string =>
   offender ? `${recent} in 30 days` : total === 0 ? "never" : formatCounted(total, "time");

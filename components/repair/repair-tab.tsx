@@ -8,7 +8,7 @@ import {
   EarlierRepairs,
   IssueSection,
   RepairAlerts,
-  repairedWords,
+  repairedText,
 } from "@/components/repair/repair-sections";
 import { HostOnlineRepair } from "@/components/online-repair/online-repair";
 import { HostTickets } from "@/components/tickets/host-tickets";
@@ -52,7 +52,7 @@ export function RepairTab({ host }: { host: HostDetail }) {
       <RepairAlerts caption="Alerts that request repair" alerts={repair.repairAlerts} />
       <div className="sec">
         <h2>Earlier repairs</h2>
-        <span className="sum cut">repaired {repairedWords(repair.repaired)}</span>
+        <span className="sum cut">repaired {repairedText(repair.repaired)}</span>
       </div>
       <EarlierRepairs host={repair} />
       <HostTickets hostId={host.id} name={host.name} held={host.instance !== null} />

@@ -13,7 +13,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import { emptyTexts, RunbookFields, runbookSchema } from "@/components/runbooks/runbook-fields";
-import { stepsWords } from "@/components/runbooks/runbook-words";
+import { formatSteps } from "@/components/runbooks/runbook-text";
 
 export function OpenRunbook({
   onOpen,
@@ -41,7 +41,7 @@ export function OpenRunbook({
             <button type="button" onClick={() => onOpen(runbook)}>
               <b className="text-medium">{runbook.name}</b>
               <span className="why">
-                {stepsWords(runbook.steps)}; for {runbook.traits.join(", ")}
+                {formatSteps(runbook.steps)}; for {runbook.traits.join(", ")}
               </span>
             </button>
           </li>
@@ -88,7 +88,7 @@ export function SaveRunbook({ steps, traits, hostTraits, skus, onSaved, onClose 
     <form.AppForm>
       <FormDialog
         title="Save as a runbook"
-        consequence={<p>{stepsWords(steps)}.</p>}
+        consequence={<p>{formatSteps(steps)}.</p>}
         confirmWords="Save runbook"
         schema={runbookSchema}
         problem={problem}

@@ -3,7 +3,7 @@
 import { Fragment } from "react";
 import { z } from "zod";
 import { withForm } from "@/components/ui/form/form-kit";
-import { traitOfSku, traitsOf, traitText } from "@/components/runbooks/runbook-words";
+import { traitOfSku, traitsOf, traitText } from "@/components/runbooks/runbook-text";
 
 export const runbookSchema = z.object({
   name: z.string().trim().min(1, "Enter a name"),
@@ -19,7 +19,7 @@ export type RunbookTexts = z.input<typeof runbookSchema>;
 
 export const emptyTexts: RunbookTexts = { name: "", description: "", traits: "" };
 
-const mostProposed = 12;
+const maxProposed = 12;
 
 interface RunbookFieldsProps {
   /** Traits known from hosts or runbooks. */
@@ -64,7 +64,7 @@ interface KnownTraitsProps extends RunbookFieldsProps {
 function KnownTraits({ known, skus, text, onChange }: KnownTraitsProps) {
   const chosen = traitsOf(text);
   const proposed = known.length > 0 ? known : skus.map(({ name }) => traitOfSku(name));
-  const others = proposed.filter((trait) => !chosen.includes(trait)).slice(0, mostProposed);
+  const others = proposed.filter((trait) => !chosen.includes(trait)).slice(0, maxProposed);
   const unknown = chosen.filter((trait) => !known.includes(trait));
   if (others.length === 0 && unknown.length === 0) return null;
   return (

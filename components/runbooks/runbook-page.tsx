@@ -47,7 +47,7 @@ function RunbookEditor({ saved, hardwareType }: { saved: RunbookLine | null; har
   return (
     <form.AppForm>
       <CleaningHead
-        what={saved === null ? "a new runbook" : headWords(saved)}
+        what={saved === null ? "a new runbook" : headText(saved)}
         acts={
           saved === null ? undefined : (
             <RunbookActs saved={saved} mayWrite={scopes.mayWriteRunbooks} mayClean={scopes.mayClean} />
@@ -106,7 +106,7 @@ function NoHost({ saved, mayClean }: { saved: RunbookLine; mayClean: boolean }) 
 }
 
 /** "runbook Blink, version 2; 3 hosts share a trait with it". */
-const headWords = ({ name, version, hosts }: RunbookLine): string =>
+const headText = ({ name, version, hosts }: RunbookLine): string =>
   `runbook ${name}, version ${version}; ${hosts === 1 ? "1 host shares" : `${formatCount(hosts)} hosts share`} a trait with it`;
 
 interface SaveFootProps {

@@ -12,7 +12,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Age } from "@/components/ui/time/time";
 import { CleaningHead } from "@/components/frame/cleaning-head";
-import { stepsWords } from "@/components/runbooks/runbook-words";
+import { formatSteps } from "@/components/runbooks/runbook-text";
 import { routes } from "@/server/domain/console/routes";
 
 export function RunbooksPage() {
@@ -66,7 +66,7 @@ const columns: readonly TableColumn<RunbookLine>[] = [
     cell: ({ steps, erases }) => (
       <span className="marked-text">
         {erases ? <Mark tone="attention" label="erases" /> : null}
-        <span className="cut">{stepsWords(steps)}</span>
+        <span className="cut">{formatSteps(steps)}</span>
       </span>
     ),
   },

@@ -13,7 +13,7 @@ import { emptyOrder, orderOf, stepsOf, type Order } from "@/components/plans/ord
 import { useDraft } from "@/components/plans/use-draft";
 import { useFaults } from "@/components/plans/use-estimate";
 import { emptyTexts, runbookSchema, type RunbookTexts } from "@/components/runbooks/runbook-fields";
-import { runbookRefusal } from "@/components/runbooks/runbook-words";
+import { runbookRefusal } from "@/components/runbooks/runbook-text";
 import { routes } from "@/server/domain/console/routes";
 import { manualStep, type ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { RunbookLine } from "@/server/surfaces/trpc/types";

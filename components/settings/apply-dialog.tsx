@@ -14,7 +14,7 @@ import { reasonText } from "@/components/ui/form/schemas";
 import { useSend } from "@/components/ui/form/use-send";
 import { Notice } from "@/components/ui/notice";
 import { siteDocument } from "@/server/domain/site/document";
-import { settingWords } from "@/server/domain/site/setting-fields";
+import { formatSetting } from "@/server/domain/site/setting-fields";
 import type { PolicyQuestion, SiteApplied } from "@/server/surfaces/trpc/types";
 import { ChangeList } from "@/components/settings/change-list";
 
@@ -184,6 +184,6 @@ const told = (problem: Problem | undefined): Problem | undefined =>
     : {
         ...problem,
         words: problem.faults
-          .map(({ path, message }) => `${settingWords(path.split("."))}: ${message}.`)
+          .map(({ path, message }) => `${formatSetting(path.split("."))}: ${message}.`)
           .join(" "),
       };

@@ -3,8 +3,8 @@
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { SiteChange } from "@/server/domain/site/difference";
-import { settingWords } from "@/server/domain/site/setting-fields";
-import { valueWords, wholeValueWords } from "@/components/settings/value-words";
+import { formatSetting } from "@/server/domain/site/setting-fields";
+import { formatValue, formatWholeValue } from "@/components/settings/value-text";
 
 /** The changes, or what it means that there are none. */
 export function ChangeList({
@@ -32,14 +32,14 @@ export function ChangeList({
   );
 }
 
-const columnsOf = (words: typeof valueWords): readonly TableColumn<SiteChange>[] => [
+const columnsOf = (words: typeof formatValue): readonly TableColumn<SiteChange>[] => [
   {
     id: "setting",
     label: "Setting",
     narrow: "top-start",
     rowHeader: true,
     title: ({ path }) => path.join("."),
-    cell: ({ path }) => settingWords(path),
+    cell: ({ path }) => formatSetting(path),
   },
   {
     id: "before",
@@ -58,5 +58,5 @@ const columnsOf = (words: typeof valueWords): readonly TableColumn<SiteChange>[]
   },
 ];
 
-const shortColumns = columnsOf(valueWords);
-const wholeColumns = columnsOf(wholeValueWords);
+const shortColumns = columnsOf(formatValue);
+const wholeColumns = columnsOf(formatWholeValue);

@@ -104,7 +104,7 @@ function useEdits(values: Texts, base: Texts, onEdits: (texts: Texts) => void): 
 
 const switchOptions = switchTexts.map((text) => ({ value: text, label: text }));
 
-interface Words {
+interface Text {
   readonly label: string;
   readonly hint: ReactNode;
 }
@@ -114,9 +114,9 @@ interface ControlProps {
   readonly hint: ReactNode;
   /** The controls of the field's form. */
   readonly controls: {
-    readonly TextField: ComponentType<Words & { readonly short?: boolean }>;
-    readonly TextAreaField: ComponentType<Words & { readonly maxLength?: number }>;
-    readonly SelectField: ComponentType<Words & { readonly options: typeof switchOptions }>;
+    readonly TextField: ComponentType<Text & { readonly short?: boolean }>;
+    readonly TextAreaField: ComponentType<Text & { readonly maxLength?: number }>;
+    readonly SelectField: ComponentType<Text & { readonly options: typeof switchOptions }>;
   };
 }
 

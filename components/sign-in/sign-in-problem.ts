@@ -1,13 +1,13 @@
 // The error message of the sign-in form.
-import { isSignInError, signInErrorWords } from "@/server/domain/access/sign-in-errors";
+import { isSignInError, signInErrorLabels } from "@/server/domain/access/sign-in-errors";
 
 const wrong = "Wrong email or password. For security, we don't say which.";
 export const noAnswer = "The server did not answer. Your password was not checked. Try again in a moment.";
 
 /** Only a plain refusal means a wrong password. @param error from the response URL */
 export function signInProblem(error: string, status: number): string {
-  if (isSignInError(error)) return signInErrorWords[error];
-  if (status === 429) return signInErrorWords.RateLimited;
+  if (isSignInError(error)) return signInErrorLabels[error];
+  if (status === 429) return signInErrorLabels.RateLimited;
   if (status >= 500) return noAnswer;
-  return error === "CredentialsSignin" || error === "" ? wrong : signInErrorWords.ServerFailed;
+  return error === "CredentialsSignin" || error === "" ? wrong : signInErrorLabels.ServerFailed;
 }

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Check, FieldError } from "@/components/ui/form/controls";
 import { SearchField } from "@/components/ui/search-field";
-import { mostBiosSettings } from "@/server/domain/inventory/baseline";
+import { maxBiosSettings } from "@/server/domain/inventory/baseline";
 import { biosGroups, settingText } from "@/server/domain/inventory/bios";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
 
@@ -24,7 +24,7 @@ export function BiosPicker({ attributes, before, chosen, onChange }: BiosPickerP
   const wanted = text.trim().toLowerCase();
   const shown = Object.keys(attributes).filter((name) => name.toLowerCase().includes(wanted));
   const withShown = [...new Set([...chosen, ...shown])];
-  const tooMany = withShown.length > mostBiosSettings;
+  const tooMany = withShown.length > maxBiosSettings;
   return (
     <fieldset className="field wide">
       <legend className="text-medium">BIOS attributes</legend>
@@ -46,7 +46,7 @@ export function BiosPicker({ attributes, before, chosen, onChange }: BiosPickerP
             shown.length === 0
               ? "No matching attributes"
               : tooMany
-                ? `More than ${mostBiosSettings} attributes`
+                ? `More than ${maxBiosSettings} attributes`
                 : undefined
           }
           onClick={() => onChange(withShown)}
@@ -61,8 +61,8 @@ export function BiosPicker({ attributes, before, chosen, onChange }: BiosPickerP
           Clear selection
         </Button>
       </div>
-      {chosen.length > mostBiosSettings ? (
-        <FieldError>A baseline takes at most {mostBiosSettings} attributes at once</FieldError>
+      {chosen.length > maxBiosSettings ? (
+        <FieldError>A baseline takes at most {maxBiosSettings} attributes at once</FieldError>
       ) : null}
       <Attributes attributes={attributes} names={shown} before={before} chosen={chosen} onChange={onChange} />
     </fieldset>

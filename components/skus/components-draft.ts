@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isObject } from "@/server/domain/json";
 import { skuComponents } from "@/server/domain/inventory/sku";
-import { documentWords } from "@/server/domain/schema-words";
+import { formatDocument } from "@/server/domain/schema-text";
 
 export interface DriveFields {
   readonly media: string;
@@ -111,7 +111,7 @@ export function withFields(text: string, fields: ComponentFields): string {
 
 /** Faults by member path, such as `storage.0.count`. */
 export function faultsOf(text: string): ReadonlyMap<string, string> {
-  const parsed = skuComponents.safeParse(objectOf(text), { error: documentWords });
+  const parsed = skuComponents.safeParse(objectOf(text), { error: formatDocument });
   return new Map(
     parsed.error?.issues.map(({ path, message }): [string, string] => [path.map(String).join("."), message]),
   );

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field, Select, TextInput } from "@/components/ui/form/controls";
 import { mediaKinds } from "@/server/domain/inventory/inventory";
-import { mediaWords } from "@/components/skus/sku-words";
+import { mediaText } from "@/components/skus/sku-text";
 import { faultsOf, withFields } from "@/components/skus/components-draft";
 import type { ComponentFields, DriveFields } from "@/components/skus/components-draft";
 
@@ -25,7 +25,7 @@ const texts: readonly {
   { name: "infiniband", path: "infiniband", label: "InfiniBand devices", aside: "without DPUs" },
 ];
 
-const mediaOptions = mediaKinds.map((media) => ({ value: media, label: mediaWords[media] }));
+const mediaOptions = mediaKinds.map((media) => ({ value: media, label: mediaText[media] }));
 
 interface ComponentsFieldsProps {
   readonly fields: ComponentFields;

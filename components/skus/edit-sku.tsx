@@ -16,7 +16,7 @@ import type { SkuDetail, UnreadableSkuLine } from "@/server/surfaces/trpc/types"
 import { fieldsOf } from "@/components/skus/components-draft";
 import { ComponentsFields } from "@/components/skus/components-fields";
 import { useSendSku } from "@/components/skus/use-send-sku";
-import { documentWords } from "@/server/domain/schema-words";
+import { formatDocument } from "@/server/domain/schema-text";
 
 /** Parses the JSON text of a SKU; what is wrong becomes the field's error. */
 const componentsText = z.string().transform((text, context): SkuComponents => {
@@ -25,7 +25,7 @@ const componentsText = z.string().transform((text, context): SkuComponents => {
     context.addIssue({ code: "custom", message: "The components are not JSON" });
     return z.NEVER;
   }
-  const parsed = skuComponents.safeParse(read, { error: documentWords });
+  const parsed = skuComponents.safeParse(read, { error: formatDocument });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join(".") ?? "";

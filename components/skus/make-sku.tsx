@@ -18,7 +18,7 @@ import {
   revisionsOf,
   useProposal,
 } from "@/components/skus/use-proposal";
-import { cpuWords, drivesWords } from "@/components/skus/sku-words";
+import { formatCpu, formatDrives } from "@/components/skus/sku-text";
 import { useSendSku } from "@/components/skus/use-send-sku";
 
 const schema = z.object({
@@ -116,8 +116,8 @@ export function MakeSkuDialog({ cluster, onClose }: MakeSkuProps) {
 function Consequence({ components, count }: SkuClusterLine) {
   return (
     <p>
-      {components.manufacturer} {components.product}, {cpuWords(components)}, drives:{" "}
-      {drivesWords(components)}. {formatCounted(count, "host")} without a SKU{" "}
+      {components.manufacturer} {components.product}, {formatCpu(components)}, drives:{" "}
+      {formatDrives(components)}. {formatCounted(count, "host")} without a SKU{" "}
       {count === 1 ? "matches" : "match"} it: those that wait for a SKU get it at once, others with their next
       inventory.
     </p>

@@ -18,7 +18,7 @@ import { describeState } from "@/server/domain/lifecycle/state-table";
 import type { SkuDetail } from "@/server/surfaces/trpc/types";
 import { SkuDialog } from "@/components/skus/edit-sku";
 import { CaptureDialog, RemoveDialog } from "@/components/skus/sku-dialogs";
-import { baselineWords, cpuWords, drivesWords } from "@/components/skus/sku-words";
+import { formatBaseline, formatCpu, formatDrives } from "@/components/skus/sku-text";
 import { useWhyNotWrite } from "@/components/skus/skus-page";
 
 const refreshMs = 5000;
@@ -121,11 +121,11 @@ function Facts({ sku: { id, components, priorities } }: { sku: SkuDetail }) {
         {manufacturer} {product}
       </dd>
       <dt>CPUs</dt>
-      <dd>{cpuWords(components)}</dd>
+      <dd>{formatCpu(components)}</dd>
       <dt>Memory</dt>
       <dd title={`${memoryBytes} bytes`}>{formatBytes(memoryBytes)}</dd>
       <dt>Drives</dt>
-      <dd>{drivesWords(components)}</dd>
+      <dd>{formatDrives(components)}</dd>
       <dt>InfiniBand</dt>
       <dd>{infiniband === 0 ? "none" : formatCounted(infiniband, "device")}</dd>
       <dt>Priorities</dt>
@@ -147,7 +147,7 @@ function Baseline({ sku: { name, components } }: { sku: SkuDetail }) {
       <div className="sec">
         <h2>Baseline</h2>
         <span className="sum cut">
-          {baselineWords(components) ?? "none: firmware and BIOS are not compared"}
+          {formatBaseline(components) ?? "none: firmware and BIOS are not compared"}
         </span>
       </div>
       {firmware.length === 0 ? null : (
@@ -208,7 +208,7 @@ const hostColumns: readonly TableColumn<SkuDetail["hosts"][number]>[] = [
   },
 ];
 
-const actWords: ReadonlyMap<string, string> = new Map([
+const actText: ReadonlyMap<string, string> = new Map([
   ["sku.create", "Created manually"],
   ["sku.createFromHost", "Created from a host"],
   ["sku.change", "Changed"],
@@ -223,7 +223,7 @@ const historyColumns: readonly TableColumn<SkuDetail["history"][number]>[] = [
     width: 160,
     narrow: "top-start",
     rowHeader: true,
-    cell: ({ action }) => actWords.get(action) ?? action,
+    cell: ({ action }) => actText.get(action) ?? action,
   },
   {
     id: "by",

@@ -17,7 +17,7 @@ import type { SkuClusterLine, SkuList, SkuRow } from "@/server/surfaces/trpc/typ
 import { MakeSkuDialog } from "@/components/skus/make-sku";
 import { UnreadableSkus } from "@/components/skus/unreadable-skus";
 import { NewSku } from "@/components/skus/edit-sku";
-import { baselineWords, cpuWords, drivesWords } from "@/components/skus/sku-words";
+import { formatBaseline, formatCpu, formatDrives } from "@/components/skus/sku-text";
 
 const refreshMs = 5000;
 /** Polled: the live stream carries host events only, not changes to SKUs. */
@@ -45,7 +45,7 @@ export function SkusPage() {
       <div className="head">
         <h1>SKUs</h1>
         <span className="what">
-          {formatCounted(data.skus.length, "SKU")}, {withoutWords(data)}
+          {formatCounted(data.skus.length, "SKU")}, {withoutText(data)}
         </span>
         <div className="acts">
           <NewSku whyNot={whyNot} />
@@ -85,7 +85,7 @@ export function SkusPage() {
 }
 
 /** How many hosts have no SKU. */
-function withoutWords({ skus, clusters, left, withoutInventory, notRead }: SkuList): string {
+function withoutText({ skus, clusters, left, withoutInventory, notRead }: SkuList): string {
   const without =
     clusters.reduce((sum, { count }) => sum + count, 0) + left.length + withoutInventory + notRead;
   if (without > 0) return `${formatCounted(without, "host")} without one`;
@@ -162,16 +162,16 @@ const skuColumns: readonly TableColumn<SkuRow>[] = [
     label: "Drives",
     from: "medium",
     className: "text-quiet",
-    title: ({ components }) => drivesWords(components),
-    cell: ({ components }) => drivesWords(components),
+    title: ({ components }) => formatDrives(components),
+    cell: ({ components }) => formatDrives(components),
   },
   {
     id: "baseline",
     label: "Baseline",
     from: "wide",
     className: "text-quiet",
-    title: ({ components }) => baselineWords(components),
-    cell: ({ components }) => baselineWords(components) ?? "none",
+    title: ({ components }) => formatBaseline(components),
+    cell: ({ components }) => formatBaseline(components) ?? "none",
   },
 ];
 
@@ -200,16 +200,16 @@ const clusterColumns = (
     spaced: true,
     from: "medium",
     className: "text-quiet",
-    title: ({ components }) => cpuWords(components),
-    cell: ({ components }) => cpuWords(components),
+    title: ({ components }) => formatCpu(components),
+    cell: ({ components }) => formatCpu(components),
   },
   {
     id: "drives",
     label: "Drives",
     narrow: "bottom-start",
     className: "text-quiet",
-    title: ({ components }) => drivesWords(components),
-    cell: ({ components }) => drivesWords(components),
+    title: ({ components }) => formatDrives(components),
+    cell: ({ components }) => formatDrives(components),
   },
   {
     id: "first",

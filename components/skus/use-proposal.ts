@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
 import { useTRPC } from "@/components/trpc/trpc";
-import { mostBiosSettings } from "@/server/domain/inventory/baseline";
+import { maxBiosSettings } from "@/server/domain/inventory/baseline";
 import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
 import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
 import type { SkuProposalView } from "@/server/surfaces/trpc/types";
@@ -11,7 +11,7 @@ import type { SkuProposalView } from "@/server/surfaces/trpc/types";
 /** Form field rules. */
 export const biosNames = z
   .array(z.string())
-  .max(mostBiosSettings, `At most ${mostBiosSettings} BIOS attributes`);
+  .max(maxBiosSettings, `At most ${maxBiosSettings} BIOS attributes`);
 export const noNames: string[] = [];
 export const bmcChosen = z.array(z.enum(bmcPartNames));
 export const noParts: BmcPart[] = [];

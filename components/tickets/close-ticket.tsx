@@ -6,7 +6,7 @@ import { z } from "zod";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
-import { outcomeWords, ticketOutcomes, ticketText } from "@/server/domain/break-fix/ticket";
+import { outcomeLabels, ticketOutcomes, ticketText } from "@/server/domain/break-fix/ticket";
 import type { TicketAuthor } from "@/server/domain/break-fix/ticket";
 import { useTicketSend } from "@/components/tickets/use-ticket-send";
 
@@ -23,7 +23,7 @@ const closeSchema = z
 
 type Values = z.output<typeof closeSchema>;
 
-const outcomes = ticketOutcomes.map((name) => ({ value: name, label: outcomeWords[name] }));
+const outcomes = ticketOutcomes.map((name) => ({ value: name, label: outcomeLabels[name] }));
 
 /** The host with exactly this name; undefined if there is none, or while loading. */
 function useNamedHost(text: string, asked: boolean) {

@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { reachOf } from "@/server/domain/access/access";
-import { categoryWords, ticketCategories } from "@/server/domain/break-fix/categories";
+import { categoryLabels, ticketCategories } from "@/server/domain/break-fix/categories";
 import { ticketText } from "@/server/domain/break-fix/ticket";
 import { issueLimits } from "@/server/domain/repair/health-issue";
 import { useTicketSend } from "@/components/tickets/use-ticket-send";
@@ -49,7 +49,7 @@ const inputOf = ({ target }: Machine, { externalRef, internal, replacementWanted
   externalRef: externalRef === "" ? null : externalRef,
 });
 
-const parts = ticketCategories.map((value) => ({ value, label: categoryWords[value] }));
+const parts = ticketCategories.map((value) => ({ value, label: categoryLabels[value] }));
 
 interface OpenDialogProps {
   machine: Machine;

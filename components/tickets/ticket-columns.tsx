@@ -34,7 +34,13 @@ export const ticketColumns: readonly TableColumn<TicketRow>[] = [
     narrow: "bottom-start",
     cell: ({ tone, stateWords }) => <StateLabel tone={tone} path={stateWords} live={false} />,
   },
-  { id: "category", label: "Part", width: 132, from: "medium", cell: ({ categoryWords }) => categoryWords },
+  {
+    id: "category",
+    label: "Part",
+    width: 132,
+    from: "medium",
+    cell: ({ categoryWords: categoryLabels }) => categoryLabels,
+  },
   {
     id: "machine",
     label: "Machine",
@@ -49,7 +55,7 @@ export const ticketColumns: readonly TableColumn<TicketRow>[] = [
     width: 150,
     from: "medium",
     className: "text-quiet",
-    cell: ({ actionWords }) => actionWords,
+    cell: ({ actionWords: actionLabels }) => actionLabels,
   },
   {
     id: "updated",

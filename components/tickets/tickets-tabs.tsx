@@ -3,7 +3,7 @@ import { Tabs } from "@/components/ui/tabs";
 import { routes } from "@/server/domain/console/routes";
 import { shownTickets, type TicketsView } from "@/components/tickets/tickets-query";
 
-const tabWords = { open: "Open", closed: "Closed", all: "All" } as const;
+const tabLabels = { open: "Open", closed: "Closed", all: "All" } as const;
 
 interface TicketsTabsProps {
   /** The open tab. */
@@ -19,7 +19,7 @@ export function TicketsTabs({ at, q = "" }: TicketsTabsProps) {
       tabs={[
         ...shownTickets.map((show) => ({
           href: routes.tickets({ show, q }),
-          words: tabWords[show],
+          words: tabLabels[show],
           current: show === at,
         })),
         { href: routes.capacity(), words: "Capacity", current: at === "capacity" },

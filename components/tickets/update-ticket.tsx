@@ -5,8 +5,8 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import {
-  actionWords,
-  categoryWords,
+  actionLabels,
+  categoryLabels,
   ticketActions,
   ticketCategories,
 } from "@/server/domain/break-fix/categories";
@@ -69,8 +69,8 @@ const readers = [
 ];
 const worked = [
   ["state", "State", openStates.map((value) => ({ value, label: ticketStateTable[value].words }))],
-  ["category", "Part", ticketCategories.map((value) => ({ value, label: categoryWords[value] }))],
-  ["action", "What was done", ticketActions.map((value) => ({ value, label: actionWords[value] }))],
+  ["category", "Part", ticketCategories.map((value) => ({ value, label: categoryLabels[value] }))],
+  ["action", "What was done", ticketActions.map((value) => ({ value, label: actionLabels[value] }))],
 ] as const;
 
 /** Mounted anew each time it opens. */

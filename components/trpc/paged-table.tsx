@@ -12,7 +12,7 @@ interface PagedList {
   readonly refetch?: () => unknown;
 }
 
-interface PagedWords {
+interface PagedText {
   /** A sentence for errors: "The drives could not be read." */
   readonly before: string;
   /** Button label: "Show more drives". */
@@ -24,7 +24,7 @@ interface PagedWords {
 const retryOf = ({ refetch }: PagedList) => (refetch === undefined ? undefined : () => void refetch());
 
 /** Props for a `DataTable`. */
-export const pagedTable = (list: PagedList, { before, more, note }: PagedWords) => ({
+export const pagedTable = (list: PagedList, { before, more, note }: PagedText) => ({
   loading: list.isPending,
   problem:
     list.error === null ? undefined : (

@@ -48,7 +48,7 @@ export interface Problem {
 }
 
 /** An error with a message of our own, to be shown verbatim. */
-export class ToldError extends Error {
+export class ShownError extends Error {
   readonly data: { readonly problem: { readonly detail: string } };
 
   constructor(detail: string) {

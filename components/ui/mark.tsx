@@ -1,5 +1,5 @@
 // The state mark: a shape for each tone, so that colour never carries the meaning alone.
-import { toneWords, type Tone } from "@/components/ui/tone";
+import { toneLabels, type Tone } from "@/components/ui/tone";
 
 interface MarkProps {
   tone: Tone;
@@ -13,7 +13,7 @@ interface MarkProps {
 
 /** A 10 px mark. */
 export function Mark({ tone, live = false, none = false, label }: MarkProps) {
-  const words = label ?? (none ? "not required" : toneWords[tone]);
+  const words = label ?? (none ? "not required" : toneLabels[tone]);
   const className = `mark${live ? " live" : ""}${none ? " none" : ""}`;
   return words === "" ? (
     <i className={className} data-tone={tone} aria-hidden="true" />

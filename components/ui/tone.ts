@@ -4,7 +4,7 @@
 export type Tone = "neutral" | "working" | "waiting" | "attention" | "failed" | "good";
 
 /** The word for a tone when it cannot be seen. */
-export const toneWords = {
+export const toneLabels = {
   neutral: "at rest",
   working: "working",
   waiting: "waiting",

@@ -10,7 +10,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
 import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
-import { answerWords, deliveryStandingOf } from "@/components/webhooks/webhook-words";
+import { formatAnswer, deliveryStandingOf } from "@/components/webhooks/webhook-text";
 
 const everyMs = 3_000;
 /** Number of newest deliveries shown. */
@@ -52,7 +52,7 @@ const columns: readonly TableColumn<DeliveryRow>[] = [
     title: ({ error }) => error,
     cell: ({ status, error, attemptedAt, attempts }) => {
       if (attemptedAt === null) return <span className="text-quiet">none yet</span>;
-      const answer = answerWords(status, error);
+      const answer = formatAnswer(status, error);
       return attempts > 1 ? `${answer} After ${attempts} attempts.` : answer;
     },
   },

@@ -17,7 +17,7 @@ export interface WebhookAct {
   readonly webhook: WebhookRow;
 }
 
-interface ActWords {
+interface ActText {
   readonly menu: string;
   readonly title: (name: string) => string;
   readonly consequence: (webhook: WebhookRow) => ReactNode;
@@ -25,16 +25,16 @@ interface ActWords {
   readonly said: (name: string) => string;
 }
 
-const waitingWords = ({ waiting }: WebhookRow) => formatCounted(waiting, "event");
+const waitingText = ({ waiting }: WebhookRow) => formatCounted(waiting, "event");
 
-const actWords: Record<Kind, ActWords> = {
+const actText: Record<Kind, ActText> = {
   test: {
     menu: "Send a test event…",
     title: (name) => `Send a test event to ${name}?`,
     consequence: (webhook) =>
       webhook.waiting === 0
         ? `It is sent to ${webhook.url}.`
-        : `It is sent to ${webhook.url} after ${waitingWords(webhook)} already queued.`,
+        : `It is sent to ${webhook.url} after ${waitingText(webhook)} already queued.`,
     confirm: "Send test event",
     said: (name) => `A test event for ${name} is queued.`,
   },
@@ -42,7 +42,7 @@ const actWords: Record<Kind, ActWords> = {
     menu: "Resume…",
     title: (name) => `Resume the webhook ${name}?`,
     consequence: (webhook) =>
-      `It is switched on again if it was off. Pending events (${waitingWords(webhook)}) are sent now, in order.`,
+      `It is switched on again if it was off. Pending events (${waitingText(webhook)}) are sent now, in order.`,
     confirm: "Resume webhook",
     said: (name) => `${name}: pending events are being sent.`,
   },
@@ -68,7 +68,7 @@ const actWords: Record<Kind, ActWords> = {
     menu: "Remove…",
     title: (name) => `Remove the webhook ${name}?`,
     consequence: (webhook) =>
-      `${webhook.waiting === 0 ? "" : `Pending events (${waitingWords(webhook)}) are not sent. `}Its secret and its deliveries are deleted. This cannot be undone.`,
+      `${webhook.waiting === 0 ? "" : `Pending events (${waitingText(webhook)}) are not sent. `}Its secret and its deliveries are deleted. This cannot be undone.`,
     confirm: "Remove webhook",
     said: (name) => `The webhook ${name} is removed.`,
   },
@@ -102,7 +102,7 @@ export function WebhookActs({ webhook, whyNot, ask }: WebhookActsProps) {
           onSelect={() => ask({ kind, webhook })}
           disabledReason={whyNot ?? whyNotNow(kind, webhook)}
         >
-          {actWords[kind].menu}
+          {actText[kind].menu}
         </MenuAct>
       ))}
     </Menu>
@@ -127,7 +127,7 @@ const sendAct = (
 export function WebhookActDialog({ act, ...rest }: WebhookActDialogProps) {
   const client = useTRPCClient();
   const { kind, webhook } = act;
-  const { title, consequence, confirm, said } = actWords[kind];
+  const { title, consequence, confirm, said } = actText[kind];
   return (
     <ActDialog
       title={title(webhook.name)}

@@ -7,7 +7,7 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import type { WebhookRow } from "@/server/surfaces/trpc/types";
 import { WebhookActs, type WebhookAct } from "@/components/webhooks/webhook-act";
-import { kindsWords, lastAnswerOf, standingOf } from "@/components/webhooks/webhook-words";
+import { formatKinds, lastAnswerOf, webhookStatus } from "@/components/webhooks/webhook-text";
 
 const quiet = (text: string) => <span className="text-quiet">{text}</span>;
 
@@ -43,8 +43,8 @@ const factColumns: readonly TableColumn<WebhookRow>[] = [
     label: "Events",
     width: "14%",
     from: "wide",
-    title: ({ kinds }) => kindsWords(kinds),
-    cell: ({ kinds }) => kindsWords(kinds),
+    title: ({ kinds }) => formatKinds(kinds),
+    cell: ({ kinds }) => formatKinds(kinds),
   },
   {
     id: "state",
@@ -52,7 +52,7 @@ const factColumns: readonly TableColumn<WebhookRow>[] = [
     width: 136,
     narrow: "top-end",
     cell: (webhook) => {
-      const { tone, words } = standingOf(webhook);
+      const { tone, words } = webhookStatus(webhook);
       return <StateLabel tone={tone} path={words} live={false} />;
     },
   },

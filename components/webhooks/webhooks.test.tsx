@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { admin, show } from "@/components/testing/rendered";
 import { WebhooksPage } from "@/components/webhooks/webhooks-page";
-import { standingOf } from "@/components/webhooks/webhook-words";
+import { webhookStatus } from "@/components/webhooks/webhook-text";
 import type { DeliveryRow, WebhookRow } from "@/server/surfaces/trpc/types";
 
 const at = new Date("2026-11-20T11:00:00Z");
@@ -131,8 +131,8 @@ it("is only read by an auditor, and is a tenant's own without the settings aroun
 
 it("one that waits for its tenant says so", () => {
   const stands = { disabledAt: null, failingSince: null, tenantDisabled: false };
-  expect(standingOf(stands).words).toBe("on");
-  expect(standingOf({ ...stands, failingSince: at }).words).toBe("failing");
-  expect(standingOf({ ...stands, failingSince: at, tenantDisabled: true }).words).toBe("tenant disabled");
-  expect(standingOf({ ...stands, disabledAt: at, tenantDisabled: true }).words).toBe("switched off");
+  expect(webhookStatus(stands).words).toBe("on");
+  expect(webhookStatus({ ...stands, failingSince: at }).words).toBe("failing");
+  expect(webhookStatus({ ...stands, failingSince: at, tenantDisabled: true }).words).toBe("tenant disabled");
+  expect(webhookStatus({ ...stands, disabledAt: at, tenantDisabled: true }).words).toBe("switched off");
 });

@@ -24,14 +24,14 @@ const nodeOf = (value: unknown): Node => node.parse(typeof value === "object" ? 
 const mostWords = 8;
 
 /** What a value is, in a word or two; null: it has members of its own. */
-function wordsOf(schema: Node): string | null {
+function textOf(schema: Node): string | null {
   const { type, format, enum: words, properties, items, additionalProperties } = schema;
   const variants = schema.anyOf ?? schema.oneOf;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (words !== undefined)
     return words.length > mostWords ? "text" : words.map((word) => JSON.stringify(word)).join(" | ");
   if (variants !== undefined) {
-    const parts = variants.map((variant) => wordsOf(nodeOf(variant)));
+    const parts = variants.map((variant) => textOf(nodeOf(variant)));
     return parts.includes(null) ? null : [...new Set(parts)].join(" | ");
   }
   if (properties !== undefined || items !== undefined || additionalProperties instanceof Object) return null;
@@ -43,7 +43,7 @@ function wordsOf(schema: Node): string | null {
 /** `[].health.words  text`: each member with its path. */
 function linesOf(value: unknown, path: string, optional = false): readonly string[] {
   const schema = nodeOf(value);
-  const words = wordsOf(schema);
+  const words = textOf(schema);
   const mark = optional ? ", may be missing" : "";
   if (words !== null) return [`${path === "" ? "." : path}  ${words}${mark}`];
   const variants = schema.anyOf ?? schema.oneOf;

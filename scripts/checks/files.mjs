@@ -15,7 +15,7 @@ const mayBeLonger = new Map([
 ]);
 
 /** Maximum number of files in a folder. */
-const mostInFolder = 20;
+const maxInFolder = 20;
 /** Folders that hold more for a reason. @type {ReadonlyMap<string, string>} */
 const mayHoldMore = new Map([
   ["docs/adr", "a list by number, to which each decision adds one"],
@@ -73,8 +73,8 @@ export function fullFolders(paths) {
   const files = new Map();
   for (const path of paths) files.set(dirname(path), (files.get(dirname(path)) ?? 0) + 1);
   return [...files]
-    .filter(([folder, count]) => count > mostInFolder && !mayHoldMore.has(folder))
-    .map(([folder, count]) => `${folder}: ${count} files; more than ${mostInFolder} are more than one room`);
+    .filter(([folder, count]) => count > maxInFolder && !mayHoldMore.has(folder))
+    .map(([folder, count]) => `${folder}: ${count} files; more than ${maxInFolder} are more than one room`);
 }
 
 /** @returns {{ problems: string[], summary: string }} */

@@ -48,7 +48,7 @@ export const refused = (code: RefusalCode): Refused => ({
 });
 
 const quietMs = 60_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 /** Writes the same refusal at most once a minute, so that an agent in a loop cannot fill the log. */
 export function oncePerMinute(audit: AuditRefusal, now: () => number): AuditRefusal {
@@ -61,7 +61,7 @@ export function oncePerMinute(audit: AuditRefusal, now: () => number): AuditRefu
     last.delete(key);
     last.set(key, at);
     for (const [old, when] of last) {
-      if (last.size <= mostRemembered && at - when < quietMs) break;
+      if (last.size <= maxRemembered && at - when < quietMs) break;
       last.delete(old);
     }
     await audit(call);

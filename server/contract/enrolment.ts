@@ -3,7 +3,7 @@ import { z } from "zod";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
 import { hostTexts } from "@/server/domain/enrolment/host-line";
 import { lineFault } from "@/server/domain/enrolment/host-line";
-import { longestCsv, mostHosts } from "@/server/domain/enrolment/parse-csv";
+import { longestCsv, maxHosts } from "@/server/domain/enrolment/parse-csv";
 import {
   enrolmentActs,
   enrolmentGoals,
@@ -109,7 +109,7 @@ export const enrolment = {
       /** A file with the columns described in docs/enrolment.md. */
       csv: z.string().max(longestCsv, "is longer than 1 MB: split the file").optional(),
       /** Instead of a file: the cells of each host. */
-      hosts: z.array(hostTexts).min(1).max(mostHosts).optional(),
+      hosts: z.array(hostTexts).min(1).max(maxHosts).optional(),
       /** For all hosts without a credential of their own. */
       credential: z
         .strictObject({
@@ -154,7 +154,7 @@ export const enrolment = {
     input: z.strictObject({
       id: z.guid("must be the id of an enrolment"),
       /** Only these hosts; defaults to all that stopped. */
-      hostIds: z.array(z.guid("must be the id of a host")).min(1).max(mostHosts).optional(),
+      hostIds: z.array(z.guid("must be the id of a host")).min(1).max(maxHosts).optional(),
     }),
     output: record({ asked: z.number() }),
   }),

@@ -1,6 +1,6 @@
 // Many hosts: lists, views, and what a selection can do.
 import { z } from "zod";
-import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
+import { maxBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostIntents } from "@/server/domain/hosts/host-actions";
 import { goneDetail, goneList } from "@/server/contract/answers/gone";
 import { filterValues, hostView, savedView } from "@/server/contract/answers/host-views";
@@ -14,7 +14,7 @@ const filter = z.string().max(1000);
 
 /** Hosts by id, or all that match a filter. */
 export const hostTarget = z.union([
-  z.strictObject({ hostIds: z.array(hostId).min(1).max(mostBulkHosts) }),
+  z.strictObject({ hostIds: z.array(hostId).min(1).max(maxBulkHosts) }),
   z.strictObject({ filter }),
 ]);
 

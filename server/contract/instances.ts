@@ -9,7 +9,7 @@ import {
   instanceRow,
   releaseResult,
 } from "@/server/contract/answers/instances";
-import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-words";
+import { instanceDescription, instanceLabels, instanceName } from "@/server/domain/instances/own-text";
 import { healthIssue } from "@/server/domain/repair/health-issue";
 import { acknowledgements, onlineRepairIssue } from "@/server/domain/repair/online-repair";
 import { requestedNetwork } from "@/server/domain/network/tenant-network";

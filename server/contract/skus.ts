@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { skuDetail, skuList, skuProposal } from "@/server/contract/answers/skus";
 import { act, hostId, nothing, read, reason, record } from "@/server/contract/define";
-import { mostBiosSettings } from "@/server/domain/inventory/baseline";
+import { maxBiosSettings } from "@/server/domain/inventory/baseline";
 import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { skuEntry } from "@/server/domain/site/document";
@@ -12,7 +12,7 @@ const sku = z.string().min(1, "must be the name of a SKU").max(128);
 const { name, priorities } = skuEntry.shape;
 const revision = z.string().min(1).max(64).optional();
 /** Names of the host's BIOS attributes to take, and the revision of the values that the person saw (`propose`). */
-const bios = z.array(z.string().min(1).max(128)).max(mostBiosSettings).default([]);
+const bios = z.array(z.string().min(1).max(128)).max(maxBiosSettings).default([]);
 const biosRevision = revision;
 /** Parts of the host's BMC settings to take, and the revision of the values that the person saw (`propose`). */
 const bmc = z.array(z.enum(bmcPartNames)).max(bmcPartNames.length).default([]);

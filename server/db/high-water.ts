@@ -2,8 +2,8 @@
 // A few statements every two seconds, none per host.
 import type { Pool } from "pg";
 import { z } from "zod";
-import { standingOf } from "@/server/domain/database/high-water";
-import type { Mark, Marks, Standing } from "@/server/domain/database/high-water";
+import { databaseStatus } from "@/server/domain/database/high-water";
+import type { Mark, Marks, DatabaseStatus } from "@/server/domain/database/high-water";
 
 /** How long one comparison is valid. Longer than a pause of the process, and shorter than a restore takes. */
 export const confirmedForMs = 15_000;
@@ -34,7 +34,7 @@ export async function moveOn(pool: Pool, known: Moved): Promise<Moved | null> {
 export async function judge(
   pool: Pool,
   marks: Marks,
-): Promise<{ readonly standing: Standing; readonly at: Moved }> {
+): Promise<{ readonly standing: DatabaseStatus; readonly at: Moved }> {
   const client = await pool.connect();
   // The running statement fails with the connection. Without a listener the process would end, too.
   const lost = (): void => undefined;
@@ -48,7 +48,7 @@ export async function judge(
       EXISTS (SELECT 1 FROM host) OR EXISTS (SELECT 1 FROM reclamation) AS has_hosts FROM database_state WHERE id = 1 FOR UPDATE`);
     const found = position.parse(rows[0]);
     const at = { lineage: found.lineage, epoch: found.epoch, sequence: found.sequence };
-    const judged = standingOf({ ...at, hasHosts: found.has_hosts, confirmed: found.confirmed }, marks);
+    const judged = databaseStatus({ ...at, hasHosts: found.has_hosts, confirmed: found.confirmed }, marks);
     const own = marks[at.lineage]?.epoch ?? 0;
     if (judged.kind === "stopped" || found.stopped_cause !== null) {
       // A proven restore overrides a cause that only says that it is unknown.

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 
 /** Statements beyond this number are not kept prepared: lists of varying length would add new ones forever. */
-const mostPrepared = 500;
+const maxPrepared = 500;
 
 /** Returns the naming function for one kind of client. An empty name: not kept prepared. */
 export function statementNames(prefix: string): (text: string) => string {
@@ -10,7 +10,7 @@ export function statementNames(prefix: string): (text: string) => string {
   return (text) => {
     const known = names.get(text);
     if (known !== undefined) return known;
-    if (names.size >= mostPrepared) return "";
+    if (names.size >= maxPrepared) return "";
     const name = `${prefix}_${createHash("sha256").update(text, "utf8").digest("base64url").slice(0, 22)}`;
     names.set(text, name);
     return name;

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { admitHosts, sitesWithQueue } from "@/server/db/hot/fleet/admission";
-import { failingSites, readShare, readTrips, storeBrakes } from "@/server/db/hot/fleet/brake";
+import { failingSites, readShare, readCleanings, storeBrakes } from "@/server/db/hot/fleet/brake";
 import { notifyWake } from "@/server/db/hot/signal";
 import { admit } from "@/server/domain/cleaning/queue/admission";
 import { errorLog } from "@/server/jobs/error-log";
@@ -36,7 +36,7 @@ export async function brakeFailing(pool: Pool, failed: Failed): Promise<readonly
   for (const { siteId, readPolicy } of await failingSites(pool)) {
     try {
       const { brake } = readPolicy();
-      const trips = await readTrips(pool, siteId, brake.windowMs);
+      const trips = await readCleanings(pool, siteId, brake.windowMs);
       const suspected = suspects(trips, brake);
       if (suspected.length === 0) continue;
       const share = await readShare(pool, siteId, suspected);

@@ -5,7 +5,7 @@ import type { StampTime } from "@/server/db/certificates/issue";
 const stampWithinMs = 3_000;
 /** An authority that did not answer is not asked for so long: certificates do not wait for it again and again. */
 const stampAgainMs = 60_000;
-const mostStampBytes = 64 * 1024;
+const maxStampBytes = 64 * 1024;
 
 /** A request for a time stamp over a SHA-256, with the authority's certificate in the answer (RFC 3161, section 2.4.1), in DER. */
 const stampRequest = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
@@ -36,7 +36,7 @@ export function stampTimeAt(url: string | null, failed: (error: unknown) => void
       });
       const answer = Buffer.from(await response.arrayBuffer());
       const digest = createHash("sha256").update(bytes).digest();
-      if (response.ok && answer.length <= mostStampBytes && isGranted(answer) && answer.includes(digest))
+      if (response.ok && answer.length <= maxStampBytes && isGranted(answer) && answer.includes(digest))
         return answer;
       throw new Error(`the time stamp authority answers with status ${response.status} and no time stamp`);
     } catch (error) {

@@ -12,7 +12,7 @@ const area = z.union([drives, nullable]);
 const areas = z.object({ properties: z.record(z.string(), z.unknown()) });
 
 /** The names in the rows of the table. */
-const areaWords: Readonly<Record<string, string>> = {
+const areaLabels: Readonly<Record<string, string>> = {
   bmc: "BMC",
   drives: "drive",
   infiniband: "InfiniBand",
@@ -26,7 +26,7 @@ const { quirks: _quirks, ...faultAreas } = areas.parse(z.toJSONSchema(faultsBody
 it("of every kind have a row in the table of failures", () => {
   const faults = Object.entries(faultAreas).flatMap(([name, schema]) =>
     Object.entries(area.parse(schema).properties).flatMap(([member, { enum: values }]) =>
-      (values ?? [member]).map((each) => `${areaWords[name] ?? name}: ${each}`),
+      (values ?? [member]).map((each) => `${areaLabels[name] ?? name}: ${each}`),
     ),
   );
   expect(faults.length).toBeGreaterThan(30);

@@ -44,7 +44,7 @@ export interface Simulator {
 }
 
 /** Connections that may wait to be accepted: the BMCs of a whole fleet are contacted at once. */
-const mostPending = 4_096;
+const maxPending = 4_096;
 
 /** Builds the fleet and listens on 127.0.0.1. Rejects if the port is taken, and with StateError if the state file is another fleet's. */
 export async function startSimulator(
@@ -85,7 +85,7 @@ export async function startSimulator(
   );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen({ port: settings.port, host: "127.0.0.1", backlog: mostPending }, resolve);
+    server.listen({ port: settings.port, host: "127.0.0.1", backlog: maxPending }, resolve);
   });
   const close = async () => {
     memory?.close();

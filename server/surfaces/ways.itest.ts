@@ -5,7 +5,7 @@ import { poolOf } from "@/server/db/prisma";
 import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { filesThatRun, noteStatements } from "@/server/testing/recorded";
-import { filesOfWay, mostFiles, root, type WayName } from "@/server/testing/ways";
+import { filesOfWay, maxFiles, root, type WayName } from "@/server/testing/ways";
 
 /** What other requests run too: docs/architecture.md#three-ways-through-the-code names each kind. */
 const shared: readonly RegExp[] = [
@@ -120,7 +120,7 @@ describe.each<readonly [WayName, () => Promise<() => Promise<void>>]>([
   it("passes the files that the docs list", () => {
     const way = ran.filter((file) => !mine.test(file) && !shared.some((path) => path.test(file)));
     expect(way).toEqual([...filesOfWay(name)].sort());
-    expect(way.length).toBeLessThanOrEqual(mostFiles[name]);
+    expect(way.length).toBeLessThanOrEqual(maxFiles[name]);
   });
 
   it("reads each record once", () => {

@@ -2,7 +2,7 @@
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import type { Role } from "@/server/domain/access/roles";
 import type { Machine } from "@/server/testing/fleet-control";
-import { hostRows, sayStates, untilRead, waitForStates } from "@/server/testing/hosts";
+import { hostRows, describeStates, untilRead, waitForStates } from "@/server/testing/hosts";
 import type { Stack } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
 import type { Outcome } from "@/server/usecases/problem";
@@ -104,7 +104,7 @@ export async function manage(stack: Stack, hostIds: readonly string[]): Promise<
         manageHost(world.backend, world.actor("operator"), world.request(), { hostId }),
       ),
     );
-    return open.length === 0 || sayStates(open);
+    return open.length === 0 || describeStates(open);
   });
 }
 

@@ -46,7 +46,7 @@ export async function requireBaseline({ world }: Stack, hostId: string, baseline
 }
 
 /** In words, for the message of a wait that failed. */
-export function sayStates(rows: readonly HostRow[]): string {
+export function describeStates(rows: readonly HostRow[]): string {
   return rows
     .map((row) => `${row.name} ${row.state} (${row.wait_reason ?? ""}; ${row.last_error ?? ""})`)
     .join("\n");
@@ -68,8 +68,8 @@ export async function waitForStates(
     const open = rows.filter(({ state }) => !wanted.has(state));
     const failed = failing === "mayFail" ? [] : open.filter(({ state }) => state.startsWith("Failed/"));
     if (failed.length > 0)
-      throw new Error(`failed while waiting for ${states.join(" or ")}:\n${sayStates(failed)}`);
-    return open.length === 0 && rows.length === hostIds.length ? rows : sayStates(open);
+      throw new Error(`failed while waiting for ${states.join(" or ")}:\n${describeStates(failed)}`);
+    return open.length === 0 && rows.length === hostIds.length ? rows : describeStates(open);
   });
 }
 

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 /** By the heading of a way, the most files that it may have. */
-export const mostFiles = {
+export const maxFiles = {
   "Release over NICo": 14,
   "Clean over Ironic": 16,
   "An override in the console": 10,
 } as const;
-export type WayName = keyof typeof mostFiles;
-export const wayNames = Object.keys(mostFiles).filter((name): name is WayName => name in mostFiles);
+export type WayName = keyof typeof maxFiles;
+export const wayNames = Object.keys(maxFiles).filter((name): name is WayName => name in maxFiles);
 
 /** The files of a way, in order. */
 export function filesOfWay(name: WayName): readonly string[] {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer, type AgainstServer } from "@/cli/testing/against-server";
-import { mostSearched } from "@/server/usecases/audit/list-audit";
+import { maxSearched } from "@/server/usecases/audit/list-audit";
 
 let server: AgainstServer["server"];
 let command: AgainstServer["command"];
@@ -13,8 +13,8 @@ beforeAll(async () => {
   token = await server.token("auditor");
   await server.world.backend.database.$executeRaw`
     INSERT INTO audit_event (id, at, actor_kind, actor_name, action, outcome)
-    SELECT gen_random_uuid(), '2026-11-01T00:00:00Z'::timestamptz - n * interval '1 second', 'person', CASE WHEN n > ${mostSearched} THEN 'Ada' ELSE 'Bob' END, 'host.retry', 'done'
-    FROM generate_series(1, ${mostSearched + 5}) n`;
+    SELECT gen_random_uuid(), '2026-11-01T00:00:00Z'::timestamptz - n * interval '1 second', 'person', CASE WHEN n > ${maxSearched} THEN 'Ada' ELSE 'Bob' END, 'host.retry', 'done'
+    FROM generate_series(1, ${maxSearched + 5}) n`;
 });
 afterAll(() => stop());
 const list = (...args: string[]) =>

@@ -17,7 +17,7 @@ import type { Column, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const mostPerPage = 500;
+const maxPerPage = 500;
 const usualCount = 50;
 const formatCount = new Intl.NumberFormat("en");
 
@@ -74,7 +74,7 @@ async function readEvents(
       targetId,
       actor: by,
       cursor,
-      limit: Math.min(mostPerPage, limit - rows.length),
+      limit: Math.min(maxPerPage, limit - rows.length),
     });
     rows.push(...page.rows);
     ({ nextCursor: cursor, searched } = page);

@@ -4,14 +4,14 @@ import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { approvalKinds } from "@/server/domain/approvals/approval";
 import type { ApprovalKind, Decision } from "@/server/domain/approvals/approval";
-import { wholeChangeWords } from "@/server/domain/site/difference";
+import { formatWholeChange } from "@/server/domain/site/difference";
 import type { ApprovalLine, EndingLine } from "@/server/surfaces/trpc/types";
 import { readNamedSecrets } from "@/cli/settings/secrets";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { changeColumns } from "@/cli/commands/site/site-output";
 import type { Column } from "@/cli/output/printer";
-import { plain } from "@/cli/output/words";
+import { plain } from "@/cli/output/text";
 import { confirm, openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -139,7 +139,7 @@ function findWaiting(waiting: readonly ApprovalLine[], text: string): ApprovalLi
 const linesOf = async ({ client }: Shell, { kind, subjectId }: ApprovalLine): Promise<readonly string[]> =>
   kind === "policyChange"
     ? (await client.policyChanges.get.query({ id: subjectId })).changes.map((change) =>
-        plain(wholeChangeWords(change)),
+        plain(formatWholeChange(change)),
       )
     : [];
 
@@ -166,7 +166,7 @@ function addChanges(approvals: Command, surroundings: Surroundings): void {
       const { changes } = await shell.client.policyChanges.get.query({ id: subjectId });
       // A table would cut values, but whoever decides has to see them in full.
       if (shell.settings.output === "table" && shell.settings.columns === null && changes.length > 0)
-        for (const change of changes) shell.printer.text(`${plain(wholeChangeWords(change))}\n`);
+        for (const change of changes) shell.printer.text(`${plain(formatWholeChange(change))}\n`);
       else shell.printer.list(changes, changeColumns, "Nothing would change.");
     });
   approvals

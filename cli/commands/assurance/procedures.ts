@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { typedProcedure } from "@/server/domain/procedures/procedure";
-import { whenWords } from "@/server/domain/procedures/words";
+import { formatWhen } from "@/server/domain/procedures/text";
 import type { DueLine, RecordLine, SiteProcedures, StandingLine } from "@/server/surfaces/trpc/types";
 import { versionColumns, withChanges } from "@/cli/commands/assurance/procedure-versions";
 import { readDocument } from "@/cli/documents";
@@ -25,7 +25,7 @@ const columns: readonly Column<ProcedureRow>[] = [
   { name: "site", value: (row) => row.site },
   { name: "procedure", value: (row) => row.name, whole: true },
   { name: "version", value: (row) => row.version },
-  { name: "due", value: (row) => whenWords(row.when) || "never" },
+  { name: "due", value: (row) => formatWhen(row.when) || "never" },
   { name: "reusable days", value: (row) => row.reusableDays },
   { name: "evidence", value: (row) => row.evidence.join(", ") },
   { name: "gate required", value: (row) => row.required },

@@ -12,7 +12,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
 import { pause } from "@/cli/live/pause";
 import type { Printer } from "@/cli/output/printer";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 

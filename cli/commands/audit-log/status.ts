@@ -11,7 +11,7 @@ type Fact = readonly [string, string | Cell | null];
 
 const bad = (text: string): Cell => ({ text, tone: "failed" });
 
-const checkedWords = (
+const checkedText = (
   { at, ok, events, faults, open, first }: NonNullable<AuditState["selfAudit"]>,
   printer: Printer,
 ): string | Cell =>
@@ -48,7 +48,7 @@ const factsOf = (
           `no: the server's role ${role} may change ${changeable.join(", ")}; see docs/operations.md, Database roles`,
         ),
   ],
-  ["checked", selfAudit === null ? "not yet" : checkedWords(selfAudit, printer)],
+  ["checked", selfAudit === null ? "not yet" : checkedText(selfAudit, printer)],
 ];
 
 /** `reclaim audit status`. */

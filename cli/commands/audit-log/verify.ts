@@ -13,7 +13,7 @@ import type { TrustAsked } from "@/cli/commands/audit-log/trust";
 import { fromFolder, fromServer, writeLogFile } from "@/cli/commands/audit-log/files";
 import { CommandError } from "@/cli/exit-codes";
 import type { Column, Printer } from "@/cli/output/printer";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 import { openShell, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 

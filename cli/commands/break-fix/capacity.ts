@@ -46,7 +46,7 @@ interface EventOptions {
   readonly csv?: boolean;
 }
 
-const mostPerPage = 1000;
+const maxPerPage = 1000;
 
 export function addCapacity(program: Command, surroundings: Surroundings): void {
   const capacity = program
@@ -62,7 +62,7 @@ export function addCapacity(program: Command, surroundings: Surroundings): void 
     .action(async ({ after, site, limit = 200, csv }: EventOptions, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const rows = await client.capacity.events.query({
-        limit: Math.min(limit, mostPerPage),
+        limit: Math.min(limit, maxPerPage),
         ...(after === undefined ? {} : { after }),
         ...(site === undefined ? {} : { site }),
       });
@@ -80,11 +80,11 @@ export function addCapacity(program: Command, surroundings: Surroundings): void 
       do {
         const after = rows.at(-1)?.hostId;
         page = await client.capacity.nodes.query({
-          limit: mostPerPage,
+          limit: maxPerPage,
           ...(after === undefined ? {} : { after }),
         });
         rows.push(...page);
-      } while (page.length === mostPerPage);
+      } while (page.length === maxPerPage);
       if (csv === true) return printer.text(csvText(rows, nodeColumns));
       printer.list(rows, nodeColumns, "No machines.");
     });

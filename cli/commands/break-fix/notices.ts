@@ -40,7 +40,7 @@ const columns: readonly Column<NoticeRow>[] = [
 
 const perPage = 50;
 
-const noticeWords = "its reference, such as MN-7K3Q9DX2M1, or its id";
+const noticeText = "its reference, such as MN-7K3Q9DX2M1, or its id";
 
 function addList(notices: Command, surroundings: Surroundings): void {
   notices
@@ -129,7 +129,7 @@ function addChange(notices: Command, surroundings: Surroundings): void {
   notices
     .command("change")
     .description(contract.notices.change.title)
-    .argument("<notice>", noticeWords)
+    .argument("<notice>", noticeText)
     .option("--from <time>", "when it begins", readMoment)
     .option("--until <time>", "when it is over", readMoment)
     .option("--message <text>", "the text for tenants")
@@ -159,7 +159,7 @@ export function addNotices(program: Command, surroundings: Surroundings): void {
   notices
     .command("end")
     .description(contract.notices.end.title)
-    .argument("<notice>", noticeWords)
+    .argument("<notice>", noticeText)
     .addOption(new Option("--as <how>", "how it ended").choices(noticeEnds).default("done"))
     .action(async (notice: string, { as }: { as: NoticeEnd }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -169,7 +169,7 @@ export function addNotices(program: Command, surroundings: Surroundings): void {
   notices
     .command("acknowledge")
     .description(contract.notices.acknowledge.title)
-    .argument("<notice>", noticeWords)
+    .argument("<notice>", noticeText)
     .action(async (notice: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { ref } = await client.notices.acknowledge.mutate({ notice });

@@ -50,7 +50,7 @@ const updateColumns: readonly Column<TicketUpdateLine>[] = [
   { name: "note", value: (row) => row.note, long: true },
 ];
 
-const ticketWords = "its reference, such as BF-7K3Q9DX2M1, or its id";
+const ticketText = "its reference, such as BF-7K3Q9DX2M1, or its id";
 
 interface ListOptions {
   readonly status: "open" | "closed" | "all";
@@ -60,7 +60,7 @@ interface ListOptions {
   readonly csv?: boolean;
 }
 
-const mostPerPage = 200;
+const maxPerPage = 200;
 
 function addList(tickets: Command, surroundings: Surroundings): void {
   tickets
@@ -84,7 +84,7 @@ function addList(tickets: Command, surroundings: Surroundings): void {
           filter,
           status,
           cursor,
-          limit: Math.min(mostPerPage, limit - rows.length),
+          limit: Math.min(maxPerPage, limit - rows.length),
           ...(category === undefined ? {} : { category }),
           ...(host === null ? {} : { hostId: host.id }),
         });
@@ -100,7 +100,7 @@ function addShow(tickets: Command, surroundings: Surroundings): void {
   tickets
     .command("show")
     .description(contract.tickets.get.title)
-    .argument("<ticket>", ticketWords)
+    .argument("<ticket>", ticketText)
     .action(async (ticket: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const found = await client.tickets.get.query({ ticket });
@@ -214,7 +214,7 @@ function addUpdate(tickets: Command, surroundings: Surroundings): void {
   tickets
     .command("update")
     .description(contract.tickets.update.title)
-    .argument("<ticket>", ticketWords)
+    .argument("<ticket>", ticketText)
     .option("--note <text>", "note")
     .addOption(
       new Option("--for <audience>", "provider only: who sees the note; default: internal").choices(
@@ -260,7 +260,7 @@ function addClose(tickets: Command, surroundings: Surroundings): void {
   tickets
     .command("close")
     .description(contract.tickets.close.title)
-    .argument("<ticket>", ticketWords)
+    .argument("<ticket>", ticketText)
     .addOption(new Option("--outcome <name>", "how it ended").choices(ticketOutcomes).makeOptionMandatory())
     .option("--note <text>", "note; shown to its tenant")
     .addOption(new Option("--action <name>", "what was done").choices(ticketActions))

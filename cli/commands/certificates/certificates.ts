@@ -4,7 +4,7 @@ import { certificates } from "@/server/contract/certificates/certificates";
 import type { CertificateLine } from "@/server/contract/certificates/certificates";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Policy } from "@/server/domain/audit-log/policy";
-import { typeWords } from "@/server/domain/certificates/type-words";
+import { typeText } from "@/server/domain/certificates/type-text";
 import { isPdf } from "@/server/domain/certificates/pdf/is-pdf";
 import { verifyBundle } from "@/server/domain/certificates/verify";
 import type { CertificateFault, VerifiedCertificate } from "@/server/domain/certificates/verify";
@@ -116,7 +116,7 @@ function tell(verified: VerifiedCertificate, printer: Printer): void {
     printer.list(faults, faultColumns, "");
     throw new CommandError("tampered", `It does not verify: ${faults.map(({ what }) => what).join(", ")}.`);
   }
-  printer.list(faults, faultColumns, typeWords[type]);
+  printer.list(faults, faultColumns, typeText[type]);
   const { predicate } = statement;
   const serial = "host" in predicate ? predicate.host.serial : predicate.machine.serial;
   const ended = "host" in predicate ? predicate.reclamation.endedAt : predicate.endedAt;
@@ -135,7 +135,7 @@ function tell(verified: VerifiedCertificate, printer: Printer): void {
       "`reclaim trust add` keeps a key that you trust; --key names one.",
     );
   printer.say(`Signed by ${keyOf(signer)}.`);
-  if (type !== "certificate" && type !== "receipt") throw new CommandError("notPlain", typeWords[type]);
+  if (type !== "certificate" && type !== "receipt") throw new CommandError("notPlain", typeText[type]);
 }
 
 /** Verifies a bundle, or a PDF that contains one. */

@@ -5,7 +5,7 @@ import type { FailureGroup, FailureGroups } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { pick } from "@/cli/find";
 import { readMoment } from "@/cli/options";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";

@@ -21,7 +21,7 @@ interface ImageRow {
   readonly says: string | null;
 }
 
-const rolloutWords = (rollout: Rollout): string => {
+const formatRollout = (rollout: Rollout): string => {
   switch (rollout.stage) {
     case "few":
       return `${rollout.hosts} hosts`;
@@ -36,7 +36,7 @@ const columns: readonly Column<ImageRow>[] = [
   { name: "site", value: (row) => row.site },
   { name: "version", value: (row) => row.image.version, whole: true },
   { name: "status", value: (row) => row.image.status, whole: true },
-  { name: "rollout", value: (row) => rolloutWords(row.image.rollout) },
+  { name: "rollout", value: (row) => formatRollout(row.image.rollout) },
   { name: "given", value: (row) => row.use?.given ?? null },
   { name: "came up", value: (row) => row.use?.cameUp ?? null },
   { name: "failed", value: (row) => row.use?.failed ?? null },
@@ -110,7 +110,7 @@ function addRollout(images: Command, surroundings: Surroundings): void {
       const { client, printer } = await openShell(command, surroundings);
       const { id, version } = await findImage(client, text);
       await client.images.widen.mutate({ imageId: id, rollout: to });
-      printer.say(`Agent image ${version} goes to ${rolloutWords(to)}.`);
+      printer.say(`Agent image ${version} goes to ${formatRollout(to)}.`);
     });
 }
 

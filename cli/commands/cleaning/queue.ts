@@ -5,7 +5,7 @@ import type { BrakeLine, LimitLine, QueueHosts, QueueLine } from "@/server/surfa
 import type { Client } from "@/cli/client";
 import type { Column, Part } from "@/cli/output/printer";
 import { pick } from "@/cli/find";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -48,13 +48,13 @@ const brakes: readonly Column<BrakeLine>[] = [
 ];
 
 /** The server's maximum per page. */
-const mostPerPage = 500;
+const maxPerPage = 500;
 
 async function waitingAt(client: Client, siteId: string): Promise<readonly QueueLine[]> {
   const hosts: QueueLine[] = [];
   let cursor: string | null = null;
   do {
-    const page: QueueHosts = await client.queue.hosts.query({ siteId, cursor, limit: mostPerPage });
+    const page: QueueHosts = await client.queue.hosts.query({ siteId, cursor, limit: maxPerPage });
     hosts.push(...page.hosts);
     cursor = page.nextCursor;
   } while (cursor !== null);

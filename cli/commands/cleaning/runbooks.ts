@@ -6,7 +6,7 @@ import type { RunbookLine } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { readDocument } from "@/cli/documents";
 import { findRunbook } from "@/cli/find";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";

@@ -10,7 +10,7 @@ import { findHost } from "@/cli/find";
 import { actOnHosts } from "@/cli/commands/acts";
 import { readNamed, readTargets } from "@/cli/commands/targets";
 import type { TargetOptions } from "@/cli/commands/targets";
-import { yesNo } from "@/cli/output/words";
+import { yesNo } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -31,14 +31,14 @@ const columns: readonly Column<Drive>[] = [
   { name: "at", value: (row) => row.disposition?.at ?? null, extra: true },
 ];
 
-const hostWords = "name, id, or the start of either";
-const driveWords = "serial number, as `reclaim hosts drives` lists it";
+const hostText = "name, id, or the start of either";
+const driveText = "serial number, as `reclaim hosts drives` lists it";
 
 function addReads(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("drives")
     .description("missing drives of a host, and their dispositions")
-    .argument("<host>", hostWords)
+    .argument("<host>", hostText)
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const host = await client.host.get.query({ host: (await findHost(client, text)).id });
@@ -50,8 +50,8 @@ function addStatements(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("dispose-drive")
     .description(contract.host.disposeDrive.title)
-    .argument("<host>", hostWords)
-    .argument("<drive>", driveWords)
+    .argument("<host>", hostText)
+    .argument("<drive>", driveText)
     .addOption(
       new Option("--as <kind>", "what became of it").choices([...dispositionKinds]).makeOptionMandatory(),
     )
@@ -83,8 +83,8 @@ function addStatements(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("withdraw-disposition")
     .description(contract.host.withdrawDisposition.title)
-    .argument("<host>", hostWords)
-    .argument("<drive>", driveWords)
+    .argument("<host>", hostText)
+    .argument("<drive>", driveText)
     .requiredOption("--reason <text>", "why")
     .action(async (text: string, drive: string, { reason }: { reason: string }, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -106,7 +106,7 @@ export function addDrives(hosts: Command, surroundings: Surroundings): void {
   hosts
     .command("assign-sku")
     .description(contract.host.assignSku.title)
-    .argument("[host]", `${hostWords}; with --filter left out`)
+    .argument("[host]", `${hostText}; with --filter left out`)
     .argument("[sku]", "its name")
     .option("--filter <filter>", "or all hosts that match, as in `reclaim hosts list`; asks first")
     .option("--dry-run", "dry run: show which hosts qualify")

@@ -6,16 +6,16 @@ import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { readCount } from "@/cli/options";
 import { csvText } from "@/cli/output/csv";
-import { durationWords } from "@/cli/output/words";
+import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { addDriveModels } from "@/cli/commands/drives/models";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const mostPerPage = 200;
+const maxPerPage = 200;
 const usualCount = 100;
 
-const hostWords = ({ name, gone, id }: DriveStay["host"]): string => `${name ?? id}${gone ? " (gone)" : ""}`;
+const hostText = ({ name, gone, id }: DriveStay["host"]): string => `${name ?? id}${gone ? " (gone)" : ""}`;
 const toneOf = ({ verdict }: { readonly verdict: string }) => (verdict === "sanitized" ? "good" : "failed");
 
 const columns: readonly Column<DriveRow>[] = [
@@ -24,9 +24,9 @@ const columns: readonly Column<DriveRow>[] = [
   { name: "firmware", value: (row) => row.firmware },
   {
     name: "host",
-    value: (row) => (row.stay === null ? null : hostWords(row.stay.host)),
+    value: (row) => (row.stay === null ? null : hostText(row.stay.host)),
     text: ({ stay }) =>
-      stay === null ? "" : `${stay.until === null ? "" : "last in "}${hostWords(stay.host)}`,
+      stay === null ? "" : `${stay.until === null ? "" : "last in "}${hostText(stay.host)}`,
   },
   { name: "slot", value: (row) => row.stay?.slot ?? null },
   {
@@ -47,7 +47,7 @@ const columns: readonly Column<DriveRow>[] = [
 ];
 
 const stayColumns: readonly Column<DriveStay>[] = [
-  { name: "host", value: (row) => hostWords(row.host), whole: true },
+  { name: "host", value: (row) => hostText(row.host), whole: true },
   { name: "slot", value: (row) => row.slot },
   { name: "from", value: (row) => row.from },
   {
@@ -70,7 +70,7 @@ const eraseColumns: readonly Column<DriveErase>[] = [
   { name: "level", value: (row) => row.level },
   { name: "table", value: (row) => row.techniqueTable },
   { name: "technique", value: (row) => row.technique },
-  { name: "host", value: (row) => hostWords(row.host) },
+  { name: "host", value: (row) => hostText(row.host) },
   { name: "reclamation", value: (row) => row.reclamation.number },
   { name: "attempt", value: (row) => row.attempt },
   { name: "read back", value: (row) => row.verification },
@@ -117,7 +117,7 @@ const tryRows = ({ reclamation, readable, passedOver, tries }: DriveErase): read
     reclamation: reclamation.number,
     technique: tried.technique,
     result: tried.refused ?? "completed",
-    took: durationWords(tried.tookMs),
+    took: durationText(tried.tookMs),
     command: tried.command,
     output: tried.status,
   })),
@@ -125,14 +125,14 @@ const tryRows = ({ reclamation, readable, passedOver, tries }: DriveErase): read
 
 const failureColumns: readonly Column<DriveDetail["failures"][number]>[] = [
   { name: "at", value: (row) => row.at },
-  { name: "host", value: (row) => hostWords(row.host) },
+  { name: "host", value: (row) => hostText(row.host) },
   { name: "state", value: (row) => row.state },
   { name: "what", value: (row) => row.words, long: true },
 ];
 
 const dispositionColumns: readonly Column<DriveDetail["dispositions"][number]>[] = [
   { name: "at", value: (row) => row.at },
-  { name: "host", value: (row) => hostWords(row.host) },
+  { name: "host", value: (row) => hostText(row.host) },
   { name: "stated", value: (row) => row.words },
   { name: "by", value: (row) => row.by },
   { name: "withdrawn", value: (row) => row.withdrawn?.at ?? null },
@@ -197,7 +197,7 @@ async function readDrives(
     const page: Awaited<ReturnType<typeof client.drives.list.query>> = await client.drives.list.query({
       text,
       cursor,
-      limit: Math.min(mostPerPage, limit - rows.length),
+      limit: Math.min(maxPerPage, limit - rows.length),
     });
     rows.push(...page.rows);
     total ??= page.total;

@@ -1,20 +1,20 @@
 // `reclaim drives models`: how erases went, by drive model, firmware and technique.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { remnantWords } from "@/server/domain/sanitization/models/remnant-words";
+import { formatRemnant } from "@/server/domain/sanitization/models/remnant-text";
 import type { DriveModelRow } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { readCount } from "@/cli/options";
 import { csvText } from "@/cli/output/csv";
-import { durationWords } from "@/cli/output/words";
+import { durationText } from "@/cli/output/text";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const mostPerPage = 200;
+const maxPerPage = 200;
 const usualCount = 100;
 
-const took = (ms: number | null): string => (ms === null ? "" : durationWords(ms));
+const took = (ms: number | null): string => (ms === null ? "" : durationText(ms));
 
 const columns: readonly Column<DriveModelRow>[] = [
   { name: "model", value: (row) => row.model, whole: true },
@@ -25,7 +25,7 @@ const columns: readonly Column<DriveModelRow>[] = [
   {
     name: "remnants",
     value: (row) => row.remnants,
-    text: (row) => remnantWords(row.remnants, row.canaries, row.bound),
+    text: (row) => formatRemnant(row.remnants, row.canaries, row.bound),
     tone: ({ remnants }) => (remnants > 0 ? "failed" : null),
   },
   { name: "half", value: (row) => row.halfMs, text: (row) => took(row.halfMs) },
@@ -50,7 +50,7 @@ async function readModels(client: Client, text: string, limit: number): Promise<
     const page: Awaited<ReturnType<typeof client.drives.models.query>> = await client.drives.models.query({
       text,
       cursor,
-      limit: Math.min(mostPerPage, limit - rows.length),
+      limit: Math.min(maxPerPage, limit - rows.length),
     });
     rows.push(...page.rows);
     cursor = page.nextCursor;

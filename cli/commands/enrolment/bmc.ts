@@ -9,9 +9,9 @@ import { readNames } from "@/cli/options";
 import { readNamedSecrets } from "@/cli/settings/secrets";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { keptWords } from "@/server/domain/hardware/bmc-system";
-import { toldList } from "@/server/domain/told";
-import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import { keptText } from "@/server/domain/hardware/bmc-system";
+import { listOrEmpty } from "@/server/domain/older-server";
+import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 
 interface BmcOptions extends TargetOptions {
@@ -75,11 +75,11 @@ function addSetBmc(hosts: Command, surroundings: Surroundings): void {
         intent: "setBmc",
         perform: async ({ hostId }) => {
           const changed = await shell.client.host.setBmc.mutate({ hostId, ...change });
-          for (const name of toldList(changed.others)) others.add(name);
+          for (const name of listOrEmpty(changed.others)) others.add(name);
         },
       });
       for (const { name } of targets.hosts) others.delete(name);
-      for (const words of keptWords([...others])) shell.printer.say(`${words}.`);
+      for (const words of keptText([...others])) shell.printer.say(`${words}.`);
     });
 }
 
@@ -102,7 +102,7 @@ function addConfirmCertificate(hosts: Command, surroundings: Surroundings): void
             shown === null
               ? []
               : [
-                  `SHA-256 ${fingerprintWords(shown.sha256)}`,
+                  `SHA-256 ${formatFingerprint(shown.sha256)}`,
                   `subject ${shown.subject}, issuer ${shown.issuer}, valid until ${shown.validTo.slice(0, 10)}`,
                 ],
           perform: ({ hostId }) =>

@@ -18,7 +18,7 @@ import { readNamedSecrets } from "@/cli/settings/secrets";
 import { openShell, readText } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 
 interface EnrollAsked extends WaitOptions, HostTexts {
   readonly site?: string;
@@ -145,7 +145,7 @@ export function addEnroll(hosts: Command, surroundings: Surroundings): void {
     .description(contract.enrolment.enroll.title)
     .option("--file <file>", "CSV with a head, or - for stdin; the columns are in docs/enrolment.md")
     .option("--site <site>", "which one, if there are several");
-  for (const column of hostOptions) command.option(`${optionOf(column)} <text>`, optionWords[column]);
+  for (const column of hostOptions) command.option(`${optionOf(column)} <text>`, optionLabels[column]);
   addWaitOptions(
     command
       .option("--accept-first-contact", "trust an unknown BMC's identity; otherwise a person confirms it")
@@ -161,7 +161,7 @@ export function addEnroll(hosts: Command, surroundings: Surroundings): void {
   );
 }
 
-const optionWords: Readonly<Record<(typeof columnNames)[number], string>> = {
+const optionLabels: Readonly<Record<(typeof columnNames)[number], string>> = {
   name: "of the host",
   bmc_address: "such as https://10.0.0.7; https:// may be left out",
   bmc_system: "which system, if the BMC has several, such as /redfish/v1/Systems/2",

@@ -12,11 +12,11 @@ import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 
 const lookEveryMs = 1_000;
 
-const countWords = ({ counts }: Pick<EnrolmentView, "counts">): string =>
+const countText = ({ counts }: Pick<EnrolmentView, "counts">): string =>
   enrolmentStages.flatMap((stage) => (counts[stage] === 0 ? [] : [`${counts[stage]} ${stage}`])).join(", ");
 
 /** Follows until no host makes progress by itself. Throws if some have not reached the goal. */
@@ -26,7 +26,7 @@ export async function followEnrolment(shell: Shell, id: string, timeoutMs: numbe
   let said = "";
   for (;;) {
     const view = await client.enrolment.get.query({ id, limit: 1 });
-    const words = countWords(view);
+    const words = countText(view);
     if (words !== said) printer.say(words);
     said = words;
     if (view.over) {
@@ -55,7 +55,7 @@ const headColumns: readonly Column<EnrolmentHead>[] = [
   { name: "file", value: (row) => row.fileName },
 ];
 
-const wrongWords = ({ faults, says }: EnrolmentLine): string =>
+const wrongText = ({ faults, says }: EnrolmentLine): string =>
   faults.length === 0
     ? says
     : faults.map(({ column, message }) => (column === "" ? message : `${column}: ${message}`)).join("; ");
@@ -66,7 +66,7 @@ const lineColumns: readonly Column<EnrolmentLine>[] = [
   { name: "stage", value: (row) => row.stage },
   { name: "state", value: (row) => row.host?.state ?? null, tone: (row) => row.host?.tone ?? null },
   { name: "serial", value: (row) => row.identity?.serial ?? null },
-  { name: "says", value: wrongWords },
+  { name: "says", value: wrongText },
   { name: "advice", value: (row) => row.advice },
   { name: "manufacturer", value: (row) => row.identity?.manufacturer ?? null, extra: true },
   { name: "model", value: (row) => row.identity?.model ?? null, extra: true },
@@ -121,7 +121,7 @@ export function addEnrolments(program: Command, surroundings: Surroundings): voi
       const shell = await openShell(command, surroundings);
       const { view, rows } = await readAll(shell, id, stage);
       shell.printer.list(rows, lineColumns, "No host is at this stage.");
-      shell.printer.say(countWords(view));
+      shell.printer.say(countText(view));
     });
   enrolments
     .command("wait")

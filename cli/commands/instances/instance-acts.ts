@@ -23,7 +23,7 @@ const columns: readonly Column<Kind>[] = [
   { name: "skuId", value: (row) => row.skuId, extra: true },
 ];
 
-const instanceWords = "name, id, or the start of either";
+const instanceText = "name, id, or the start of either";
 
 /** `rack=a1`; repeatable. */
 function readLabel(text: string, before: Readonly<Record<string, string>> | undefined) {
@@ -148,7 +148,7 @@ function addRename(instances: Command, surroundings: Surroundings): void {
   instances
     .command("rename")
     .description("gives an instance another name")
-    .argument("<instance>", instanceWords)
+    .argument("<instance>", instanceText)
     .argument("<name>", "its new name")
     .action(async (text: string, name: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -162,7 +162,7 @@ function addLabel(instances: Command, surroundings: Surroundings): void {
   instances
     .command("label")
     .description("sets labels of an instance, and removes those that are given as name-")
-    .argument("<instance>", instanceWords)
+    .argument("<instance>", instanceText)
     .argument("<label...>", "name=value to set, name- to remove")
     .action(async (text: string, labels: readonly string[], _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);

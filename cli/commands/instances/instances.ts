@@ -13,7 +13,7 @@ import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const mostPerPage = 200;
+const maxPerPage = 200;
 
 const columns: readonly Column<InstanceRow>[] = [
   { name: "name", value: (row) => row.name, whole: true },
@@ -85,7 +85,7 @@ async function readInstances(
       filter,
       status,
       cursor,
-      limit: limit === undefined ? mostPerPage : Math.min(mostPerPage, limit - rows.length),
+      limit: limit === undefined ? maxPerPage : Math.min(maxPerPage, limit - rows.length),
     });
     rows.push(...page.rows);
     total = page.total ?? total;

@@ -8,7 +8,7 @@ import { findInstance } from "@/cli/find";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const instanceWords = "name, id, or the start of either";
+const instanceText = "name, id, or the start of either";
 type Category = (typeof issueCategories)[number];
 
 /** @param instances the command `reclaim instances` */
@@ -50,7 +50,7 @@ function addOn(repair: Command, surroundings: Surroundings): void {
   repair
     .command("on")
     .description(contract.instances.beginRepair.title)
-    .argument("<instance>", instanceWords)
+    .argument("<instance>", instanceText)
     .addOption(category("what is wrong").makeOptionMandatory())
     .requiredOption("--summary <text>", "of the issue; shown to the tenant")
     .requiredOption("--details <text>", "of the issue, for whoever repairs the host")
@@ -83,7 +83,7 @@ function addOff(repair: Command, surroundings: Surroundings): void {
   repair
     .command("off")
     .description(contract.instances.endRepair.title)
-    .argument("<instance>", instanceWords)
+    .argument("<instance>", instanceText)
     .action(async (text: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const { id, name } = await findInstance(client, text);
@@ -113,7 +113,7 @@ function addEscalate(repair: Command, surroundings: Surroundings): void {
   repair
     .command("escalate")
     .description(contract.instances.escalateRepair.title)
-    .argument("<instance>", instanceWords)
+    .argument("<instance>", instanceText)
     .option("--reason <text>", "why the online repair failed; otherwise the summary of the issue")
     .addOption(category("what is wrong; otherwise the issue of the online repair"))
     .option("--summary <text>", "of the issue")

@@ -8,7 +8,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { exitOfStatus } from "@/cli/http";
 import { addWaitOptions, waitFor } from "@/cli/commands/host-acts";
 import type { WaitOptions } from "@/cli/commands/host-acts";
-import { askBefore, findReleases, releaseAll, sayWhichCan } from "@/cli/commands/instances/releases";
+import { askBefore, findReleases, releaseAll, printWhichCan } from "@/cli/commands/instances/releases";
 import type { Release } from "@/cli/commands/instances/releases";
 import type { TargetOptions } from "@/cli/commands/targets";
 import { readOnOff } from "@/cli/options";
@@ -123,7 +123,7 @@ export function addRelease(program: Command, surroundings: Surroundings): void {
       const issue = issueOf(options);
       const wait = waitFor("ready", options);
       const targets = await findReleases(shell, texts, options);
-      if (options.dryRun === true) return sayWhichCan(shell, targets);
+      if (options.dryRun === true) return printWhichCan(shell, targets);
       if (wait !== null && targets.releases.some(({ host }) => host === null))
         throw new CommandError(
           "usage",

@@ -7,7 +7,7 @@ import { inParallel } from "@/cli/commands/targets";
 import { followHosts } from "@/cli/live/follow";
 import type { Goal } from "@/cli/live/follow";
 import type { Column } from "@/cli/output/printer";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 import { confirm } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 
@@ -86,10 +86,10 @@ export async function findReleases(
 }
 
 /** Above this, the number of instances is shown instead of their names. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 const namesOf = (releases: readonly Release[]): string =>
-  releases.length > mostNamed
+  releases.length > maxNamed
     ? counted(releases.length, "instance")
     : releases.map(({ instance }) => instance.name).join(", ");
 
@@ -155,7 +155,7 @@ const triedColumns: readonly Column<Tried>[] = [
 ];
 
 /** Reports a dry run; its exit code is the one the release would have had. */
-export async function sayWhichCan({ client, printer }: Shell, { releases }: Releases): Promise<void> {
+export async function printWhichCan({ client, printer }: Shell, { releases }: Releases): Promise<void> {
   const rows = releases.map(({ instance: { id, name, release } }) => ({
     instance: name,
     id,
@@ -193,7 +193,7 @@ const resultColumns: readonly Column<Result>[] = [
 ];
 
 /** The server's maximum per request. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
 /** The answered results, and the error that ended the requests early; null if all were sent. */
 interface Answers {
@@ -203,8 +203,8 @@ interface Answers {
 
 async function releasePlainly({ client }: Shell, releases: readonly Release[]): Promise<Answers> {
   const results: Result[] = [];
-  for (let start = 0; start < releases.length; start += mostAtOnce) {
-    const part = releases.slice(start, start + mostAtOnce);
+  for (let start = 0; start < releases.length; start += maxAtOnce) {
+    const part = releases.slice(start, start + maxAtOnce);
     let answers;
     try {
       answers = await client.instances.release.mutate({ ids: part.map(({ instance }) => instance.id) });

@@ -3,8 +3,8 @@ import { Argument } from "commander";
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { notedOutcomes } from "@/server/domain/repair/repairs";
-import { claimNotes } from "@/server/domain/repair/claim-words";
-import { toldOr } from "@/server/domain/told";
+import { claimNotes } from "@/server/domain/repair/claim-text";
+import { valueOr } from "@/server/domain/older-server";
 import type { HeldRow, OffenderRow, QueueRow, RepairLine } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";
 import { csvText } from "@/cli/output/csv";
@@ -48,7 +48,7 @@ const lineColumns: readonly Column<RepairLine>[] = [
   { name: "host", value: (row) => row.host, whole: true },
   {
     name: "outcome",
-    value: (row) => (row.leaseEnd === "broken" ? row.leaseEnd : (row.outcome ?? toldOr(row.leaseEnd, null))),
+    value: (row) => (row.leaseEnd === "broken" ? row.leaseEnd : (row.outcome ?? valueOr(row.leaseEnd, null))),
   },
   { name: "issue", value: (row) => row.issue?.summary ?? null, long: true },
   { name: "note", value: (row) => row.note, long: true },
@@ -57,7 +57,7 @@ const lineColumns: readonly Column<RepairLine>[] = [
   { name: "released", value: (row) => row.releasedAt },
   { name: "new issue", value: (row) => row.newIssue, long: true },
   { name: "tenant", value: (row) => row.tenant },
-  { name: "system", value: (row) => toldOr(row.system, null) },
+  { name: "system", value: (row) => valueOr(row.system, null) },
   { name: "hostId", value: (row) => row.hostId, extra: true },
   { name: "id", value: (row) => row.id, extra: true },
 ];
@@ -74,7 +74,7 @@ const offenderColumns: readonly Column<OffenderRow>[] = [
   { name: "hostId", value: (row) => row.hostId, extra: true },
 ];
 
-const hostWords = "its name or id";
+const hostText = "its name or id";
 const day = 86_400_000;
 
 interface ListOptions {
@@ -155,7 +155,7 @@ function addShow(repair: Command, surroundings: Surroundings): void {
   repair
     .command("show")
     .description(contract.repair.host.title)
-    .argument("<host>", hostWords)
+    .argument("<host>", hostText)
     .action(async (host: string, _options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const found = await client.repair.host.query({ host });
@@ -205,7 +205,7 @@ function addActs(repair: Command, surroundings: Surroundings): void {
   repair
     .command("claim")
     .description("claims a host that needs repair, by name; `reclaim release --repair-tenant` releases it")
-    .argument("<host>", hostWords)
+    .argument("<host>", hostText)
     .option("--name <name>", "of the new instance; otherwise repair- and the name of the host")
     .action(async (host: string, { name }: { readonly name?: string }, command: Command) => {
       const { client, printer, settings } = await openShell(command, surroundings);
@@ -221,7 +221,7 @@ function addActs(repair: Command, surroundings: Surroundings): void {
   repair
     .command("outcome")
     .description(`${contract.repair.setOutcome.title}; an empty text removes it`)
-    .argument("<host>", hostWords)
+    .argument("<host>", hostText)
     .addArgument(new Argument("<outcome>", "the outcome").choices([...notedOutcomes]))
     .option("--ticket <text>", "of your own system")
     .option("--summary <text>", "what was done")

@@ -3,12 +3,12 @@ import type { InstanceRow } from "@/server/surfaces/trpc/types";
 import { CommandError } from "@/cli/exit-codes";
 import { interruptedError } from "@/cli/http";
 import { pause } from "@/cli/live/pause";
-import { plain } from "@/cli/output/words";
+import { plain } from "@/cli/output/text";
 import type { Shell } from "@/cli/shell";
 
 const lookEveryMs = 1_000;
 
-const statusWords = ({ name, status, message }: InstanceRow): string =>
+const statusText = ({ name, status, message }: InstanceRow): string =>
   plain(`${name}: ${status}${message === null ? "" : `, ${message}`}`);
 
 /**
@@ -24,7 +24,7 @@ export async function waitForInstance(
   let said = "";
   for (;;) {
     const row = await client.instances.get.query({ id });
-    const words = statusWords(row);
+    const words = statusText(row);
     if (words !== said) printer.say(words);
     said = words;
     if (row.endedAt !== null || row.releaseRequestedAt !== null)

@@ -8,7 +8,7 @@ import type { EraseSettings, PolicyQuestion } from "@/server/contract/policy";
 import { effectLabels } from "@/server/domain/cleaning/foresight/effect";
 import { requiredGates } from "@/server/domain/cleaning/foresight/gates";
 import type { RequiredGate } from "@/server/domain/cleaning/foresight/gates";
-import { basisWords } from "@/server/domain/sanitization/foresight/basis";
+import { basisText } from "@/server/domain/sanitization/foresight/basis";
 import { presetNames, presets } from "@/server/domain/sanitization/foresight/presets";
 import type { PresetName } from "@/server/domain/sanitization/foresight/presets";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
@@ -22,8 +22,8 @@ import { readNames, readOnOff, readPriority } from "@/cli/options";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { confirm, openShell, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { counted } from "@/cli/output/words";
-import { documentWords, faultLines } from "@/server/domain/schema-words";
+import { counted } from "@/cli/output/text";
+import { formatDocument, faultLines } from "@/server/domain/schema-text";
 
 type Model = PolicyForesight["models"][number];
 type Otherwise = PolicyForesight["otherwise"][number];
@@ -36,7 +36,7 @@ const modelColumns: readonly Column<Model>[] = [
   { name: "cannot", value: (row) => row.cannot },
   { name: "now", value: (row) => row.cannotNow },
   { name: "unknown", value: (row) => row.unknown },
-  { name: "judgedBy", value: (row) => basisWords(row.basis) },
+  { name: "judgedBy", value: (row) => basisText(row.basis) },
   { name: "reason", value: (row) => row.reason },
 ];
 const otherwiseColumns: readonly Column<Otherwise>[] = [
@@ -54,7 +54,7 @@ const effectColumns: readonly Column<Effect>[] = [
 ];
 
 /** "3 of 40 would have stopped, …". */
-const reclamationWords = ({ reclamations: r }: PolicyForesight): string =>
+const formatReclamation = ({ reclamations: r }: PolicyForesight): string =>
   `${r.total} ended or stopped: ${r.stop} would have stopped, ${r.pass} would have passed their erase, ${r.same} as recorded, ${r.unknown} unknown, ${r.withoutErase} without a recorded erase`;
 
 function printForesight(printer: Printer, told: PolicyForesight): void {
@@ -65,7 +65,10 @@ function printForesight(printer: Printer, told: PolicyForesight): void {
         ["site", told.site],
         ["compared with", `policy version ${told.policyVersion}`],
         ["reclamations since", printer.timeAndAge(told.since)],
-        ["reclamations", told.erase ? reclamationWords(told) : `${told.reclamations.total} ended or stopped`],
+        [
+          "reclamations",
+          told.erase ? formatReclamation(told) : `${told.reclamations.total} ended or stopped`,
+        ],
         ...(told.truncated ? [["records", "too many; the oldest were left out"] as const] : []),
         ...told.notes.map((note) => ["not recorded", note] as const),
       ],
@@ -118,7 +121,7 @@ async function readErase(
         ? parse(await readText("document", file, surroundings))
         : undefined;
   if (given === undefined) return undefined;
-  const parsed = eraseSettings.safeParse(given, { error: documentWords });
+  const parsed = eraseSettings.safeParse(given, { error: formatDocument });
   if (parsed.success) return parsed.data;
   throw new CommandError("usage", "That is not an erase policy:", faultLines(parsed.error));
 }
@@ -239,7 +242,7 @@ function addErase(policy: Command, surroundings: Surroundings): void {
           shell,
           [
             `${counted(cannot, "known drive")} cannot meet it. \`reclaim policy preview\` names their models.`,
-            `Reclamations of the last 90 days: ${reclamationWords(told)}.`,
+            `Reclamations of the last 90 days: ${formatReclamation(told)}.`,
           ],
           `Set the erase policy of site ${site.name}?`,
         );

@@ -8,7 +8,7 @@ import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";
 import { readOnOff, readPriority } from "@/cli/options";
-import { counted, durationWords } from "@/cli/output/words";
+import { counted, durationText } from "@/cli/output/text";
 import type { Column, Part } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -42,7 +42,7 @@ function flat(value: unknown, path: string): readonly (readonly [string, string]
       value === null
         ? "none"
         : typeof value === "number" && path.endsWith("Ms")
-          ? durationWords(value)
+          ? durationText(value)
           : String(value),
     ],
   ];

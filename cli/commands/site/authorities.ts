@@ -1,21 +1,21 @@
 // `reclaim site authorities`: the certificate authorities in a site's document, one line per certificate.
 import type { Command } from "commander";
 import type { SiteView } from "@/server/surfaces/trpc/types";
-import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import { findSite } from "@/cli/find";
 import type { Column } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
-const expiryWords = { expired: "expired", soon: "renew", later: "valid" } as const;
+const expiryText = { expired: "expired", soon: "renew", later: "valid" } as const;
 
 const columns: readonly Column<SiteView["authorities"][number]>[] = [
   { name: "name", value: ({ name }) => name },
   { name: "used for", value: ({ usedFor }) => usedFor.join(", ") },
   { name: "subject", value: ({ subject }) => subject },
   { name: "valid until", value: ({ validTo }) => validTo.slice(0, 10) },
-  { name: "state", value: ({ expiry }) => expiryWords[expiry], whole: true },
-  { name: "sha256", value: ({ sha256 }) => fingerprintWords(sha256) },
+  { name: "state", value: ({ expiry }) => expiryText[expiry], whole: true },
+  { name: "sha256", value: ({ sha256 }) => formatFingerprint(sha256) },
 ];
 
 export function addAuthorities(site: Command, surroundings: Surroundings): void {

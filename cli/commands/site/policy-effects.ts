@@ -3,7 +3,7 @@ import { parseSiteDocument } from "@/server/domain/site/parse-document";
 import type { PolicyForesight, SiteApplied } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
 import { findSite } from "@/cli/find";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 
 const bearing: ReadonlySet<string> = new Set(["policy", "priorities"]);
 

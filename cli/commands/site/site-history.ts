@@ -1,7 +1,7 @@
 // The versions of a site: `reclaim site history`, `restore`, and comparing two of them.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
-import { changeWords } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/site/difference";
 import type { SiteVersionLine } from "@/server/surfaces/trpc/types";
 import { policyEffects } from "@/cli/commands/site/policy-effects";
 import { changeColumns, printApplied } from "@/cli/commands/site/site-output";
@@ -53,7 +53,7 @@ export function addRestore(site: Command, surroundings: Surroundings): void {
         await confirm(
           shell,
           [
-            ...plan.changes.map(changeWords),
+            ...plan.changes.map(formatChange),
             ...(shell.settings.yes ? [] : await policyEffects(client, document, { ...plan, created: false })),
           ],
           `Restore version ${version} of site ${name}?`,

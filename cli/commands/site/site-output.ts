@@ -1,5 +1,5 @@
 // Output of `reclaim site`: changes, and what was applied.
-import { unreadableWords } from "@/server/domain/inventory/sku";
+import { unreadableText } from "@/server/domain/inventory/sku";
 import type { SiteChange } from "@/server/domain/site/difference";
 import type { SiteApplied } from "@/server/surfaces/trpc/types";
 import type { Column } from "@/cli/output/printer";
@@ -15,7 +15,7 @@ export const changeColumns: readonly Column<SiteChange>[] = [
 /** What was done, or in a dry run would be. */
 export function printApplied({ printer, settings }: Shell, answer: SiteApplied, dryRun: boolean): void {
   const { site, changes, version } = answer;
-  for (const sku of answer.unreadable) printer.say(unreadableWords(sku));
+  for (const sku of answer.unreadable) printer.say(unreadableText(sku));
   if (settings.output !== "table") printer.show(answer, []);
   if (version !== null)
     return printer.say(`Site ${site}: ${answer.created ? "created" : "applied"} as version ${version}.`);

@@ -7,8 +7,8 @@ import { addAuthorities } from "@/cli/commands/site/authorities";
 import { policyEffects } from "@/cli/commands/site/policy-effects";
 import { addHistory, addRestore, diffVersions } from "@/cli/commands/site/site-history";
 import { changeColumns, printApplied } from "@/cli/commands/site/site-output";
-import { unreadableWords } from "@/server/domain/inventory/sku";
-import { changeWords } from "@/server/domain/site/difference";
+import { unreadableText } from "@/server/domain/inventory/sku";
+import { formatChange } from "@/server/domain/site/difference";
 import { secretName, secretReferences } from "@/server/domain/site/document";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
 import type { SiteView } from "@/server/surfaces/trpc/types";
@@ -70,7 +70,7 @@ function addExport(site: Command, surroundings: Surroundings): void {
       const { client, printer, settings } = await openShell(command, surroundings);
       const { name } = await findSite(client, text);
       const view = await client.site.get.query({ site: name, ...(version === undefined ? {} : { version }) });
-      for (const sku of view.unreadable) printer.say(unreadableWords(sku));
+      for (const sku of view.unreadable) printer.say(unreadableText(sku));
       if (settings.output === "json") return printer.show(view.document, []);
       printer.text(documentText(view, settings.url));
     });
@@ -100,7 +100,7 @@ function addDiff(site: Command, surroundings: Surroundings): void {
       const document = await readText("document", file, surroundings);
       const compared = await client.site.compare.query({ document });
       if (!compared.exists) printer.say(`There is no site ${compared.site}: compared with a new one.`);
-      for (const sku of compared.unreadable) printer.say(unreadableWords(sku));
+      for (const sku of compared.unreadable) printer.say(unreadableText(sku));
       printer.list(compared.changes, changeColumns, `Site ${compared.site} matches the document.`);
     });
 }
@@ -134,7 +134,7 @@ async function apply(shell: Shell, asked: ApplyAsked): Promise<void> {
     shell,
     [
       ...(plan.created ? [`The site ${plan.site} is created.`] : []),
-      ...plan.changes.map(changeWords),
+      ...plan.changes.map(formatChange),
       ...(await policyEffects(client, document, plan)),
     ],
     `Apply to site ${plan.site}?`,

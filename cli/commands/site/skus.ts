@@ -7,7 +7,7 @@ import { biosUnknown } from "@/server/domain/inventory/baseline";
 import { chooseBios } from "@/server/domain/inventory/bios";
 import { bmcPartNames } from "@/server/domain/inventory/bmc-settings";
 import type { BmcPart } from "@/server/domain/inventory/bmc-settings";
-import { unreadableWords } from "@/server/domain/inventory/sku";
+import { unreadableText } from "@/server/domain/inventory/sku";
 import { skuEntry } from "@/server/domain/site/document";
 import type { SkuClusterLine, SkuRow } from "@/server/surfaces/trpc/types";
 import type { Client } from "@/cli/client";
@@ -19,7 +19,7 @@ import type { Column } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
 import type { Shell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
-import { counted } from "@/cli/output/words";
+import { counted } from "@/cli/output/text";
 
 const drives = ({ components: { storage } }: Pick<SkuRow, "components">): number =>
   storage.reduce((sum, { count }) => sum + count, 0);
@@ -53,7 +53,7 @@ function addReads(skus: Command, surroundings: Surroundings): void {
       const { client, printer } = await openShell(command, surroundings);
       const page = await client.skus.list.query();
       printer.list(page.skus, columns, "No SKUs.");
-      for (const sku of page.unreadable) printer.say(unreadableWords(sku));
+      for (const sku of page.unreadable) printer.say(unreadableText(sku));
       const without = page.clusters.reduce((sum, { count }) => sum + count, 0) + page.left.length;
       if (without + page.withoutInventory + page.notRead > 0)
         printer.say(
@@ -81,7 +81,7 @@ function addReads(skus: Command, surroundings: Surroundings): void {
       const { unreadable } = await client.skus.list.query();
       const broken = unreadable.find(({ name }) => name === sku);
       if (broken !== undefined) {
-        printer.say(unreadableWords(broken));
+        printer.say(unreadableText(broken));
         const { name, stored, priorities } = broken;
         const components: unknown = JSON.parse(stored);
         return printer.text(stringify({ name, components, priorities }, { lineWidth: 0 }));
@@ -152,8 +152,8 @@ async function create({ client, printer, surroundings }: Shell, name: string, as
   printer.say(`SKU ${made.name} created. Waiting hosts are matched with it.`);
 }
 
-const biosWords = "BIOS attributes of that host for the baseline, such as LogicalProc,Proc*";
-const bmcWords = `parts of the BMC of that host for the baseline: ${bmcPartNames.join(",")}`;
+const biosText = "BIOS attributes of that host for the baseline, such as LogicalProc,Proc*";
+const bmcText = `parts of the BMC of that host for the baseline: ${bmcPartNames.join(",")}`;
 
 /** `accounts,keys`; repeatable. */
 function readBmcParts(text: string, before: readonly BmcPart[] = []): readonly BmcPart[] {
@@ -174,8 +174,8 @@ function addWriting(skus: Command, surroundings: Surroundings): void {
     .argument("<name>", "of the SKU")
     .option("--from <host>", "the host it is created from")
     .option("--baseline", "with the firmware versions and lockdown of that host")
-    .option("--bios <names>", `${biosWords}; implies --baseline`)
-    .option("--bmc <parts>", `${bmcWords}; implies --baseline`, readBmcParts)
+    .option("--bios <names>", `${biosText}; implies --baseline`)
+    .option("--bmc <parts>", `${bmcText}; implies --baseline`, readBmcParts)
     .option("-f, --file <file>", "its components and priorities as YAML or JSON, or - for stdin")
     .option(...reasonOption)
     .action(async (name: string, asked: CreateAsked, command: Command) =>
@@ -207,8 +207,8 @@ function addCaptureAndDelete(skus: Command, surroundings: Surroundings): void {
     .description(contract.skus.captureBaseline.title)
     .argument("<sku>", "its name")
     .requiredOption("--from <host>", "the reference host")
-    .option("--bios <names>", biosWords)
-    .option("--bmc <parts>", bmcWords, readBmcParts)
+    .option("--bios <names>", biosText)
+    .option("--bmc <parts>", bmcText, readBmcParts)
     .option(...reasonOption)
     .action(
       async (

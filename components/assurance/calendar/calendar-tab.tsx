@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { endingQuery } from "@/components/assurance/assurance-view";
-import { weekWords } from "@/components/assurance/calendar/weeks";
+import { formatWeek } from "@/components/assurance/calendar/weeks";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -24,7 +24,7 @@ const hourMs = 3_600_000;
 const hrefOf = ({ kind, host }: EndingLine): string =>
   routes.host(host.name, { tab: kind === "exception" ? "gates" : "assurance" });
 
-const kindWords = { exception: "Exception", procedure: "Procedure" } as const;
+const kindText = { exception: "Exception", procedure: "Procedure" } as const;
 const follows = {
   exception: "the host leaves allocation and is cleaned again",
   procedure: "later reclamations need a new record",
@@ -42,7 +42,7 @@ export function CalendarTab() {
   useLiveRefresh(list.refetch, { everyMs: refreshMs });
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
   const weeks = useMemo(
-    () => new Map(rows.map(({ id, endsAt }) => [id, weekWords(endsAt, hour * hourMs, zone)])),
+    () => new Map(rows.map(({ id, endsAt }) => [id, formatWeek(endsAt, hour * hourMs, zone)])),
     [rows, hour, zone],
   );
   const openHost = (id: string) => {
@@ -83,7 +83,7 @@ const columns: readonly TableColumn<EndingLine>[] = [
     from: "medium",
     narrow: "top-end",
     className: "text-quiet",
-    cell: ({ kind }) => kindWords[kind],
+    cell: ({ kind }) => kindText[kind],
   },
   {
     id: "subject",

@@ -1,9 +1,9 @@
 // Expiry dates are grouped by week in the viewer's time zone.
 import { expect, it } from "vitest";
-import { weekWords } from "@/components/assurance/calendar/weeks";
+import { formatWeek } from "@/components/assurance/calendar/weeks";
 
 const now = Date.parse("2026-11-20T12:00:00Z");
-const words = (at: string, zone = "UTC") => weekWords(new Date(at), now, zone);
+const words = (at: string, zone = "UTC") => formatWeek(new Date(at), now, zone);
 
 it.each([
   ["2026-11-16T00:00:00Z", "This week, 16 Nov to 22 Nov"],

@@ -14,7 +14,7 @@ function mondayOf(at: Date | number, timeZone: string): number {
 }
 
 /** "This week, 23 Nov to 29 Nov". Weeks of another year include the year, so that labels stay unique. */
-export function weekWords(at: Date | number, nowMs: number, timeZone: string): string {
+export function formatWeek(at: Date | number, nowMs: number, timeZone: string): string {
   const monday = mondayOf(at, timeZone);
   const away = Math.round((monday - mondayOf(nowMs, timeZone)) / (7 * dayMs));
   const days = `${formatDay(monday, "UTC")} to ${formatDay(monday + 6 * dayMs, "UTC")}`;

@@ -2,7 +2,7 @@
 // Requests an exception for the gate or drive that stopped a host; another person decides on it.
 import { useState } from "react";
 import { z } from "zod";
-import { goesOnWords, letThrough } from "@/components/assurance/exceptions/exception-words";
+import { goesOnText, letThrough } from "@/components/assurance/exceptions/exception-text";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
@@ -27,7 +27,7 @@ interface AskExceptionDialogProps {
 }
 
 /** A label for what is requested. */
-export const askableWords = ({ gate, drive }: AskableException): string =>
+export const askableText = ({ gate, drive }: AskableException): string =>
   letThrough({ gate, drive: drive?.serial ?? null });
 
 function useAskForm({ host, asked, onClose, onDone }: AskExceptionDialogProps) {
@@ -45,7 +45,7 @@ function useAskForm({ host, asked, onClose, onDone }: AskExceptionDialogProps) {
     onSubmit: ({ value, formApi }) => {
       const { validUntil, ...said } = schema.parse(value);
       if (validUntil === null) return;
-      return send(formApi, `Asked: ${askableWords(asked)} on ${host.name}; another person decides`, () =>
+      return send(formApi, `Asked: ${askableText(asked)} on ${host.name}; another person decides`, () =>
         client.exceptions.ask.mutate({
           ...{ hostId: host.id, gate: asked.gate, validUntil, ...said },
           ...(asked.drive === null ? {} : { drive: asked.drive.serial }),
@@ -63,7 +63,7 @@ function Consequence({ asked, me }: Pick<AskExceptionDialogProps, "asked" | "me"
       <p>Found: {asked.found === "" ? "no details" : asked.found}</p>
       <p>
         You ask as {me}. Another person, a provider admin, approves or rejects it; you cannot.{" "}
-        {goesOnWords(asked.gate)} The certificate{" "}
+        {goesOnText(asked.gate)} The certificate{" "}
         {asked.drive === null ? "lists the gate as excepted" : "says that the drive is not sanitized"}.
       </p>
       <p>
@@ -80,7 +80,7 @@ export function AskExceptionDialog(props: AskExceptionDialogProps) {
   return (
     <form.AppForm>
       <FormDialog
-        title={`Ask for an exception: ${askableWords(asked)} on ${host.name}`}
+        title={`Ask for an exception: ${askableText(asked)} on ${host.name}`}
         consequence={<Consequence {...props} />}
         confirmWords="Ask for exception"
         schema={schema}

@@ -3,7 +3,7 @@
 import { useState, type ReactNode } from "react";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { ExceptionFacts } from "@/components/assurance/exceptions/exception-facts";
-import { exceptionWords, goesOnWords } from "@/components/assurance/exceptions/exception-words";
+import { formatException, goesOnText } from "@/components/assurance/exceptions/exception-text";
 import { useMe } from "@/components/frame/me";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -23,7 +23,7 @@ interface ExceptionActsProps {
 }
 
 export function ExceptionActs({ line, onAsk }: ExceptionActsProps) {
-  const words = exceptionWords(line);
+  const words = formatException(line);
   const button = (act: Act, label: string) => (
     <Button small onClick={() => onAsk({ act, line })} aria-label={`${label} ${words}`}>
       {label}
@@ -63,11 +63,11 @@ function ExceptionDialog({ act, line, ...rest }: DialogProps) {
   ) : (
     <DecideDialog
       decision={act}
-      item={{ id: line.approvalId, evidence: line.evidence, words: exceptionWords(line) }}
+      item={{ id: line.approvalId, evidence: line.evidence, words: formatException(line) }}
       about="exception"
       shows={
         <>
-          {act === "approved" ? <p>{goesOnWords(line.gate)}</p> : null}
+          {act === "approved" ? <p>{goesOnText(line.gate)}</p> : null}
           <ExceptionFacts line={line} />
         </>
       }
@@ -79,18 +79,18 @@ function ExceptionDialog({ act, line, ...rest }: DialogProps) {
 }
 
 /** The consequence differs for a pending and an approved exception. Pure. */
-const withdrawalWords = ({ standing, host }: Pick<ExceptionLine, "standing" | "host">): string =>
+const formatWithdrawal = ({ standing, host }: Pick<ExceptionLine, "standing" | "host">): string =>
   standing === "waits"
     ? "Nobody can approve it after that. It can be asked for again."
     : `The exception is void at once. If ${host.name} is Ready because of it, the host leaves allocation and is cleaned again; if a tenant has the host, it is cleaned after its release. This cannot be undone.`;
 
 function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
   const client = useTRPCClient();
-  const words = exceptionWords(line);
+  const words = formatException(line);
   return (
     <ReasonDialog
       title={`Withdraw the exception for ${words}?`}
-      consequence={<p>{withdrawalWords(line)}</p>}
+      consequence={<p>{formatWithdrawal(line)}</p>}
       confirmWords="Withdraw exception"
       said={`Withdrawn: ${words}`}
       send={({ reason }) => client.exceptions.withdraw.mutate({ id: line.id, reason })}

@@ -1,7 +1,11 @@
 // Columns of the exception lists.
 import Link from "next/link";
 import { ExceptionActs } from "@/components/assurance/exceptions/exception-acts";
-import { exceptionWords, letThrough, standingWords } from "@/components/assurance/exceptions/exception-words";
+import {
+  formatException,
+  letThrough,
+  formatStanding,
+} from "@/components/assurance/exceptions/exception-text";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { Time } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
@@ -24,7 +28,7 @@ export const whatColumn = (open: ReadonlySet<string>, onToggle: (id: string) => 
       className="link"
       aria-expanded={open.has(line.id)}
       onClick={() => onToggle(line.id)}
-      aria-label={`${open.has(line.id) ? "Hide" : "Show"} ${exceptionWords(line)}`}
+      aria-label={`${open.has(line.id) ? "Hide" : "Show"} ${formatException(line)}`}
     >
       {letThrough(line)}
     </button>
@@ -46,10 +50,10 @@ export const standingColumn: Column = {
   label: "Status",
   narrow: "line",
   className: "wrapping",
-  title: standingWords,
+  title: formatStanding,
   cell: (line) => (
     <span className="tone" data-tone={line.standing === "approved" ? "attention" : "neutral"}>
-      {standingWords(line)}
+      {formatStanding(line)}
       {line.standing === "superseded" && line.supersededAt !== null ? (
         <>
           {" "}

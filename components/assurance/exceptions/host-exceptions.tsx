@@ -2,9 +2,9 @@
 // A host's open exceptions and what can be requested now. Shown on the tabs Gates and Assurance, and where its reclamation stopped.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { AskExceptionDialog, askableWords } from "@/components/assurance/exceptions/ask-exception-dialog";
+import { AskExceptionDialog, askableText } from "@/components/assurance/exceptions/ask-exception-dialog";
 import { ExceptionActs, useExceptionDialog } from "@/components/assurance/exceptions/exception-acts";
-import { letThrough, standingWords } from "@/components/assurance/exceptions/exception-words";
+import { letThrough, formatStanding } from "@/components/assurance/exceptions/exception-text";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -77,13 +77,13 @@ export function HostExceptions({ host, quiet = false }: HostExceptionsProps) {
         )
       ) : (
         <>
-          <Head sum={sumWords(lines.length, open.length)} />
+          <Head sum={formatSum(lines.length, open.length)} />
           <ul className="assurance-lines" aria-label="Exceptions">
             {lines.map((line) => (
               <StandingLine key={line.id} line={line} onAsk={ask} />
             ))}
             {open.map((each) => (
-              <OpenLine key={askableWords(each)} asked={each} onAsk={setAsked} />
+              <OpenLine key={askableText(each)} asked={each} onAsk={setAsked} />
             ))}
           </ul>
         </>
@@ -92,7 +92,7 @@ export function HostExceptions({ host, quiet = false }: HostExceptionsProps) {
   );
 }
 
-const sumWords = (open: number, askable: number): string =>
+const formatSum = (open: number, askable: number): string =>
   [open === 0 ? "none" : `${open} open`, ...(askable === 0 ? [] : [`${askable} can be asked for`])].join(
     "; ",
   );
@@ -113,7 +113,7 @@ const Nothing = () => (
   </>
 );
 
-const expiryWords = ({ standing }: Pick<ExceptionLine, "standing">): string =>
+const expiryText = ({ standing }: Pick<ExceptionLine, "standing">): string =>
   standing === "approved" ? "until" : "would expire";
 
 const StandingLine = ({ line, onAsk }: Parameters<typeof ExceptionActs>[0]) => (
@@ -122,7 +122,7 @@ const StandingLine = ({ line, onAsk }: Parameters<typeof ExceptionActs>[0]) => (
       {letThrough(line)} <span className="text-quiet">{line.reason}</span>
     </span>
     <span>
-      {standingWords(line)}, {expiryWords(line)} <Time at={line.validUntil} />{" "}
+      {formatStanding(line)}, {expiryText(line)} <Time at={line.validUntil} />{" "}
       <ExceptionActs line={line} onAsk={onAsk} />
     </span>
   </li>
@@ -136,9 +136,9 @@ interface OpenLineProps {
 const OpenLine = ({ asked, onAsk }: OpenLineProps) => (
   <li>
     <span>
-      {askableWords(asked)} <span className="text-quiet">{asked.found}</span>
+      {askableText(asked)} <span className="text-quiet">{asked.found}</span>
     </span>
-    <Button small onClick={() => onAsk(asked)} aria-label={`Ask for an exception… ${askableWords(asked)}`}>
+    <Button small onClick={() => onAsk(asked)} aria-label={`Ask for an exception… ${askableText(asked)}`}>
       Ask for an exception…
     </Button>
   </li>

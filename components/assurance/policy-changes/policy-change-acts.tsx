@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { PolicyChangeFacts } from "@/components/assurance/policy-changes/policy-change-facts";
-import { changeName } from "@/components/assurance/policy-changes/policy-change-words";
+import { changeName } from "@/components/assurance/policy-changes/policy-change-text";
 import { PolicyEffect } from "@/components/foresight/policy-effect";
 import { useMe } from "@/components/frame/me";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";

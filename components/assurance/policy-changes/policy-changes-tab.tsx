@@ -13,8 +13,8 @@ import { PolicyChangeFacts } from "@/components/assurance/policy-changes/policy-
 import {
   changeName,
   changeTitle,
-  standingOf,
-} from "@/components/assurance/policy-changes/policy-change-words";
+  changeStatus,
+} from "@/components/assurance/policy-changes/policy-change-text";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
@@ -133,10 +133,10 @@ const standingColumn: TableColumn<PolicyChangeLine> = {
   id: "standing",
   label: "Standing",
   narrow: "line",
-  title: standingOf,
+  title: changeStatus,
   cell: (line) => (
     <span className="tone" data-tone={line.mayDecide ? "attention" : "neutral"}>
-      {standingOf(line)}
+      {changeStatus(line)}
     </span>
   ),
 };

@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { AssurancePage } from "@/components/assurance/assurance-page";
-import { changeTitle, standingOf } from "@/components/assurance/policy-changes/policy-change-words";
+import { changeTitle, changeStatus } from "@/components/assurance/policy-changes/policy-change-text";
 import { WaitingChange } from "@/components/settings/waiting-change";
 import { admin, show } from "@/components/testing/rendered";
 import { testProcedure } from "@/server/domain/procedures/testing/procedures";
@@ -151,7 +151,7 @@ it.each([
     "rejected by Ada: no",
   ],
 ])("has words for each standing", (line, words) => {
-  expect(standingOf(line)).toBe(words);
+  expect(changeStatus(line)).toBe(words);
 });
 it("names one setting, and counts several", () => {
   expect(changeTitle(waiting)).toBe("Settings: Time limits: state");

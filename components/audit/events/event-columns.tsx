@@ -5,11 +5,11 @@ import { Time } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 
 /** Who did it: a name, or the kind of actor. */
-export const actorWords = ({ actorName, actorKind }: Pick<AuditLine, "actorName" | "actorKind">): string =>
+export const formatActor = ({ actorName, actorKind }: Pick<AuditLine, "actorName" | "actorKind">): string =>
   actorName ?? actorKind;
 
 /** What it was done to, by name if it has one. */
-export const targetWords = ({
+export const formatTarget = ({
   targetName,
   targetId,
   targetKind,
@@ -56,10 +56,10 @@ export const eventColumns: readonly TableColumn<AuditLine>[] = [
     label: "By",
     width: 180,
     narrow: "bottom-start",
-    title: actorWords,
-    cell: actorWords,
+    title: formatActor,
+    cell: formatActor,
   },
-  { id: "target", label: "Target", narrow: "line", title: targetWords, cell: targetWords },
+  { id: "target", label: "Target", narrow: "line", title: formatTarget, cell: formatTarget },
   {
     id: "address",
     label: "Address",

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import Link from "next/link";
-import { outcomeTone, targetWords } from "@/components/audit/events/event-columns";
+import { outcomeTone, formatTarget } from "@/components/audit/events/event-columns";
 import { EventProof } from "@/components/audit/events/event-proof";
 import { factRows, type FactRow } from "@/components/audit/events/fact-rows";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -39,7 +39,7 @@ const columns: readonly TableColumn<FactRow>[] = [
 ];
 
 function Target({ event }: { event: AuditLine }) {
-  const words = targetWords(event);
+  const words = formatTarget(event);
   if (event.targetName === null) return <span className="mono">{words === "" ? "none" : words}</span>;
   return (
     <Link className="link" href={routes.host(event.targetName, { tab: "audit" })} prefetch={false}>

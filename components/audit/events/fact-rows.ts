@@ -7,12 +7,12 @@ export interface FactRow {
   readonly changed: boolean;
 }
 
-const wordsOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 const membersOf = (facts: unknown): ReadonlyMap<string, string> => {
   if (facts === null || facts === undefined) return new Map();
-  if (typeof facts !== "object" || Array.isArray(facts)) return new Map([["value", wordsOf(facts)]]);
-  return new Map(Object.entries(facts).map(([name, value]) => [name, wordsOf(value)]));
+  if (typeof facts !== "object" || Array.isArray(facts)) return new Map([["value", textOf(facts)]]);
+  return new Map(Object.entries(facts).map(([name, value]) => [name, textOf(value)]));
 };
 
 /** Changed facts first. A fact that exists only afterwards, such as a reason, is not a change. */

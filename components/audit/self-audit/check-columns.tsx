@@ -1,6 +1,6 @@
 // Columns of past self-audits.
 import Link from "next/link";
-import { coveredWords, resultWords } from "@/components/audit/self-audit/check-words";
+import { coveredText, resultText } from "@/components/audit/self-audit/check-text";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
@@ -33,7 +33,7 @@ export const checkColumns: readonly TableColumn<SelfAuditLine>[] = [
     cell: (check) => (
       <span className="marked-text">
         <Mark tone={toneOf(check)} label="" />
-        <span className="cut">{resultWords(check)}</span>
+        <span className="cut">{resultText(check)}</span>
       </span>
     ),
   },
@@ -50,8 +50,8 @@ export const checkColumns: readonly TableColumn<SelfAuditLine>[] = [
     label: "Covered",
     spaced: true,
     narrow: "line",
-    title: coveredWords,
-    cell: coveredWords,
+    title: coveredText,
+    cell: coveredText,
   },
   {
     id: "by",

@@ -1,7 +1,7 @@
 "use client";
 // Requests a self-audit, and shows the progress of a running one.
 import { useState } from "react";
-import { stageWords } from "@/components/audit/self-audit/check-words";
+import { stageText } from "@/components/audit/self-audit/check-text";
 import { useMe } from "@/components/frame/me";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPCClient } from "@/components/trpc/trpc";
@@ -76,7 +76,7 @@ function InProgress({
           (started <Since at={startedAt} />)
         </>
       )}
-      {stage === null ? "" : `: ${stageWords(stage)}, ${formatCount(done)} of ${formatCount(total)}`}{" "}
+      {stage === null ? "" : `: ${stageText(stage)}, ${formatCount(done)} of ${formatCount(total)}`}{" "}
       {stage === null || total === 0 ? null : <Progress percent={(100 * done) / total} />}
     </>
   );

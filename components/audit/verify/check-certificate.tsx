@@ -1,7 +1,7 @@
 "use client";
 // Verifies a certificate bundle that was dropped or chosen. It runs in the browser; the file is not sent anywhere.
 import { useState } from "react";
-import { verdictOf } from "@/components/certificates/certificate-words";
+import { verdictOf } from "@/components/certificates/certificate-text";
 import { Faults } from "@/components/audit/verify/faults";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { formatCounted } from "@/components/ui/format/numbers";

@@ -10,7 +10,7 @@ import type { Tone } from "@/components/ui/tone";
 import { usePageActs } from "@/components/frame/page-acts";
 import { useGo } from "@/components/frame/unsaved";
 import { usePlaces } from "@/components/frame/keyboard";
-import { themes, themeWords } from "@/components/frame/theme";
+import { themes, themeLabels } from "@/components/frame/theme";
 import { useTheme } from "@/components/frame/theme-menu";
 import { routes, type PageName } from "@/server/domain/console/routes";
 import type { SearchAnswer } from "@/server/surfaces/trpc/types";
@@ -176,10 +176,10 @@ function useFinds(wanted: string, shown: readonly PageName[], close: () => void)
     {
       heading: "Theme",
       finds: themes
-        .filter((name) => name !== theme && wanted !== "" && matches(wanted, `theme ${themeWords[name]}`))
+        .filter((name) => name !== theme && wanted !== "" && matches(wanted, `theme ${themeLabels[name]}`))
         .map((name) => ({
           value: `theme ${name}`,
-          shown: `Theme: ${themeWords[name]}`,
+          shown: `Theme: ${themeLabels[name]}`,
           choose: chosen(() => chooseTheme(name)),
         })),
     },
@@ -206,7 +206,7 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
     <Command shouldFilter={false} loop label="Find" value={selected} onValueChange={setChosen}>
       <Command.Input value={text} onValueChange={setText} placeholder={placeholder} autoFocus />
       <Command.List aria-busy={found.isFetching}>
-        {all.length === 0 ? <p className="note">{noneWords(found)}</p> : null}
+        {all.length === 0 ? <p className="note">{noneText(found)}</p> : null}
         {groups.map(({ heading, finds }) => (
           <Command.Group key={heading} heading={heading}>
             {finds.map(({ value, shown: words, choose }) => (
@@ -221,7 +221,7 @@ function PaletteBody({ shown, close }: { shown: readonly PageName[]; close: () =
   );
 }
 
-function noneWords({ isError, isFetching }: { isError: boolean; isFetching: boolean }): string {
+function noneText({ isError, isFetching }: { isError: boolean; isFetching: boolean }): string {
   if (isError) return "The search failed. Retry.";
   return isFetching
     ? "Searching…"

@@ -6,8 +6,8 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import { askWords } from "@/components/host/ask-words";
-import { keptWords } from "@/server/domain/hardware/bmc-system";
+import { askText } from "@/components/host/ask-text";
+import { keptText } from "@/server/domain/hardware/bmc-system";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface BmcDialogProps {
@@ -67,13 +67,13 @@ export function BmcDialog({ host, action, onClose, onDone }: BmcDialogProps) {
     onSubmit: ({ value, formApi }) =>
       send(
         formApi,
-        ({ others }: Saved) => [`BMC of ${host.name} saved`, ...keptWords(others)].join(". "),
+        ({ others }: Saved) => [`BMC of ${host.name} saved`, ...keptText(others)].join(". "),
         () => client.host.setBmc.mutate({ hostId: host.id, ...schema.parse(value) }),
       ),
   });
   return (
     <form.AppForm>
-      <FormDialog {...askWords(host, action)} schema={schema} problem={problem} onClose={onClose}>
+      <FormDialog {...askText(host, action)} schema={schema} problem={problem} onClose={onClose}>
         <form.AppField name="address">
           {(field) => <field.TextField label="Address" hint="https:// may be left out" mono />}
         </form.AppField>

@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { BootDialog } from "@/components/host/bmc/boot-dialog";
-import { bootWords } from "@/components/host/bmc/boot-words";
+import { formatBoot } from "@/components/host/bmc/boot-text";
 import { action, failedHost } from "@/components/testing/host";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
 import { hostActions } from "@/server/domain/hosts/host-actions";
@@ -112,7 +112,7 @@ it.each([
     "Disk at every boot, UEFI, secure boot on",
   ],
 ] as const)("the host's facts say of %j: %s", ({ boot, state }, words) =>
-  expect(bootWords({ ...failedHost, boot: boot === null ? null : { ...boot, devices: null }, state })).toBe(
+  expect(formatBoot({ ...failedHost, boot: boot === null ? null : { ...boot, devices: null }, state })).toBe(
     words,
   ),
 );

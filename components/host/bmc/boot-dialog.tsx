@@ -5,8 +5,8 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
-import { askWords } from "@/components/host/ask-words";
-import { deviceWords, modeWords } from "@/components/host/bmc/boot-words";
+import { askText } from "@/components/host/ask-text";
+import { deviceText, modeLabels } from "@/components/host/bmc/boot-text";
 import { bootDevices, bootModes, mayOutlastBoots } from "@/server/domain/hosts/boot-settings";
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
@@ -51,8 +51,8 @@ function fieldsOf({ boot: now, state }: Pick<HostDetail, "boot" | "state">) {
     name: "device",
     label: "Boot device",
     options: [
-      stays(now?.device == null ? null : deviceWords[now.device]),
-      ...(now?.devices ?? bootDevices).map((name) => ({ value: name, label: deviceWords[name] })),
+      stays(now?.device == null ? null : deviceText[now.device]),
+      ...(now?.devices ?? bootDevices).map((name) => ({ value: name, label: deviceText[name] })),
     ],
   } as const;
   const every = {
@@ -67,8 +67,8 @@ function fieldsOf({ boot: now, state }: Pick<HostDetail, "boot" | "state">) {
     name: "mode",
     label: "Boot mode",
     options: [
-      stays(now?.mode == null ? null : modeWords[now.mode]),
-      ...bootModes.map((name) => ({ value: name, label: modeWords[name] })),
+      stays(now?.mode == null ? null : modeLabels[now.mode]),
+      ...bootModes.map((name) => ({ value: name, label: modeLabels[name] })),
     ],
   } as const;
   const secureBoot = {
@@ -106,7 +106,7 @@ export function BootDialog({ host, action, onClose, onDone }: BootDialogProps) {
   });
   return (
     <form.AppForm>
-      <FormDialog {...askWords(host, action)} schema={schema} problem={problem} onClose={onClose}>
+      <FormDialog {...askText(host, action)} schema={schema} problem={problem} onClose={onClose}>
         {fieldsOf(host).map(({ name, label, options }) => (
           <form.AppField key={name} name={name}>
             {(field) => <field.SelectField label={label} options={[...options]} />}

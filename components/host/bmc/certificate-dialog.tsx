@@ -4,8 +4,8 @@ import { useTRPCClient } from "@/components/trpc/trpc";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Time } from "@/components/ui/time/time";
-import { askWords } from "@/components/host/ask-words";
-import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import { askText } from "@/components/host/ask-text";
+import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 
 interface CertificateDialogProps {
@@ -20,7 +20,7 @@ export function CertificateDialog({ host, action, onClose, onDone }: Certificate
   const { certificate } = host;
   return (
     <ActDialog
-      {...askWords(host, action)}
+      {...askText(host, action)}
       consequence={
         <>
           <p>{action.consequence}</p>
@@ -38,7 +38,7 @@ export function CertificateDialog({ host, action, onClose, onDone }: Certificate
 }
 
 function Certificate({ certificate }: { certificate: NonNullable<HostDetail["certificate"]> }) {
-  const words = fingerprintWords(certificate.sha256);
+  const words = formatFingerprint(certificate.sha256);
   return (
     <dl className="pairs">
       <dt>SHA-256</dt>

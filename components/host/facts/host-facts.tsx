@@ -4,15 +4,15 @@ import type { ReactNode } from "react";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { IdText } from "@/components/ui/id-text";
 import { Age, Time } from "@/components/ui/time/time";
-import { authoritiesChanged, fingerprintWords } from "@/server/domain/hardware/certificate";
+import { authoritiesChanged, formatFingerprint } from "@/server/domain/hardware/certificate";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
-import { bootWords } from "@/components/host/bmc/boot-words";
+import { formatBoot } from "@/components/host/bmc/boot-text";
 import { exceptionFacts } from "@/components/host/facts/exception-fact";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/facts/reclamation-clock";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 import { routes } from "@/server/domain/console/routes";
-import { toldList } from "@/server/domain/told";
+import { listOrEmpty } from "@/server/domain/older-server";
 
 export interface Fact {
   term: string;
@@ -28,7 +28,7 @@ export function hostWhat(host: HostDetail): string {
 }
 
 /** Splits Redfish values such as "poweringOn" into words. */
-const powerWords = (state: string) =>
+const powerText = (state: string) =>
   state.replace(
     /([a-z])([A-Z])/g,
     (_all, before: string, after: string) => `${before} ${after.toLowerCase()}`,
@@ -182,7 +182,7 @@ const healthFact = ({ name, health: { words, tone } }: HostDetail): Fact => ({
 
 /** Boot settings as last read. */
 function bootFacts(host: HostDetail): readonly Fact[] {
-  const words = bootWords(host);
+  const words = formatBoot(host);
   return words === null ? [] : [{ term: "Boot", words }];
 }
 
@@ -211,7 +211,7 @@ function bmcFacts(host: HostDetail): readonly Fact[] {
             ),
           },
         ];
-  const others = toldList(bmcOthers);
+  const others = listOrEmpty(bmcOthers);
   if (others.length > 0)
     facts.push({
       term: "System",
@@ -222,7 +222,7 @@ function bmcFacts(host: HostDetail): readonly Fact[] {
     facts.push({
       term: "Certificate",
       words: (
-        <span title={`SHA-256 ${fingerprintWords(certificate.sha256)}`}>
+        <span title={`SHA-256 ${formatFingerprint(certificate.sha256)}`}>
           {certificate.changed
             ? "not the one that was confirmed"
             : certificate.pinned
@@ -279,11 +279,7 @@ const powerFact = ({ bmcAnswers, powerState, powerReadAt }: HostDetail): Fact =>
       "unknown"
     ) : (
       <>
-        {bmcAnswers ? (
-          powerWords(powerState)
-        ) : (
-          <span className="text-quiet">was {powerWords(powerState)}</span>
-        )}
+        {bmcAnswers ? powerText(powerState) : <span className="text-quiet">was {powerText(powerState)}</span>}
         {powerReadAt === null ? null : (
           <span className="text-quiet">
             , read <Age at={powerReadAt} /> ago

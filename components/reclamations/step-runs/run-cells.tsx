@@ -20,7 +20,7 @@ import {
 } from "@/components/reclamations/step-runs/attempt-cells";
 import { Opener } from "@/components/reclamations/step-runs/opener";
 import type { RunRow } from "@/components/reclamations/step-runs/run-rows";
-import { disabledWords, limitWords, priorityWords } from "@/components/reclamations/step-runs/run-words";
+import { disabledText, formatLimit, formatPriority } from "@/components/reclamations/step-runs/run-text";
 
 export type RunColumnId = "name" | "result" | "facts" | "attempt" | "started" | "took" | "note";
 
@@ -69,7 +69,7 @@ export function runCells(row: RunRow, onToggle: (id: string) => void): RunCells 
 function stepCells(run: StepRunLine, isOpen: boolean, onToggle: () => void): RunCells {
   const begun = run.status !== "planned";
   const stands = run.tone === "failed" || run.tone === "working" || run.tone === "attention";
-  const limit = limitWords(run);
+  const limit = formatLimit(run);
   return {
     name: {
       content: (
@@ -110,9 +110,9 @@ function stepCells(run: StepRunLine, isOpen: boolean, onToggle: () => void): Run
     },
     ...timeCells(run.startedAt, run.endedAt, begun ? null : run.expectedMs),
     note: {
-      content: `${priorityWords(run)}${limit === null ? "" : `; ${limit}`}`,
+      content: `${formatPriority(run)}${limit === null ? "" : `; ${limit}`}`,
       className: "text-quiet",
-      title: [priorityWords(run), limit].filter((words) => words !== null).join("; "),
+      title: [formatPriority(run), limit].filter((words) => words !== null).join("; "),
     },
   };
 }
@@ -160,8 +160,8 @@ function disabledCells({ step, source, proves, devices }: DisabledStepLine): Run
       narrow: "top-start",
     },
     result: {
-      content: <span className="text-quiet">{disabledWords({ source })}</span>,
-      title: disabledWords({ source }),
+      content: <span className="text-quiet">{disabledText({ source })}</span>,
+      title: disabledText({ source }),
       narrow: "bottom-start",
     },
     facts: {

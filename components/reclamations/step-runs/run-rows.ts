@@ -1,5 +1,5 @@
 // Flattens a plan, a tree of steps, devices and attempts, into the rows of the step run table. Pure.
-import { argsWords } from "@/components/reclamations/step-runs/run-words";
+import { formatArgs } from "@/components/reclamations/step-runs/run-text";
 import type { DeviceLine, DisabledStepLine, StepRunLine } from "@/server/surfaces/trpc/types";
 
 type Attempt = DeviceLine["tries"][number];
@@ -53,7 +53,7 @@ export function runRows(
   const opened: Opened = (id, byDefault = false) => all || toggled.has(id) !== byDefault;
   return [
     ...runs.flatMap((run): readonly RunRow[] => {
-      const args = argsWords(run);
+      const args = formatArgs(run);
       const isOpen = opened(run.id);
       return [
         { id: run.id, kind: "run", run, isOpen },

@@ -7,7 +7,7 @@ import { Notice } from "@/components/ui/notice";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import type { AuthorityUse, BmcTrust, SiteAuthority } from "@/server/domain/site/authorities";
 import type { SiteView } from "@/server/surfaces/trpc/types";
 import { ApplyDialog, type Draft } from "@/components/settings/apply-dialog";
@@ -22,13 +22,13 @@ interface Bundle extends NamedAuthority {
   readonly certificates: readonly CertificateLine[];
 }
 
-const trustWords: Readonly<Record<BmcTrust, string>> = {
+const trustLabels: Readonly<Record<BmcTrust, string>> = {
   pinOrAuthority: "its pinned certificate, or one issued by a trusted authority",
   pin: "its pinned certificate only",
   authority: "one issued by a trusted authority; certificates are not confirmed",
 };
 
-const useWords: Readonly<Record<AuthorityUse, string>> = {
+const useLabels: Readonly<Record<AuthorityUse, string>> = {
   bmc: "BMCs",
   networkController: "network controller",
 };
@@ -69,7 +69,7 @@ export function Authorities({ view, whyNot }: AuthoritiesProps) {
   return (
     <section aria-label="Certificate authorities">
       <Head whyNot={whyNot} onAsk={setAsked} />
-      <p>A BMC shows {trustWords[view.document.bmcTrust]}.</p>
+      <p>A BMC shows {trustLabels[view.document.bmcTrust]}.</p>
       {view.authorities
         .filter(({ expiry }) => expiry !== "later")
         .map((line) => (
@@ -173,7 +173,9 @@ const columnsOf = (
     label: "Subject",
     narrow: "bottom-start",
     title: ({ certificates }) =>
-      certificates.map(({ subject, sha256 }) => `${subject}\nSHA-256 ${fingerprintWords(sha256)}`).join("\n"),
+      certificates
+        .map(({ subject, sha256 }) => `${subject}\nSHA-256 ${formatFingerprint(sha256)}`)
+        .join("\n"),
     cell: ({ certificates }) => certificates.map(({ subject }) => subject).join("; "),
   },
   {
@@ -189,7 +191,7 @@ const columnsOf = (
     label: "Used for",
     width: 184,
     narrow: "line",
-    cell: ({ usedFor }) => usedFor.map((use) => useWords[use]).join(", "),
+    cell: ({ usedFor }) => usedFor.map((use) => useLabels[use]).join(", "),
   },
   actsColumn(168, (bundle) => <Acts bundle={bundle} whyNot={whyNot} change={change} remove={remove} />),
 ];

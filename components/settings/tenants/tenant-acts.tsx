@@ -70,7 +70,7 @@ export function TenantActDialog({ act, onClose }: TenantActDialogProps) {
   );
 }
 
-const switchWords = {
+const switchLabels = {
   disable: {
     title: "Disable",
     consequence:
@@ -86,7 +86,7 @@ const switchWords = {
 } as const;
 
 interface SwitchDialogProps {
-  readonly kind: keyof typeof switchWords;
+  readonly kind: keyof typeof switchLabels;
   readonly tenant: TenantLine;
   readonly onClose: () => void;
 }
@@ -94,7 +94,7 @@ interface SwitchDialogProps {
 function SwitchDialog({ kind, tenant: { org }, onClose }: SwitchDialogProps) {
   const client = useTRPCClient();
   const onDone = useTenantsChanged();
-  const { title, consequence, said } = switchWords[kind];
+  const { title, consequence, said } = switchLabels[kind];
   return (
     <ReasonDialog
       title={`${title} the tenant ${org}?`}

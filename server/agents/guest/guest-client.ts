@@ -7,7 +7,7 @@ const connectMs = 5_000;
 const readMs = 10_000;
 /** For a command that the agent carries out before it answers: identifying the hardware takes a while. */
 const syncMs = 60_000;
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** The agent answered that it does not do what was requested; nothing was started. */
 export class GuestRefusal extends Error {
@@ -26,7 +26,7 @@ export class GuestFault extends Error {
 const fault = z.object({ faultstring: z.string() });
 
 /** The message of an API error. */
-function faultWords(text: string): string {
+function formatFault(text: string): string {
   try {
     return fault.parse(JSON.parse(text)).faultstring;
   } catch {
@@ -108,13 +108,13 @@ export class GuestClient {
     for await (const part of answer.body) {
       const bytes = Buffer.from(part);
       size += bytes.length;
-      if (size > mostBytes) throw new Error(`it answered more than ${mostBytes} bytes`);
+      if (size > maxBytes) throw new Error(`it answered more than ${maxBytes} bytes`);
       parts.push(bytes);
     }
     const text = withoutToken(Buffer.concat(parts).toString("utf8"), this.#address.token);
     if (answer.statusCode === 200) return text;
     // Once more: an answer may contain it in an escape of JSON.
-    const words = withoutToken(faultWords(text), this.#address.token);
+    const words = withoutToken(formatFault(text), this.#address.token);
     const said = `it answered ${answer.statusCode}: ${words.slice(0, 500)}`;
     // The agent's own error may come after the command started.
     throw answer.statusCode >= 400 && answer.statusCode < 500 ? new GuestRefusal(said) : new GuestFault(said);

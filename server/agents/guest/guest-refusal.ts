@@ -9,7 +9,7 @@ import {
 } from "@/server/agents/guest/guest-client";
 
 /** Maximum length of what is shown of a machine's words. */
-const mostShown = 500;
+const maxShown = 500;
 
 type GuestSaid = Pick<GuestAddress, "callbackUrl" | "token">;
 
@@ -29,7 +29,7 @@ export function reasonOf(error: unknown, { callbackUrl: url, token }: GuestSaid)
           : notRegistered(`it cannot be reached at ${url}: ${message}`);
   return withoutToken(why, token)
     .replaceAll(/[^ -~]+/g, " ")
-    .slice(0, mostShown);
+    .slice(0, maxShown);
 }
 
 /** The start of each reason. */

@@ -35,7 +35,7 @@ export interface GuestTurnsOptions {
 type Store = Pick<GuestStore, "hold" | "keepSession" | "keepWork" | "finish" | "noteRefusal" | "release">;
 
 /** Consecutive failed turns after which the agent is left alone until its next heartbeat. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 export class GuestTurns {
   readonly #key: GuestKey;
@@ -62,7 +62,7 @@ export class GuestTurns {
   /** Runs until the boot is over, the agent does not answer, or this process stops. Never throws. */
   async run(): Promise<void> {
     let failures = 0;
-    while (!this.#signal.aborted && failures < mostFailures) {
+    while (!this.#signal.aborted && failures < maxFailures) {
       let held: HeldGuest | null = null;
       try {
         held = await this.#store.hold();

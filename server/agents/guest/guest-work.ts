@@ -39,7 +39,7 @@ export interface GuestKey {
 }
 
 /** How many finished commands are remembered; the controller gives one at a time. */
-const mostFinished = 16;
+const maxFinished = 16;
 
 /** What a turn starts with. */
 export interface HeldGuest {
@@ -110,7 +110,7 @@ export class GuestStore {
   }
 
   async finish(id: string, finished: readonly string[]): Promise<boolean> {
-    return this.#write(null, [...finished.filter((known) => known !== id), id].slice(-mostFinished));
+    return this.#write(null, [...finished.filter((known) => known !== id), id].slice(-maxFinished));
   }
 
   /** Stores why the agent is not registered, for the host's page. */

@@ -1,6 +1,6 @@
 // People, their tokens and their sessions (docs/adr/0057-people-tokens-sessions.md).
 import { z } from "zod";
-import { leastPassword, mostPassword } from "@/server/domain/access/people";
+import { leastPassword, maxPassword } from "@/server/domain/access/people";
 import { roles } from "@/server/domain/access/roles";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
 import { act, list, moment, nothing, read, reason, record } from "@/server/contract/define";
@@ -106,11 +106,11 @@ export const account = {
     right: "account.change",
     action: "account.changePassword",
     input: z.strictObject({
-      current: z.string().min(1, "enter the current password").max(mostPassword),
+      current: z.string().min(1, "enter the current password").max(maxPassword),
       next: z
         .string()
         .min(leastPassword, `at least ${leastPassword} characters`)
-        .max(mostPassword, `at most ${mostPassword} characters`),
+        .max(maxPassword, `at most ${maxPassword} characters`),
     }),
     output: changed,
   }),

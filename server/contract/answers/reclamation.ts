@@ -1,7 +1,7 @@
 // What the console reads about one reclamation: step runs with their devices, the timeline, gates, and the host's history.
 import { z } from "zod";
 import { cleanupSummary } from "@/server/domain/cleaning/cleanup-summary";
-import { evidenceSubjects } from "@/server/domain/gates/evidence-words";
+import { evidenceSubjects } from "@/server/domain/gates/evidence-text";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { testResultKinds } from "@/server/domain/gates/test-results";
 import { voidedErase } from "@/server/domain/sanitization/voided";

@@ -58,7 +58,7 @@ export type EndingLine = z.infer<typeof endingLine>;
 const endingPage = record({ items: list(endingLine), nextCursor: z.string().nullable() });
 export type EndingPage = z.infer<typeof endingPage>;
 
-const mostDecisions = 100;
+const maxDecisions = 100;
 
 /** The requests to decide, each with the evidence that the person saw. */
 export const decidedApprovals = z
@@ -70,7 +70,7 @@ export const decidedApprovals = z
     }),
   )
   .min(1)
-  .max(mostDecisions);
+  .max(maxDecisions);
 
 export const approvals = {
   list: read({

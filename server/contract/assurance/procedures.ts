@@ -131,7 +131,7 @@ const procedurePreview = record({
 });
 export type ProcedurePreview = z.infer<typeof procedurePreview>;
 
-export const mostRecords = 100;
+export const maxRecords = 100;
 const policyVersion = z.int().min(1).optional();
 const changed = record({ policyVersion: z.number() });
 
@@ -205,7 +205,7 @@ export const procedures = {
       hosts: z
         .array(z.strictObject({ hostId, serial: text(128).min(1) }))
         .min(1)
-        .max(mostRecords),
+        .max(maxRecords),
       procedure: procedureName,
       version: z.int().min(1),
       doneFrom: moment,

@@ -2,7 +2,7 @@
 // (docs/assurance/certificates.md#evidence-files).
 import { z } from "zod";
 import { act, list, paging, read, reason, record, sha256Digest } from "@/server/contract/define";
-import { evidenceTypes, mostEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { evidenceTypes, maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 
 const types = Object.keys(evidenceTypes);
 
@@ -11,7 +11,7 @@ const evidenceFile = record({
   name: z.string(),
   /** Detected from the content. */
   type: z.string().meta({ examples: types }),
-  bytes: z.number().max(mostEvidenceBytes),
+  bytes: z.number().max(maxEvidenceBytes),
   /** The tenant that owns it; null for the provider. */
   tenant: z.string().nullable(),
   uploadedBy: z.string(),

@@ -186,7 +186,7 @@ export const repairHost = record({
   onlineSince: z.date().nullable(),
   /** Alerts that ask for a repair. */
   repairAlerts: list(alert),
-  /** `claimWords` says in a sentence who may claim it. */
+  /** `formatClaim` says in a sentence who may claim it. */
   claim,
   claimWords: z.string(),
   /** The repair in progress; null if nobody has the host for a repair, or if another tenant has it. */

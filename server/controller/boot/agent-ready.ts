@@ -12,7 +12,7 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 type Managers = PlanRecord["managers"];
 
 /** How often an automated plan restarts by itself because the hardware managers changed. */
-const mostVersionRestarts = 1;
+const maxVersionRestarts = 1;
 
 const say = (managers: Managers): string =>
   managers
@@ -33,7 +33,7 @@ function readyForPlan(draft: Draft, managers: Managers): HandlerResult | null {
   const { cleaning } = draft.context;
   const change = `the agent came back with ${say(managers)}; the plan was made with ${say(made)}`;
   // safety: version: a plan is begun again once only
-  if (cleaning.versionRestarts >= mostVersionRestarts)
+  if (cleaning.versionRestarts >= maxVersionRestarts)
     return fail(
       "AgentVersionMismatch",
       [{ key: "agentChanged", device: { kind: "agent" }, raw: `${change}, and was already restarted once` }],

@@ -1,7 +1,7 @@
 // Getting an agent onto a host: boot window, reboot rule, unknown outcomes, and no restart into an erase.
 import { describe, expect, it } from "vitest";
 import { otherCause } from "@/server/domain/causes/cause";
-import { checkNext } from "@/server/domain/causes/words";
+import { checkNext } from "@/server/domain/causes/text";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { BootContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";

@@ -1,5 +1,5 @@
 // An alert can suspend the reboot rule (docs/design/lifecycle.md#reboot-rule).
-import { actingWords, acts } from "@/server/domain/health/acting";
+import { actingText, acts } from "@/server/domain/health/acting";
 import type { Draft } from "@/server/controller/host/draft";
 import { wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
@@ -10,7 +10,7 @@ const name = "StopRebootForAutomaticRecoveryFromStateMachine";
 export function noRestart({ view: { run }, context: { boot } }: Draft): HandlerResult | null {
   return acts(run.health, name)
     ? wait(
-        `boot ${boot?.attempt ?? 0}: no agent has registered, and an alert blocks the next restart: ${actingWords(run.health, name)}; it continues when the alert is cleared or its report is removed`,
+        `boot ${boot?.attempt ?? 0}: no agent has registered, and an alert blocks the next restart: ${actingText(run.health, name)}; it continues when the alert is cleared or its report is removed`,
         null,
       )
     : null;

@@ -7,14 +7,14 @@ import {
   leftover,
   leftoverKinds,
   standing,
-  standingWords,
+  formatStanding,
   storedLeftovers,
   withReading,
 } from "@/server/domain/decommission/leftovers";
 import type { Leftover, LeftoverKind } from "@/server/domain/decommission/leftovers";
 import type { LeavingContext } from "@/server/domain/lifecycle/context";
 import { bmcCauseOf } from "@/server/controller/host/bmc-cause";
-import { touchedWords } from "@/server/controller/inventory/content";
+import { touchedText } from "@/server/controller/inventory/content";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { ensureNetwork } from "@/server/controller/network/network";
 import type { Draft } from "@/server/controller/host/draft";
@@ -23,7 +23,7 @@ import { fail, goto, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 
 /** Consecutive failed calls after which the host stops. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 const readValue = z.array(leftover);
 
@@ -100,7 +100,7 @@ function provenNoMore(draft: Draft): HandlerResult | null {
   return enqueue(
     draft,
     "WaitingForCleanup/Init",
-    `${voided?.message ?? touchedWords(draft)}; the host is cleaned again`,
+    `${voided?.message ?? touchedText(draft)}; the host is cleaned again`,
   );
 }
 
@@ -182,7 +182,7 @@ function afterPart(leaving: LeavingContext): HandlerResult | null {
 function settled(draft: Draft, leaving: LeavingContext): HandlerResult {
   // safety: decommission: a leftover that stands stops the host
   if (standing(leaving.leftovers).length > 0)
-    return fail("LeftoversRemain", [{ key: "leftoversRemain", raw: standingWords(leaving.leftovers) }]);
+    return fail("LeftoversRemain", [{ key: "leftoversRemain", raw: formatStanding(leaving.leftovers) }]);
   if (leaving.part === "ownAccount") return goto("Decommissioned", "no unaccepted leftovers remain");
   const next: LeavingContext = { ...leaving, part: "ownAccount" };
   if (!leaving.keepAccount) return request(draft, next);
@@ -201,7 +201,7 @@ const keptAccount: Leftover = {
 function failed(draft: Draft, leaving: LeavingContext, outcome: BmcAnswer): HandlerResult {
   const failures = leaving.failures + 1;
   draft.trouble(bmcTrouble(outcome, failures), outcome.message);
-  if (failures < mostFailures) {
+  if (failures < maxFailures) {
     const retryAt = new Date(draft.nowMs + draft.policy.times.bmcRetryMs).toISOString();
     const later = { ...leaving, failures, retryAt };
     keep(draft, later);

@@ -36,7 +36,7 @@ import type { EffectOutcome, EffectPermits } from "@/server/controller/effects/b
 import { noController } from "@/server/controller/host/effect-outcome";
 import type { EffectPhase } from "@/server/controller/host/effect-outcome";
 import type { EffectRequest } from "@/server/controller/host/decision";
-import type { PermitDesk } from "@/server/controller/effects/permit-desk";
+import type { EffectPermitBatch } from "@/server/controller/effects/permit-batch";
 
 /** How long hardware may take, and how long a permit holds the lease: a request times out within the lease (docs/design/datapath.md#effects). */
 export interface EffectLimits {
@@ -45,13 +45,13 @@ export interface EffectLimits {
   readonly holdMs: number;
 }
 
-const mostTimeoutMs = 45_000;
-const mostMarginMs = 15_000;
+const maxTimeoutMs = 45_000;
+const maxMarginMs = 15_000;
 
 /** Three quarters of a lease for hardware; the rest is margin. */
 export function effectLimits(leaseMs: number): EffectLimits {
-  const timeoutMs = Math.min(mostTimeoutMs, Math.floor(leaseMs * 0.75));
-  return { timeoutMs, holdMs: timeoutMs + Math.min(mostMarginMs, Math.ceil(leaseMs * 0.25)) };
+  const timeoutMs = Math.min(maxTimeoutMs, Math.floor(leaseMs * 0.75));
+  return { timeoutMs, holdMs: timeoutMs + Math.min(maxMarginMs, Math.ceil(leaseMs * 0.25)) };
 }
 
 export interface EffectDependencies {
@@ -62,7 +62,7 @@ export interface EffectDependencies {
 }
 
 export interface EffectOrder {
-  readonly permits: PermitDesk;
+  readonly permits: EffectPermitBatch;
   readonly fence: Pick<PermitQuestion, "hostId" | "generation" | "effectId">;
   readonly effect: EffectRequest;
   readonly target: TargetRow | undefined;

@@ -1,7 +1,7 @@
 // Assigned/…: a tenant has the host, or is giving it back.
 import { releaseKind } from "@/server/controller/host/tenancy";
 import { emptyProven } from "@/server/domain/lifecycle/context";
-import { actingWords, acts } from "@/server/domain/health/acting";
+import { actingText, acts } from "@/server/domain/health/acting";
 import { isRefusal } from "@/server/controller/host/bmc-cause";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import { ensureAgent } from "@/server/controller/boot/boot";
@@ -105,7 +105,7 @@ export function bootingWithDiscoveryImage(draft: Draft): HandlerResult {
 function heldByAlert({ view: { run } }: Draft): HandlerResult | null {
   return acts(run.health, "PreventHostStateChanges")
     ? wait(
-        `an alert is delaying the release: ${actingWords(run.health, "PreventHostStateChanges")}; it continues when the alert is cleared or its report is removed`,
+        `an alert is delaying the release: ${actingText(run.health, "PreventHostStateChanges")}; it continues when the alert is cleared or its report is removed`,
         null,
       )
     : null;

@@ -1,10 +1,10 @@
 // BomValidating/…: a new inventory after the last restart of cleaning, compared with the SKU and the treated devices.
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import {
-  differenceWords,
+  formatDifference,
   readStoredSku,
   skuDifference,
-  unreadableWords,
+  unreadableText,
 } from "@/server/domain/inventory/sku";
 import { matchSku } from "@/server/domain/inventory/sku-match";
 import type { SkuMatch } from "@/server/domain/inventory/sku-match";
@@ -146,7 +146,7 @@ export function verifyingSku(draft: Draft): HandlerResult {
   if (sku === null) return goto("BomValidating/SkuMissing", "the assigned SKU was deleted");
   const read = readStoredSku(sku.components);
   if (!read.ok) {
-    const message = unreadableWords({ name: sku.name, faults: read.faults });
+    const message = unreadableText({ name: sku.name, faults: read.faults });
     draft.run.setError(message);
     return goto("BomValidating/SkuVerificationFailed", message);
   }
@@ -155,7 +155,7 @@ export function verifyingSku(draft: Draft): HandlerResult {
   proveInventory(draft, present, { name: sku.name, differences: differences.length });
   // safety: inventory: the SKU
   if (differences.length > 0) {
-    const message = `differs from ${sku.name}: ${differenceWords(differences)}`;
+    const message = `differs from ${sku.name}: ${formatDifference(differences)}`;
     draft.run.setError(message);
     return goto("BomValidating/SkuVerificationFailed", message);
   }
@@ -213,9 +213,9 @@ function skuFault(
   present: HardwareInventory,
 ): string | null {
   const read = readStoredSku(components);
-  if (!read.ok) return unreadableWords({ name, faults: read.faults });
+  if (!read.ok) return unreadableText({ name, faults: read.faults });
   const differences = skuDifference(read.components, present);
-  return differences.length === 0 ? null : `differs from ${name}: ${differenceWords(differences)}`;
+  return differences.length === 0 ? null : `differs from ${name}: ${formatDifference(differences)}`;
 }
 
 /** Waits for a person or a new inventory. A corrected SKU, or an inventory reported later, is compared at once. */

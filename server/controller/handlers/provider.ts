@@ -8,7 +8,7 @@ import { learnedUnexpected } from "@/server/domain/enrolment/expected-identity";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { beginList, inspectByAgent } from "@/server/controller/handlers/manual-cleaning";
 import { inspected } from "@/server/controller/inventory/inspection";
-import { touchedWords } from "@/server/controller/inventory/content";
+import { touchedText } from "@/server/controller/inventory/content";
 import { endOfInstance } from "@/server/controller/network/release";
 import type { Draft } from "@/server/controller/host/draft";
 import { goto, wait } from "@/server/controller/host/handler-result";
@@ -148,7 +148,7 @@ export function ready(draft: Draft): HandlerResult {
   // safety: recheck: a host that was touched is checked again (never)
   if (!draft.run.kept.touched || draft.fake) return wait("available for allocation", untilMs);
   // safety: exceptions: a touched host that rested on one is not only looked at
-  return untilMs === null ? recheck(draft, touchedWords(draft)) : cleanAnew(draft, touchedWords(draft));
+  return untilMs === null ? recheck(draft, touchedText(draft)) : cleanAnew(draft, touchedText(draft));
 }
 
 /** An exception belongs to one reclamation. The next one must prove what it covered, which a mere recheck would not do. */

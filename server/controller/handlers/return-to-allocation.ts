@@ -6,12 +6,12 @@ import { exceptedUntilMs } from "@/server/domain/gates/exceptions";
 import { passes } from "@/server/domain/gates/gate-names";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
-import { actingWords, acts, atWork } from "@/server/domain/health/acting";
+import { actingText, acts, atWork } from "@/server/domain/health/acting";
 import { waitsForRepair } from "@/server/domain/repair/claimable";
 import type { InstanceView } from "@/server/domain/host-record/host";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import { toLeftovers } from "@/server/controller/decommission/removing-leftovers";
-import { touchedWords } from "@/server/controller/inventory/content";
+import { touchedText } from "@/server/controller/inventory/content";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { readmit } from "@/server/controller/interruptions/interruptions";
 import { needsPeople, recordsUnread, toPeople } from "@/server/controller/handlers/assurance/awaiting";
@@ -111,7 +111,7 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
 }
 
 /** Why the debts ended, for the record. */
-function debtWords(ofDebt: readonly GateResult[]): string {
+function formatDebt(ofDebt: readonly GateResult[]): string {
   const named = (status: GateStatus) =>
     ofDebt.filter((gate) => gate.status === status).map(({ gate }) => gate);
   const [demo, without, excepted] = [named("not implemented"), named("not required"), named("excepted")];
@@ -138,7 +138,7 @@ function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResul
         raw: `the host has a sanitization debt: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
       },
     ]);
-  draft.tenancy.clearDebts(debtWords(ofDebt));
+  draft.tenancy.clearDebts(formatDebt(ofDebt));
   return null;
 }
 
@@ -174,11 +174,11 @@ function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResul
   // The agent is done: the host restarts and boots from disk, because no boot window is open.
   draft.run.setCommand({ kind: "restart", id: `restart:${draft.bootEpoch}` });
   draft.needNewBoot();
-  return goto("Ready", readyWords(results));
+  return goto("Ready", readyText(results));
 }
 
 /** The history's reason for a host that became Ready. */
-function readyWords(results: readonly GateResult[]): string {
+function readyText(results: readonly GateResult[]): string {
   const count = (status: GateStatus) => results.filter((gate) => gate.status === status).length;
   const missing = count("not implemented");
   if (missing > 0)
@@ -211,11 +211,11 @@ function readAgain(draft: Draft): HandlerResult {
   const hidden = incomparable(reclamation?.devices?.expected ?? [], reclamation?.content ?? null);
   // safety: recheck: drives that cannot be compared are erased again (always)
   if (hidden === undefined)
-    return readmit(draft, "BomValidating/BootingAgent", `${touchedWords(draft)}; the host is read again`);
+    return readmit(draft, "BomValidating/BootingAgent", `${touchedText(draft)}; the host is read again`);
   return enqueue(
     draft,
     "WaitingForCleanup/Init",
-    `${touchedWords(draft)}; the content of drive ${hidden.serial} cannot be compared with its recorded content, so the drives are erased again`,
+    `${touchedText(draft)}; the content of drive ${hidden.serial} cannot be compared with its recorded content, so the drives are erased again`,
   );
 }
 
@@ -229,7 +229,7 @@ function heldByHealth({ run, view, leaves }: Draft): string | null {
   if (run.kept.maintenance) return `in maintenance: ${run.kept.maintenanceReason ?? "no reason given"}`;
   // safety: Ready: an alert waits (never)
   return !leaves && acts(view.run.health, "PreventAllocations")
-    ? `an alert prevents allocation: ${actingWords(view.run.health, "PreventAllocations")}`
+    ? `an alert prevents allocation: ${actingText(view.run.health, "PreventAllocations")}`
     : null;
 }
 

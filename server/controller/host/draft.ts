@@ -4,7 +4,7 @@ import type { Policy } from "@/server/domain/cleaning/policy";
 import { readCauses, storable } from "@/server/domain/causes/cause";
 import type { Cause, Causes } from "@/server/domain/causes/cause";
 import { firstCause } from "@/server/domain/causes/earlier";
-import { causeText } from "@/server/domain/causes/words";
+import { causeText } from "@/server/domain/causes/text";
 import { clockIn } from "@/server/domain/cleaning/clocks";
 import { interruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { InterruptionFacts } from "@/server/domain/cleaning/interruptions";

@@ -67,7 +67,7 @@ export class Erase {
     return eraseProtectedUntilMs({
       deadlineAtMs: step?.deadlineAtMs ?? null,
       ...(steps.attempt?.progress ?? noProgress),
-      mostMs: policy.times.eraseStepMs,
+      maxMs: policy.times.eraseStepMs,
       noProgressMs: policy.sanitization.erase.noProgressTimeoutMs,
       leftUntilMs: this.#leftUntilMs,
       stateSinceMs: view.run.stateSinceMs,

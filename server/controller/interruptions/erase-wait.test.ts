@@ -1,5 +1,5 @@
 // Waiting for an erase that no agent reports: the idle agent is asked, the end of the wait is shown, and a person may end it only if no drive can answer.
-import { momentWords } from "@/server/domain/lifecycle/moment-words";
+import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { describe, expect, it } from "vitest";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import {
@@ -77,7 +77,7 @@ describe("an agent that polls again after it was lost", () => {
       dueAtMs: now + 10_000,
     });
     expect(run.waitReason).toBe(
-      `no restart yet: an erase may still be running, until ${momentWords(now + 100 * minute)} at the latest; asking the agent for the status of the drives`,
+      `no restart yet: an erase may still be running, until ${momentText(now + 100 * minute)} at the latest; asking the agent for the status of the drives`,
     );
   });
 

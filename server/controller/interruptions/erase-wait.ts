@@ -1,6 +1,6 @@
 // Waits while an erase may run that no agent reports: says until when, and asks an idle agent for the state of the drives
 // (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
-import { momentWords } from "@/server/domain/lifecycle/moment-words";
+import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { mayLook } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
@@ -23,7 +23,7 @@ export function eraseWait(draft: Draft, what: string): HandlerResult | null {
   const asked =
     againMs === null ? "no agent to ask" : (drives ?? "asking the agent for the status of the drives");
   return wait(
-    `${what}: an erase may still be running, until ${momentWords(untilMs)} at the latest; ${asked}`,
+    `${what}: an erase may still be running, until ${momentText(untilMs)} at the latest; ${asked}`,
     earliest(untilMs, againMs),
   );
 }

@@ -11,7 +11,7 @@ import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
 import type { Draft } from "@/server/controller/host/draft";
 
 /** Why a host that is not in maintenance is checked or cleaned before it is allocated. */
-export const touchedWords = ({ view }: Draft): string => view.run.touchedReason ?? "maintenance ended";
+export const touchedText = ({ view }: Draft): string => view.run.touchedReason ?? "maintenance ended";
 
 /** For a new plan: nothing is known yet, and the secret given to an earlier plan's agents is no longer used. Two random ids are 244 bits. */
 export const newContent = (draft: Draft): ContentRecord | null =>

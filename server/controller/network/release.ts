@@ -1,7 +1,7 @@
 // Ends a tenant's use of a host: instance, network resources and debt, in one transaction (docs/design/lifecycle.md#how-an-instance-ends).
 import type { Cause } from "@/server/domain/causes/cause";
-import { causeSentence } from "@/server/domain/causes/words";
-import { actingWords, acts } from "@/server/domain/health/acting";
+import { causeSentence } from "@/server/domain/causes/text";
+import { actingText, acts } from "@/server/domain/health/acting";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -90,7 +90,7 @@ function rememberHeldUp(draft: Draft): void {
   if (isFailed(draft.state) || draft.troubles !== null || network?.wanted.network === "quarantine") return;
   const { health } = draft.view.run;
   if (waitsForAlert.has(draft.state) && acts(health, "PreventHostStateChanges")) {
-    const alert = actingWords(health, "PreventHostStateChanges");
+    const alert = actingText(health, "PreventHostStateChanges");
     const cause: Cause = { key: "alertHoldsRelease", facts: { alert }, raw: "" };
     draft.trouble(cause, causeSentence(cause));
     return;

@@ -18,9 +18,9 @@ export interface PowerReaderOptions extends Pick<EffectDependencies, "hardware" 
 }
 
 /** Maximum concurrent readings, which wait for BMCs; at most one per host. */
-const mostUnderWay = 256;
+const maxUnderWay = 256;
 const timeoutMs = 5_000;
-const mostTickMs = 500;
+const maxTickMs = 500;
 /** Share of a reading's maximum age after which the list of hosts, and whether this process is the one that reads, are checked again. */
 const listShare = 0.1;
 
@@ -36,7 +36,7 @@ export class PowerReader {
   constructor(options: PowerReaderOptions) {
     this.#options = options;
     this.#schedule = new ReadingSchedule(options.everyMs);
-    this.#tickMs = Math.min(mostTickMs, options.everyMs / 20);
+    this.#tickMs = Math.min(maxTickMs, options.everyMs / 20);
   }
 
   start(): void {
@@ -66,7 +66,7 @@ export class PowerReader {
       this.#schedule.keep(await hostsToRead(pool, controllerId));
       this.#listedAt = now;
     }
-    const taken = this.#schedule.take(now, this.#tickMs, mostUnderWay - this.#schedule.underWay);
+    const taken = this.#schedule.take(now, this.#tickMs, maxUnderWay - this.#schedule.underWay);
     if (taken.length > 0) await this.#begin(taken);
   }
 

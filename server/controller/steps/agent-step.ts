@@ -40,7 +40,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
   if (!usableAgent(draft)) return bootFor(draft, mode, `${stepName(row)} needs the agent`);
   const notReady = agentReady(draft);
   if (notReady !== null) return step(notReady);
-  const strange = strangeDrives(draft, row);
+  const strange = unexpectedDrives(draft, row);
   // safety: step: a drive that it names is there
   if (strange.length > 0) {
     const raw = `${stepName(row)}: the host has no drive ${strange.join(", ")}`;
@@ -98,7 +98,7 @@ function begin(draft: Draft, row: StepRow, declared: CleanStep, mode: CleaningMo
 const serials = z.array(z.string());
 
 /** Serials in the arguments that match no drive of the frozen list in the agent's reach: a step that found nothing to treat would succeed at nothing. */
-function strangeDrives(draft: Draft, row: StepRow): readonly string[] {
+function unexpectedDrives(draft: Draft, row: StepRow): readonly string[] {
   const named = serials.safeParse(row.args["devices"]);
   const known = new Set(
     (draft.reclamation?.devices?.expected ?? [])

@@ -20,7 +20,7 @@ function desk(
       asked.push(questions.map(({ asks }) => asks));
       return statement?.(questions) ?? Promise.resolve(questions.map(({ asks }) => asks.toUpperCase()));
     },
-    { key: ({ host }) => host, paceMs: 0, mostUnderWay: 1, ...options },
+    { key: ({ host }) => host, paceMs: 0, maxUnderWay: 1, ...options },
   );
   return { asked, ask: (asks: string, host = asks) => gather.ask({ host, asks }) };
 }
@@ -112,7 +112,7 @@ it(
 );
 
 it("does not wait for the pace when there are enough for a statement", async () => {
-  const { ask, asked } = desk({ paceMs: 60_000, mostUnderWay: 2 });
+  const { ask, asked } = desk({ paceMs: 60_000, maxUnderWay: 2 });
   await ask("first");
   const waiting = Array.from({ length: 63 }, (_, index) => ask(`q${index}`));
   await tick();
@@ -127,7 +127,7 @@ it("goes on beside a statement that waits, up to the limit", async () => {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const { ask, asked } = desk({ mostUnderWay: 2 }, async (questions) => {
+  const { ask, asked } = desk({ maxUnderWay: 2 }, async (questions) => {
     if (questions.some(({ asks }) => asks.startsWith("held"))) await held;
     return questions.map(({ asks }) => asks);
   });

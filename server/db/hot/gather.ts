@@ -10,7 +10,7 @@ export interface GatherOptions<Question> {
   /** Minimum time between the starts of two statements, unless there are enough questions for one. A question that comes later than that is sent at once. */
   readonly paceMs: number;
   /** Maximum concurrent statements, so that one that waits for a locked host does not hold up all others. */
-  readonly mostUnderWay: number;
+  readonly maxUnderWay: number;
 }
 
 /** Maximum questions per statement. */
@@ -64,7 +64,7 @@ export class Gather<Question, Answer> {
     const enough = this.#waiting.length >= largestBatch;
     if (
       this.#waiting.length === 0 ||
-      this.#underWay >= this.#options.mostUnderWay ||
+      this.#underWay >= this.#options.maxUnderWay ||
       (this.#planned !== null && !enough)
     )
       return;
@@ -153,7 +153,7 @@ export function gathered<Row extends QueryResultRow, Question extends object>(
           );
           return questions.map((_, n) => rows.get(n));
         },
-        { paceMs: machinesPaceMs, mostUnderWay: 4 },
+        { paceMs: machinesPaceMs, maxUnderWay: 4 },
       );
       gathers.set(database, gather);
     }

@@ -49,7 +49,7 @@ const texts = new Map<string, string>();
 /** SQLSTATE deadlock_detected: PostgreSQL cancelled this statement so that the other could continue. */
 const deadlockDetected = "40P01";
 /** Maximum attempts of a statement that is cancelled for deadlocks. Statements about many hosts lock them in id order, so even one is rare. */
-const mostRuns = 4;
+const maxRuns = 4;
 
 /**
  * On a pool a statement is its own transaction: one that was cancelled for a deadlock has done nothing, and is retried. Inside another
@@ -65,7 +65,7 @@ async function runAgain<T>(database: HotDatabase, run: () => Promise<T>): Promis
         database instanceof Pool &&
         error instanceof DatabaseError &&
         error.code === deadlockDetected &&
-        runs < mostRuns
+        runs < maxRuns
       ))
         throw error;
     }

@@ -42,7 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const wordsIn = (sql: string): string[] => [...sql.matchAll(/'([^']*)'/g)].map(([, word]) => word ?? "");
+const textIn = (sql: string): string[] => [...sql.matchAll(/'([^']*)'/g)].map(([, word]) => word ?? "");
 
 /** Columns that a CHECK restricts to a list, with the list in the code. */
 const lists: Readonly<Record<string, readonly string[]>> = {
@@ -81,7 +81,7 @@ it("each CHECK of a list has the words of the code, and each such list is known 
   const found = rows.flatMap(({ of, definition }) =>
     [...definition.matchAll(/\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)/g)].map(([, column, words]) => [
       `${of}.${column ?? ""}`,
-      wordsIn(words ?? "").sort(),
+      textIn(words ?? "").sort(),
     ]),
   );
   expect(Object.fromEntries(found)).toEqual(
@@ -93,7 +93,7 @@ it("triggers on a host's state name states of the code", async () => {
   const { rows } = await client.query<{ definition: string }>(
     "SELECT pg_get_triggerdef(oid) AS definition FROM pg_trigger WHERE NOT tgisinternal AND tgrelid = 'host_run'::regclass",
   );
-  const named = [...new Set(rows.flatMap(({ definition }) => wordsIn(definition)))];
+  const named = [...new Set(rows.flatMap(({ definition }) => textIn(definition)))];
   expect(named).toContain("Ready");
   expect(named.filter((word) => !allStates().some((state) => state === word))).toEqual([]);
 });
@@ -104,7 +104,7 @@ it("the trigger before Ready lets the statuses of the code pass, and counts its 
   const passing = gateStatuses.filter((status) => source.includes(`'${status}'`));
   expect(passing).toEqual(gateStatuses.filter((status) => status !== "unsatisfied"));
   const statuses = [...source.matchAll(/g\.status (?:=|IN) \(?((?:'[^']*'(?:, )?)+)/g)].flatMap(([, words]) =>
-    wordsIn(words ?? ""),
+    textIn(words ?? ""),
   );
   expect(statuses.filter((word) => !gateStatuses.some((status) => status === word))).toEqual([]);
   const all = gateNames.length;

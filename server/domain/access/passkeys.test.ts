@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import {
   challengeMs,
   challengeRefusal,
-  confirmedWords,
+  confirmedText,
   confirmRefusal,
   counterRefusal,
   passkeySite,
@@ -103,7 +103,7 @@ it.each([
 );
 
 it("says what a decision was confirmed with, where that is known", () => {
-  expect(confirmedWords("passkey")).toBe(", with a passkey");
-  expect(confirmedWords("password")).toBe(", with a password");
-  expect(confirmedWords(null)).toBe("");
+  expect(confirmedText("passkey")).toBe(", with a passkey");
+  expect(confirmedText("password")).toBe(", with a password");
+  expect(confirmedText(null)).toBe("");
 });

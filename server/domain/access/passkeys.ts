@@ -1,7 +1,7 @@
 // Passkeys: who must confirm with one, which site they belong to, and what an authenticator's response must match (docs/adr/0113-passkeys.md). Pure.
 
 /** Passkeys per person. */
-export const mostPasskeys = 10;
+export const maxPasskeys = 10;
 /** How long a challenge is valid. */
 export const challengeMs = 5 * 60_000;
 
@@ -17,7 +17,7 @@ export function requiredMethod(passkeys: number): ConfirmMethod {
 }
 
 /** Follows a name: "approved by Ada, with a passkey". Empty for decisions from before the method was recorded. */
-export const confirmedWords = (method: ConfirmMethod | null): string => {
+export const confirmedText = (method: ConfirmMethod | null): string => {
   switch (method) {
     case "passkey":
       return ", with a passkey";

@@ -1,27 +1,27 @@
 // Which roles can be given to whom, and by whom.
 import { describe, expect, it } from "vitest";
-import { changeRefusal, standingFault } from "@/server/domain/access/people";
-import type { Standing } from "@/server/domain/access/people";
+import { changeRefusal, personStatusFault } from "@/server/domain/access/people";
+import type { PersonStatus } from "@/server/domain/access/people";
 import { roles, roleTable } from "@/server/domain/access/roles";
 
 const tenantId = "10000000-0000-4000-8000-000000000001";
 const other = "20000000-0000-4000-8000-000000000002";
 const [me, them] = ["me", "them"];
-const admin: Standing = { role: "provider-admin", tenantId: null, disabled: false };
-const operator: Standing = { role: "operator", tenantId: null, disabled: false };
-const ofTenant: Standing = { role: "tenant-admin", tenantId, disabled: false };
-const off = (standing: Standing): Standing => ({ ...standing, disabled: true });
+const admin: PersonStatus = { role: "provider-admin", tenantId: null, disabled: false };
+const operator: PersonStatus = { role: "operator", tenantId: null, disabled: false };
+const ofTenant: PersonStatus = { role: "tenant-admin", tenantId, disabled: false };
+const off = (standing: PersonStatus): PersonStatus => ({ ...standing, disabled: true });
 
 describe.each(roles)("%s", (role) => {
   it("has a tenant where its role belongs to one, and none otherwise", () => {
     const needs = roleTable[role].ofTenant;
-    expect(standingFault({ role, tenantId }) === null).toBe(needs);
-    expect(standingFault({ role, tenantId: null }) === null).toBe(!needs);
+    expect(personStatusFault({ role, tenantId }) === null).toBe(needs);
+    expect(personStatusFault({ role, tenantId: null }) === null).toBe(!needs);
   });
 });
 
 describe("a change of a person", () => {
-  it.each<[string, string, Standing, Standing, number, string | null]>([
+  it.each<[string, string, PersonStatus, PersonStatus, number, string | null]>([
     ["another's role", them, operator, admin, 0, null],
     ["another's tenant", them, ofTenant, { ...ofTenant, tenantId: other }, 1, null],
     ["another is disabled", them, operator, off(operator), 0, null],

@@ -3,7 +3,7 @@ import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 
 /** What the rules need to know about a person. */
-export interface Standing {
+export interface PersonStatus {
   readonly role: Role;
   readonly tenantId: string | null;
   readonly disabled: boolean;
@@ -16,7 +16,10 @@ interface PersonRefusal {
 }
 
 /** Whether a role and a tenant go together; null: they do. Pure. */
-export function standingFault({ role, tenantId }: Pick<Standing, "role" | "tenantId">): PersonRefusal | null {
+export function personStatusFault({
+  role,
+  tenantId,
+}: Pick<PersonStatus, "role" | "tenantId">): PersonRefusal | null {
   const { ofTenant, words } = roleTable[role];
   if (ofTenant === (tenantId !== null)) return null;
   return {
@@ -28,14 +31,14 @@ export function standingFault({ role, tenantId }: Pick<Standing, "role" | "tenan
   };
 }
 
-const isAdmin = ({ role, disabled }: Standing): boolean => role === "provider-admin" && !disabled;
+const isAdmin = ({ role, disabled }: PersonStatus): boolean => role === "provider-admin" && !disabled;
 
 interface ChangeOfPerson {
   /** Who makes the change. */
   readonly actorId: string;
   readonly personId: string;
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: PersonStatus;
+  readonly after: PersonStatus;
   /** Other provider admins who can sign in. */
   readonly otherAdmins: number;
 }
@@ -64,9 +67,9 @@ export function changeRefusal({
       field: "personId",
       message: "This is the last provider admin who can sign in. Create another one first.",
     };
-  return standingFault(after);
+  return personStatusFault(after);
 }
 
 /** Length limits of a password that a person chooses, in characters. */
 export const leastPassword = 12;
-export const mostPassword = 1024;
+export const maxPassword = 1024;

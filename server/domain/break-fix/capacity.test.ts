@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   capacityChanges,
   capacityReasons,
-  capacityWords,
+  capacityLabels,
   standingOfHost,
 } from "@/server/domain/break-fix/capacity";
 import type { HostFacts, Seen, Stories } from "@/server/domain/break-fix/capacity";
@@ -122,5 +122,5 @@ describe("is told", () => {
 });
 
 it("has words for each reason", () => {
-  for (const reason of capacityReasons) expect(capacityWords[reason]).not.toBe("");
+  for (const reason of capacityReasons) expect(capacityLabels[reason]).not.toBe("");
 });

@@ -26,7 +26,7 @@ export type CapacityReason = (typeof capacityReasons)[number];
 type RemovedReason = (typeof removedReasons)[number];
 
 /** Labels. */
-export const capacityWords = {
+export const capacityLabels = {
   new: "new capacity",
   cleaned: "cleaned and checked",
   repaired: "back from repair",

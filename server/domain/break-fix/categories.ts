@@ -26,7 +26,7 @@ export const ticketCategories = [
 ] as const;
 export type TicketCategory = (typeof ticketCategories)[number];
 
-export const categoryWords = {
+export const categoryLabels = {
   unspecified: "not known yet",
   gpu: "GPU",
   cpu: "CPU",
@@ -74,7 +74,7 @@ export const ticketActions = [
 ] as const;
 export type TicketAction = (typeof ticketActions)[number];
 
-export const actionWords = {
+export const actionLabels = {
   none: "nothing yet",
   diagnosed: "looked at",
   reset: "reset or power-cycled",

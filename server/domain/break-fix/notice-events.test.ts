@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { isGivenUp, retryAfterMs, secretOf, signedHeaders } from "@/server/domain/break-fix/events";
-import { standingOf, timesRefusal } from "@/server/domain/break-fix/notice";
+import { noticeStatus, timesRefusal } from "@/server/domain/break-fix/notice";
 import type { NoticeEnd, NoticeKind } from "@/server/domain/break-fix/notice";
 
 const now = new Date("2026-11-23T12:00:00Z");
@@ -16,7 +16,7 @@ it.each<[number, number | null, NoticeEnd | null, string]>([
   [1, 2, "cancelled", "cancelled"],
   [-2, -1, "done", "done"],
 ])("a notice from %s to %s, ended %s, is %s", (from, until, ended, standing) =>
-  expect(standingOf({ startsAt: at(from), endsAt: until === null ? null : at(until), ended }, now)).toBe(
+  expect(noticeStatus({ startsAt: at(from), endsAt: until === null ? null : at(until), ended }, now)).toBe(
     standing,
   ),
 );

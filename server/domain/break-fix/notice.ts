@@ -27,7 +27,7 @@ interface NoticeTimes {
   readonly endsAt: Date | null;
 }
 
-export function standingOf(
+export function noticeStatus(
   { startsAt, endsAt, ended }: NoticeTimes & { readonly ended: NoticeEnd | null },
   now: Date,
 ): NoticeStanding {

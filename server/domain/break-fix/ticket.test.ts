@@ -1,9 +1,9 @@
 // Tables of who may change what in a ticket, and how a ticket ends.
 import { describe, expect, it } from "vitest";
 import {
-  actionWords,
+  actionLabels,
   categoryOfIssue,
-  categoryWords,
+  categoryLabels,
   ticketActions,
   ticketCategories,
 } from "@/server/domain/break-fix/categories";
@@ -11,7 +11,7 @@ import {
   audienceOf,
   changeByNote,
   changeRefusal,
-  changeWords,
+  formatChange,
   closeRefusal,
   publicRef,
   ticketAuthors,
@@ -97,21 +97,21 @@ describe("a reference", () => {
 });
 
 it("has words for each category and action, and a category for each issue", () => {
-  for (const category of ticketCategories) expect(categoryWords[category]).not.toBe("");
-  for (const action of ticketActions) expect(actionWords[action]).not.toBe("");
+  for (const category of ticketCategories) expect(categoryLabels[category]).not.toBe("");
+  for (const action of ticketActions) expect(actionLabels[action]).not.toBe("");
   for (const issue of issueCategories) expect(ticketCategories).toContain(categoryOfIssue[issue]);
 });
 
 it("tells what changed, also where a later release wrote it", () => {
-  expect(changeWords({ state: "waiting", action: "replacedPart", parts: [], outcome: "retired" })).toEqual([
+  expect(formatChange({ state: "waiting", action: "replacedPart", parts: [], outcome: "retired" })).toEqual([
     "state: waiting",
     "action: part replaced",
     "the machine is retired",
     "parts",
   ]);
-  expect(changeWords({ state: "nobodyKnows", replacementWanted: false })).toEqual(["no replacement wanted"]);
+  expect(formatChange({ state: "nobodyKnows", replacementWanted: false })).toEqual(["no replacement wanted"]);
   const replaced = { outcome: "replaced", replacementHostId: "h-2", replacementInstanceId: null };
-  expect(changeWords(replaced)).toContain("replacement assigned");
+  expect(formatChange(replaced)).toContain("replacement assigned");
 });
 
 it("takes parts with serials", () => {

@@ -1,8 +1,8 @@
 // Tickets: their fields, who may change which, and how a ticket ends (docs/repair.md#tickets). Pure.
 import { z } from "zod";
 import {
-  actionWords,
-  categoryWords,
+  actionLabels,
+  categoryLabels,
   ticketActions,
   ticketCategories,
 } from "@/server/domain/break-fix/categories";
@@ -24,7 +24,7 @@ export const ticketStateTable = {
 export const ticketOutcomes = ["returned", "replaced", "retired", "noFault", "withdrawn"] as const;
 export type TicketOutcome = (typeof ticketOutcomes)[number];
 
-export const outcomeWords = {
+export const outcomeLabels = {
   returned: "the machine is back in service",
   replaced: "replaced by another machine",
   retired: "the machine is retired",
@@ -86,7 +86,7 @@ const mayChange = {
   system: ticketMembers,
 } satisfies Record<TicketAuthor, readonly (keyof TicketChange)[]>;
 
-const authorWords = {
+const authorLabels = {
   provider: "the provider",
   tenant: "the tenant",
   repairTenant: "a repair tenant",
@@ -113,7 +113,7 @@ export function changeRefusal(
   const refused = changed.find((member) => !allowed.includes(member));
   return refused === undefined
     ? null
-    : `${authorWords[author]} does not change ${refused}`.replace(/^./, upper);
+    : `${authorLabels[author]} does not change ${refused}`.replace(/^./, upper);
 }
 
 /** If a tenant writes about a machine that is reported as repaired, the ticket reopens: a person has to look, and it must not end by itself. Pure. */
@@ -152,13 +152,13 @@ export const publicRef = (prefix: "BF" | "MN", bytes: Uint8Array): string =>
   `${prefix}-${[...bytes.slice(0, 10)].map((byte) => alphabet[byte % 32]).join("")}`;
 
 /** What an update changed, as labels. */
-export function changeWords(change: Readonly<Record<string, unknown>>): readonly string[] {
+export function formatChange(change: Readonly<Record<string, unknown>>): readonly string[] {
   const { state, category, action, outcome } = shownChange.parse(change);
   return [
     ...(state === undefined ? [] : [`state: ${ticketStateTable[state].words}`]),
-    ...(category === undefined ? [] : [`category: ${categoryWords[category]}`]),
-    ...(action === undefined ? [] : [`action: ${actionWords[action]}`]),
-    ...(outcome === undefined ? [] : [outcomeWords[outcome]]),
+    ...(category === undefined ? [] : [`category: ${categoryLabels[category]}`]),
+    ...(action === undefined ? [] : [`action: ${actionLabels[action]}`]),
+    ...(outcome === undefined ? [] : [outcomeLabels[outcome]]),
     ...("parts" in change ? ["parts"] : []),
     ...("externalRef" in change ? ["reference of another system"] : []),
     ...(change["replacementWanted"] === true ? ["replacement wanted"] : []),

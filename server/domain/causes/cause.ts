@@ -102,12 +102,12 @@ export type Causes = readonly [Cause, ...Cause[]];
 export const otherCause = (text: string): Cause => ({ key: "other", raw: text });
 
 /** More than this adds nothing. */
-const mostStored = 32;
+const maxStored = 32;
 const longestRaw = 4_000;
 
 /** Bounded for storage, whatever a device answered. Pure. */
 export const storable = (causes: Causes): readonly Cause[] =>
-  causes.slice(0, mostStored).map((each) => ({ ...each, raw: each.raw.slice(0, longestRaw) }));
+  causes.slice(0, maxStored).map((each) => ({ ...each, raw: each.raw.slice(0, longestRaw) }));
 
 const stored = z.array(z.unknown());
 

@@ -1,5 +1,5 @@
 // The table of causes: every key has a text, statuses are translated, unknown ones stay as they are, and the first cause stays first.
-import { lockedDown } from "@/server/domain/hardware/lockdown-words";
+import { lockedDown } from "@/server/domain/hardware/lockdown-text";
 import { describe, expect, it } from "vitest";
 import { causeKeys, otherCause, readCauses, storable } from "@/server/domain/causes/cause";
 import type { Cause } from "@/server/domain/causes/cause";
@@ -10,7 +10,7 @@ import type { DeviceStatus } from "@/server/domain/causes/status";
 import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
 import { causeTable } from "@/server/domain/causes/table/table";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { causeBrief, causeText, checkNext, rawAnswers } from "@/server/domain/causes/words";
+import { causeBrief, causeText, checkNext, rawAnswers } from "@/server/domain/causes/text";
 import { read, result } from "@/server/domain/sanitization/testing/device-results";
 
 const drive = { kind: "drive", serial: "S6XNNA0T", model: "CM6", slot: "3", firmware: "1.2" } as const;

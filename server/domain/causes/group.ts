@@ -1,8 +1,8 @@
 // Groups failures: the same cause on the same model of device (docs/cleaning.md#groups-of-failures).
 import type { Causes } from "@/server/domain/causes/cause";
 import { meaningOf, statusCode } from "@/server/domain/causes/statuses/meaning";
-import { causeLabel } from "@/server/domain/causes/words";
-import { techniqueWords } from "@/server/domain/causes/table/row";
+import { causeLabel } from "@/server/domain/causes/text";
+import { formatTechnique } from "@/server/domain/causes/table/row";
 import { failurePattern } from "@/server/domain/hosts/failure-pattern";
 
 export interface FailureOf {
@@ -33,7 +33,7 @@ export function groupOf({ causes, message, names, hostModel }: FailureOf): Cause
   const { key, device, technique, status, step } = first;
   const model = device?.model ?? hostModel;
   const meaning = status === undefined ? null : (meaningOf(status) ?? statusCode(status));
-  const what = [causeLabel(first), ...(technique === undefined ? [] : [techniqueWords(first)])];
+  const what = [causeLabel(first), ...(technique === undefined ? [] : [formatTechnique(first)])];
   const ofStep = technique === undefined && step !== undefined ? [step] : [];
   return {
     key: JSON.stringify([key, technique ?? null, step ?? null, status ?? null, model]),

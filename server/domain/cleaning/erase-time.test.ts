@@ -53,7 +53,7 @@ const facts = (changes: Partial<EraseFacts>): EraseFacts => ({
   ends: {},
   reportedAtMs: now,
   movedAtMs: now - 30 * minute,
-  mostMs: 240 * minute,
+  maxMs: 240 * minute,
   noProgressMs: 10 * minute,
   ...changes,
 });

@@ -82,7 +82,7 @@ export interface EraseFacts {
   readonly reportedAtMs: number | null;
   readonly movedAtMs: number | null;
   /** Policy: the maximum erase wait after the last report. */
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** Policy: past its time limit, an erase without progress for this long is assumed to have stopped. */
   readonly noProgressMs: number;
 }
@@ -96,7 +96,7 @@ export function eraseMayRunUntilMs({
   ends,
   reportedAtMs,
   movedAtMs,
-  mostMs,
+  maxMs,
   noProgressMs,
 }: EraseFacts): number | null {
   const times = Object.values(ends);
@@ -107,7 +107,7 @@ export function eraseMayRunUntilMs({
       : Math.min(
           /* safety: erase: the drive that takes longest → Math.min(...known) */ Math.max(...known),
           /* safety: erase: no end beyond the policy's maximum → Infinity */ (reportedAtMs ?? Infinity) +
-            mostMs,
+            maxMs,
         );
   if (
     times.length > 0 &&
@@ -137,10 +137,10 @@ export function eraseProtectedUntilMs({ leftUntilMs, stateSinceMs, ...facts }: P
       ? null
       : Math.min(
           leftUntilMs,
-          /* safety: erase: no far time that was remembered → Infinity */ stateSinceMs + 2 * facts.mostMs,
+          /* safety: erase: no far time that was remembered → Infinity */ stateSinceMs + 2 * facts.maxMs,
         );
   // safety: erase: what nothing is known of is protected
-  if (runsMs === null && leftMs === null) return stateSinceMs + facts.mostMs;
+  if (runsMs === null && leftMs === null) return stateSinceMs + facts.maxMs;
   return Math.max(runsMs ?? 0, leftMs ?? 0);
 }
 

@@ -6,7 +6,7 @@ import {
   chooseImage,
   currentRefusal,
   positionOf,
-  rolloutWords,
+  formatRollout,
   widenRefusal,
 } from "@/server/domain/cleaning/image-rollout";
 import type { BootingHost, Rollout } from "@/server/domain/cleaning/image-rollout";
@@ -121,7 +121,7 @@ describe("a candidate goes on", () => {
   );
 
   it("is told in words", () =>
-    expect([{ stage: "few", hosts: 1 } as const, few, share(12.5), all].map(rolloutWords)).toEqual([
+    expect([{ stage: "few", hosts: 1 } as const, few, share(12.5), all].map(formatRollout)).toEqual([
       "1 host",
       "5 hosts",
       "12.5 % of the hosts",

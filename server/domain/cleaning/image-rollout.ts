@@ -59,7 +59,7 @@ export function chooseImage(host: BootingHost, candidate: RolledOut | null): Ima
 }
 
 /** "5 hosts", "20 % of the hosts", "all hosts". */
-export function rolloutWords(rollout: Rollout): string {
+export function formatRollout(rollout: Rollout): string {
   switch (rollout.stage) {
     case "few":
       return rollout.hosts === 1 ? "1 host" : `${rollout.hosts} hosts`;
@@ -85,22 +85,22 @@ export interface RolloutFacts {
   readonly cameUp: number;
 }
 
-const brakedWords = "A brake is on this image: lift it once its cause is fixed, or withdraw the image.";
+const brakedText = "A brake is on this image: lift it once its cause is fixed, or withdraw the image.";
 
 /** Why a candidate may not be rolled out this far; null: it may. Pure. */
 export function widenRefusal({ rollout, braked, cameUp }: RolloutFacts, to: Rollout): string | null {
   if (!isWider(rollout, to))
-    return `The image is rolled out to ${rolloutWords(rollout)}; ${rolloutWords(to)} would not be more. To undo the rollout, withdraw the image.`;
+    return `The image is rolled out to ${formatRollout(rollout)}; ${formatRollout(to)} would not be more. To undo the rollout, withdraw the image.`;
   if (rolloutStages.indexOf(to.stage) - rolloutStages.indexOf(rollout.stage) > 1)
     return "An image goes to a few hosts, then to a percentage, then to all.";
-  if (braked) return brakedWords;
+  if (braked) return brakedText;
   return cameUp === 0 ? "It has not come up on any host yet." : null;
 }
 
 /** Why a candidate may not become the current image; null: it may. Pure. */
 export function currentRefusal({ rollout, braked, cameUp }: RolloutFacts): string | null {
   if (rollout.stage !== "all")
-    return `The image is rolled out to ${rolloutWords(rollout)}; roll it out to all first.`;
-  if (braked) return brakedWords;
+    return `The image is rolled out to ${formatRollout(rollout)}; roll it out to all first.`;
+  if (braked) return brakedText;
   return cameUp === 0 ? "It has not come up on any host yet." : null;
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
-import { mostCanaries } from "@/server/domain/sanitization/probe";
+import { maxCanaries } from "@/server/domain/sanitization/probe";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
 import { procedures } from "@/server/domain/procedures/procedure";
 import { placeName } from "@/server/domain/hosts/place";
@@ -65,7 +65,7 @@ export const policy = z.object({
     /** Removable and USB media that need no sanitization; left out: none. */
     excludedMedia: z.array(mediaRule).max(64).exactOptional(),
     /** Canaries of the remnant probe per drive; 0: erases are not probed (docs/adr/0088-remnant-probe.md). */
-    canariesPerDevice: z.int().min(0).max(mostCanaries).default(0),
+    canariesPerDevice: z.int().min(0).max(maxCanaries).default(0),
     /** A drive whose erase was not probed does not count as sanitized. */
     requireProbe: z.boolean().default(false),
   }),

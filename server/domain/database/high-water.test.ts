@@ -1,6 +1,6 @@
 // Detects an older database than the one served before. An unknown database does not count as current.
 import { describe, expect, it } from "vitest";
-import { mergeMarks, standingOf } from "@/server/domain/database/high-water";
+import { mergeMarks, databaseStatus } from "@/server/domain/database/high-water";
 import type { DatabasePosition } from "@/server/domain/database/high-water";
 
 const [lineage, other] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
@@ -13,7 +13,7 @@ describe("standingOf", () => {
       { epoch: 2, sequence: 7 },
       { epoch: 1, sequence: 4_000 },
     ])
-      expect(standingOf(at, { [lineage]: known })).toEqual({ kind: "current" });
+      expect(databaseStatus(at, { [lineage]: known })).toEqual({ kind: "current" });
   });
 
   it("stops an older one, by sequence and by epoch, whoever else has confirmed it", () => {
@@ -21,7 +21,7 @@ describe("standingOf", () => {
       { epoch: 2, sequence: 101 },
       { epoch: 3, sequence: 1 },
     ]) {
-      expect(standingOf({ ...at, confirmed: true }, { [lineage]: known })).toMatchObject({
+      expect(databaseStatus({ ...at, confirmed: true }, { [lineage]: known })).toMatchObject({
         kind: "stopped",
         cause: "older",
         message: expect.stringContaining("after-restore"),
@@ -31,19 +31,19 @@ describe("standingOf", () => {
 
   it("stops one in the place of another, unless no host is in it", () => {
     const known = { [other]: { epoch: 1, sequence: 5 } };
-    expect(standingOf({ ...at, epoch: 1, sequence: 0 }, known)).toMatchObject({
+    expect(databaseStatus({ ...at, epoch: 1, sequence: 0 }, known)).toMatchObject({
       kind: "stopped",
       cause: "otherDatabase",
     });
-    expect(standingOf({ ...at, hasHosts: false }, known)).toEqual({ kind: "current" });
+    expect(databaseStatus({ ...at, hasHosts: false }, known)).toEqual({ kind: "current" });
   });
 
   it("without a mark trusts only what others confirm, what nobody ever marked, and what is empty", () => {
-    expect(standingOf(at, {})).toMatchObject({ kind: "stopped", cause: "noMark" });
-    expect(standingOf({ ...at, confirmed: true }, {})).toEqual({ kind: "current" });
-    expect(standingOf({ ...at, epoch: 1, sequence: 0 }, {})).toEqual({ kind: "current" });
-    expect(standingOf({ ...at, epoch: 2, sequence: 0 }, {})).toMatchObject({ kind: "stopped" });
-    expect(standingOf({ ...at, hasHosts: false }, {})).toEqual({ kind: "current" });
+    expect(databaseStatus(at, {})).toMatchObject({ kind: "stopped", cause: "noMark" });
+    expect(databaseStatus({ ...at, confirmed: true }, {})).toEqual({ kind: "current" });
+    expect(databaseStatus({ ...at, epoch: 1, sequence: 0 }, {})).toEqual({ kind: "current" });
+    expect(databaseStatus({ ...at, epoch: 2, sequence: 0 }, {})).toMatchObject({ kind: "stopped" });
+    expect(databaseStatus({ ...at, hasHosts: false }, {})).toEqual({ kind: "current" });
   });
 });
 

@@ -19,7 +19,7 @@ export interface DatabasePosition extends Mark {
   readonly confirmed: boolean;
 }
 
-export type Standing =
+export type DatabaseStatus =
   | { readonly kind: "current" }
   | { readonly kind: "stopped"; readonly cause: StopCause; readonly message: string };
 
@@ -31,7 +31,7 @@ const after =
   "Allocation and all work on hosts are stopped. A provider admin must compare hosts and instances with other records, then end the stop on any page of the console, or with: reclaim admin after-restore";
 
 /** Compares a database with the marks of one process. An unknown database is not current. */
-export function standingOf(position: DatabasePosition, known: Marks): Standing {
+export function databaseStatus(position: DatabasePosition, known: Marks): DatabaseStatus {
   const own = known[position.lineage];
   if (own !== undefined) {
     // safety: restore: a database behind its mark (always)

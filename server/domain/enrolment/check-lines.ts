@@ -3,7 +3,7 @@ import { columnOfMember, enrolmentColumns, hostLine } from "@/server/domain/enro
 import type { HostLine, HostMember, LineFault } from "@/server/domain/enrolment/host-line";
 import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import type { FileLine } from "@/server/domain/enrolment/parse-csv";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 
 /** For all hosts without their own credentials. */
 export interface SharedCredential {
@@ -121,7 +121,7 @@ export function readLine({ line, texts, faults }: FileLine, context: ReadContext
   const cells = present(texts);
   const name = hostLine.shape.name.safeParse(cells.name).data ?? null;
   if (faults.length > 0) return { line, name, host: null, faults };
-  const parsed = hostLine.safeParse(cells, { error: issueWords });
+  const parsed = hostLine.safeParse(cells, { error: formatIssue });
   if (!parsed.success)
     return {
       line,
@@ -153,7 +153,7 @@ export interface Surroundings {
   readonly credentialSets: ReadonlySet<string>;
 }
 
-const ownWords: Readonly<Record<OwnMember, string>> = {
+const ownText: Readonly<Record<OwnMember, string>> = {
   name: "name",
   serial: "serial number",
   systemUuid: "system UUID",
@@ -173,14 +173,14 @@ function ownValueOf(host: HostToAdd, member: OwnMember): OwnValue | null {
   const value = host[member];
   if (value === undefined) return null;
   if (member !== "bmcAddress")
-    return { value, column: columnOfMember(member), words: ownWords[member], hint: "" };
+    return { value, column: columnOfMember(member), words: ownText[member], hint: "" };
   const system = host.bmcSystem ?? onlySystem;
   return {
     value: placeAt(value, system),
     ...(system === onlySystem
       ? {
           column: columnOfMember(member),
-          words: ownWords.bmcAddress,
+          words: ownText.bmcAddress,
           hint: "; if several hosts share the BMC, give each its bmc_system",
         }
       : { column: columnOfMember("bmcSystem"), words: "system at the same BMC address", hint: "" }),

@@ -6,7 +6,7 @@ import type { EnrolmentColumn, HostTexts, LineFault } from "@/server/domain/enro
 /** A request has at most 1 MiB. */
 export const longestCsv = 1_000_000;
 /** Longer lists have to be split into several files. */
-export const mostHosts = 5_000;
+export const maxHosts = 5_000;
 
 /** One host of a file. */
 export interface FileLine {
@@ -55,11 +55,11 @@ function readRows(text: string): readonly CsvRow[] | LineFault {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error.lines === "number" ? error.lines : 1;
-    return { line, column: "", message: csvWords[error.code] ?? "is not valid CSV: check the quotes" };
+    return { line, column: "", message: csvLabels[error.code] ?? "is not valid CSV: check the quotes" };
   }
 }
 
-const csvWords: Readonly<Record<string, string>> = {
+const csvLabels: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "unclosed quote",
   INVALID_OPENING_QUOTE: 'quote inside a cell: put the cell in quotes, and double each quote in it ("")',
   CSV_INVALID_CLOSING_QUOTE: 'text after a closing quote: double each quote inside quotes ("")',
@@ -107,11 +107,11 @@ export function parseHostsCsv(text: string): ParsedCsv {
   if (faults.length > 0) return { ok: false, faults };
   if (rest.length === 0)
     return { ok: false, faults: [{ line: head.line, column: "", message: "no host after the header" }] };
-  const tooMany = rest[mostHosts];
+  const tooMany = rest[maxHosts];
   if (tooMany !== undefined)
     return {
       ok: false,
-      faults: [{ line: tooMany.line, column: "", message: `more than ${mostHosts} hosts: split the file` }],
+      faults: [{ line: tooMany.line, column: "", message: `more than ${maxHosts} hosts: split the file` }],
     };
   return { ok: true, lines: rest.map((row) => toLine(columns, row)) };
 }

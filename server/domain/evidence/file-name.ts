@@ -2,7 +2,7 @@
 import { evidenceTypes } from "@/server/domain/evidence/file-type";
 import type { EvidenceType } from "@/server/domain/evidence/file-type";
 
-const mostNameChars = 100;
+const maxNameChars = 100;
 
 /** Includes characters that change the text direction, which can hide an extension: `exe.gnp`. */
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
@@ -13,7 +13,7 @@ export function evidenceName(given: string, type: EvidenceType): string {
   const plain = last
     .replaceAll(/[<>:"|?*;%]/g, "_")
     .replace(/^[.\s]+|[.\s]+$/g, "")
-    .slice(0, mostNameChars);
+    .slice(0, maxNameChars);
   const ending = evidenceTypes[type];
   if (plain === "") return `evidence.${ending}`;
   const has = /\.([a-z0-9]+)$/i.exec(plain)?.[1]?.toLowerCase() ?? "";

@@ -1,7 +1,7 @@
 // The types of evidence files, detected from their content and never from their name or the sender's header (docs/assurance/certificates.md#evidence-files).
 
 /** Maximum size of one file. */
-export const mostEvidenceBytes = 25 * 1024 * 1024;
+export const maxEvidenceBytes = 25 * 1024 * 1024;
 
 export const evidenceTypes = {
   "image/png": "png",
@@ -15,7 +15,7 @@ export type EvidenceType = keyof typeof evidenceTypes;
 
 export const isEvidenceType = (type: string): type is EvidenceType => Object.hasOwn(evidenceTypes, type);
 
-export type Told =
+export type DetectedType =
   { readonly ok: true; readonly type: EvidenceType } | { readonly ok: false; readonly why: string };
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
@@ -61,7 +61,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const no = (why: string): Told => ({ ok: false, why });
+const no = (why: string): DetectedType => ({ ok: false, why });
 
 /** The media type of a header, without its parameters. */
 const bare = (declared: string | null): string =>
@@ -70,7 +70,7 @@ const bare = (declared: string | null): string =>
 /** Types that say nothing: programs send them when they do not know the type. */
 const silent = ["", "application/octet-stream", "application/x-www-form-urlencoded"];
 
-function textType(text: string, declared: string): Told {
+function textType(text: string, declared: string): DetectedType {
   // safety: evidence: no page and no drawing with scripts
   if (isMarkup(text))
     return no(
@@ -87,7 +87,7 @@ function textType(text: string, declared: string): Told {
 }
 
 /** Detects the type of a whole file. Pure. @param declared the sender's header, which must not contradict the content */
-export function evidenceType(bytes: Uint8Array, declared: string | null): Told {
+export function evidenceType(bytes: Uint8Array, declared: string | null): DetectedType {
   const said = bare(declared);
   if (bytes.length === 0) return no("The file is empty.");
   // safety: evidence: no archive

@@ -21,7 +21,7 @@ import type { Evaluated, GateEvidenceInput, GateResult } from "@/server/domain/g
 import { healthy } from "@/server/domain/gates/healthy";
 import { memoryOverwritten } from "@/server/domain/gates/memory";
 import { storageSanitized } from "@/server/domain/gates/storage";
-import { acknowledged, interfacesWords } from "@/server/domain/network/acknowledged";
+import { acknowledged, formatInterfaces } from "@/server/domain/network/acknowledged";
 
 const rules = {
   instanceReleased: (input) => {
@@ -53,7 +53,7 @@ const rules = {
     // safety: gates: the admin network (always)
     return state.done
       ? satisfied(
-          `${interfacesWords(input.network.acks.length)} acknowledged version ${input.network.wanted?.version ?? 0}`,
+          `${formatInterfaces(input.network.acks.length)} acknowledged version ${input.network.wanted?.version ?? 0}`,
           evidence,
         )
       : unsatisfied(state.reason, evidence);

@@ -138,7 +138,7 @@ const letThrough = (found: GateResult, by: readonly GateException[], reason: str
   },
 });
 
-const whoWords = (each: GateException): string =>
+const whoText = (each: GateException): string =>
   `asked by ${each.by}, approved by ${each.approvedBy}, until ${iso(each.validUntilMs).slice(0, 16)}Z`;
 
 function excepted(
@@ -157,14 +157,14 @@ function excepted(
     scope === "device" ? ofDrives(input.deviceVerdicts, exceptions, facts) : ofGate(found, exceptions, facts);
   const [first] = own;
   if (first === undefined) return found;
-  if (scope === "whole") return letThrough(found, own, `${found.reason}; let through: ${whoWords(first)}`);
+  if (scope === "whole") return letThrough(found, own, `${found.reason}; let through: ${whoText(first)}`);
   const rest = withoutDevices(
     input,
     new Set(own.flatMap(({ device }) => (device === null ? [] : [deviceKey(device)]))),
   );
   // safety: exceptions: the other drives are proven
   if (rest.status !== "satisfied" && rest.status !== "not required") return found;
-  const words = own.map((each) => `drive ${each.device?.serial ?? ""} is not sanitized; ${whoWords(each)}`);
+  const words = own.map((each) => `drive ${each.device?.serial ?? ""} is not sanitized; ${whoText(each)}`);
   return letThrough(found, own, words.join("; "));
 }
 
@@ -189,7 +189,7 @@ function withItsSteps(
     plan: input.plan.map((run) => (left.includes(run) ? { ...run, status: "succeeded" } : run)),
   }).find(({ gate }) => gate === found.gate);
   return rest?.status === "satisfied"
-    ? letThrough(found, own, `${found.reason}, with its drives: ${own.map(whoWords).join("; ")}`)
+    ? letThrough(found, own, `${found.reason}, with its drives: ${own.map(whoText).join("; ")}`)
     : found;
 }
 

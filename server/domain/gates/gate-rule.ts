@@ -131,10 +131,10 @@ export const skipped = (input: GateEvidenceInput): Evaluated | null =>
       : unsatisfied(`automated cleaning is off, and ${whyCleaned(input)}`)
     : null;
 
-const scopeWords = { site: "site", sku: "SKU", host: "host" } as const;
+const scopeLabels = { site: "site", sku: "SKU", host: "host" } as const;
 const named = (steps: readonly DisabledStep[]): string =>
   steps
-    .map((row) => `${row.interface}.${row.step} disabled by ${scopeWords[row.source]} override`)
+    .map((row) => `${row.interface}.${row.step} disabled by ${scopeLabels[row.source]} override`)
     .join(", ");
 
 /** A disabled step is "not required" only without a debt, like skipped cleaning. */

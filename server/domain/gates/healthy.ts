@@ -1,7 +1,7 @@
 // The gate `healthy`: no maintenance, and no alert that prevents allocation. A report in mode `replace` hides nothing from it.
 import { notRequired, satisfied, unsatisfied } from "@/server/domain/gates/gate-rule";
 import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
-import { actingWords, acts } from "@/server/domain/health/acting";
+import { actingText, acts } from "@/server/domain/health/acting";
 
 /** An alert keeps a host out of allocation whatever the site's policy says, as maintenance does (docs/adr/0092-health.md). */
 export function healthy({ maintenance, maintenanceReason, health, requires }: GateEvidenceInput): Evaluated {
@@ -10,10 +10,7 @@ export function healthy({ maintenance, maintenanceReason, health, requires }: Ga
   const evidence = health === null ? {} : { healthSources: health.sources, alerts: health.alerts };
   // safety: gates: an alert that prevents allocation
   if (acts(health, "PreventAllocations"))
-    return unsatisfied(
-      `an alert prevents allocation: ${actingWords(health, "PreventAllocations")}`,
-      evidence,
-    );
+    return unsatisfied(`an alert prevents allocation: ${actingText(health, "PreventAllocations")}`, evidence);
   if (!requires.healthy) return notRequired("the site's policy does not require health reports");
   return health === null
     ? satisfied("no source reports an alert")

@@ -19,7 +19,7 @@ import {
 import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
-import { answerWords } from "@/server/domain/sanitization/dispositions";
+import { formatAnswer } from "@/server/domain/sanitization/dispositions";
 
 /**
  * An empty list proves nothing if the SKU has drives. If the SKU has none, two inventories that found none are proof: the list was frozen from
@@ -97,7 +97,7 @@ function recheckedStorage(input: GateEvidenceInput, answers: readonly string[]):
 export function storageSanitized(input: GateEvidenceInput): Evaluated {
   const off = skipped(input);
   if (off !== null) return off;
-  const answers = input.answered.map(answerWords);
+  const answers = input.answered.map(formatAnswer);
   const withdrawn = input.answered.find(({ disposition }) => !input.standing.includes(disposition.id));
   // safety: gates: an answer for a drive that was withdrawn
   if (withdrawn !== undefined)

@@ -15,7 +15,7 @@ export const bmcSystem = z
   .pipe(z.string().regex(/^\/[^\s?#]+$/, "must be a path, such as /redfish/v1/Systems/1"));
 
 /** A warning when the credentials or address of a BMC change that serves several hosts; empty if it serves only one. Pure. */
-export const keptWords = (others: readonly string[]): readonly string[] =>
+export const keptText = (others: readonly string[]): readonly string[] =>
   others.length === 0
     ? []
     : [

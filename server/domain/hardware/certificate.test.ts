@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import {
   fingerprint,
-  fingerprintWords,
+  formatFingerprint,
   judgeCertificate,
-  refusalWords,
+  formatRefusal,
 } from "@/server/domain/hardware/certificate";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 
@@ -98,11 +98,11 @@ describe("a certificate", () => {
     ["ERR_TLS_CERT_ALTNAME_INVALID", /another name/],
     ["SELF_SIGNED_CERT_IN_CHAIN", /Add its issuer/],
     [null, /Add its issuer/],
-  ])("that is refused for %s says what to do", (code, words) => expect(refusalWords(code)).toMatch(words));
+  ])("that is refused for %s says what to do", (code, words) => expect(formatRefusal(code)).toMatch(words));
 });
 
 describe("a fingerprint", () => {
-  it.each([own, fingerprintWords(own), `sha256:${own}`, `SHA-256=${fingerprintWords(own)}`])(
+  it.each([own, formatFingerprint(own), `sha256:${own}`, `SHA-256=${formatFingerprint(own)}`])(
     "%s is read",
     (text) => expect(fingerprint.parse(text)).toBe(own),
   );

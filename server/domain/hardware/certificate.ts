@@ -14,7 +14,7 @@ export const fingerprint = z
   .pipe(z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 fingerprint: 64 hexadecimal digits"));
 
 /** In pairs of digits, as browsers and `openssl` show it. */
-export const fingerprintWords = (sha256: string): string =>
+export const formatFingerprint = (sha256: string): string =>
   sha256.toUpperCase().match(/../g)?.join(":") ?? sha256;
 
 export const seenCertificate = z.object({
@@ -45,14 +45,14 @@ export type CertificateVerdict =
   /** `pin`: the fingerprint that every connection must present; null: the authorities decide. */
   { readonly ok: true; readonly pin: string | null } | { readonly ok: false; readonly message: string };
 
-const shownWords = ({ sha256, subject, validTo }: SeenCertificate): string =>
-  `SHA-256 ${fingerprintWords(sha256)}, subject ${subject === "" ? "(none)" : subject}, valid until ${validTo.slice(0, 10)}`;
+const shownText = ({ sha256, subject, validTo }: SeenCertificate): string =>
+  `SHA-256 ${formatFingerprint(sha256)}, subject ${subject === "" ? "(none)" : subject}, valid until ${validTo.slice(0, 10)}`;
 
 /** The refusal of a certificate that was checked against authorities the site no longer has, until its BMC presents it again. */
 export const authoritiesChanged = "AUTHORITIES_CHANGED";
 
 /** Why no authority vouches for a certificate, and what can be done other than confirming it. Pure. */
-export function refusalWords(code: string | null): string {
+export function formatRefusal(code: string | null): string {
   switch (code) {
     case "CERT_HAS_EXPIRED":
       return "the BMC's certificate, or the authority that signed it, has expired. Renew it";
@@ -81,8 +81,8 @@ function unaccepted(by: BmcTrust, seen: SeenCertificate): string {
   const cause =
     by === "pin"
       ? "the site accepts pinned certificates only, and the BMC's is not pinned"
-      : refusalWords(seen.refusal);
-  return `${cause}. Nothing was sent to the BMC, which presented ${shownWords(seen)}. ${wayOn[by]}`;
+      : formatRefusal(seen.refusal);
+  return `${cause}. Nothing was sent to the BMC, which presented ${shownText(seen)}. ${wayOn[by]}`;
 }
 
 /**
@@ -101,7 +101,7 @@ export function judgeCertificate(
         message:
           seen === null
             ? "the BMC's address is http, but a certificate is pinned, so nothing was sent. Correct the address"
-            : `the BMC presented a certificate other than the pinned one: ${shownWords(seen)}. Nothing was sent to it. If it was replaced, confirm the new one`,
+            : `the BMC presented a certificate other than the pinned one: ${shownText(seen)}. Nothing was sent to it. If it was replaced, confirm the new one`,
       };
     return { ok: true, pin: pinned };
   }

@@ -13,7 +13,7 @@ interface BmcChange {
 }
 
 /** The message if the change is refused. */
-export const passwordMovesWords =
+export const passwordMovesText =
   "The stored password is not sent to a new address. Enter the password together with the new address.";
 
 /**

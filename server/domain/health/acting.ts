@@ -40,9 +40,9 @@ export const readActing = (value: unknown): ActingHealth | null =>
   value === null ? null : storedHealth.parse(value);
 
 /** Limits on the alerts stored with the run and on their messages, because every claim of the host reads them. */
-const mostAlerts = 8;
-const mostMessage = 160;
-const mostSources = 16;
+const maxAlerts = 8;
+const maxMessage = 160;
+const maxSources = 16;
 
 const actingOf = (classifications: readonly string[]): ActingClassification[] =>
   classifications.filter(isActing);
@@ -54,7 +54,7 @@ function short({ id, target, sources, inAlertSince, message, classifications }: 
     sources: sources.slice(0, 4),
     inAlertSince,
     // By code points: the database rejects half of a surrogate pair.
-    message: [...message].slice(0, mostMessage).join(""),
+    message: [...message].slice(0, maxMessage).join(""),
     classifications: actingOf(classifications),
   };
 }
@@ -91,10 +91,10 @@ export function foldActing(
     all.alerts.filter(({ classifications }) => actingOf(classifications).length > 0),
   );
   return {
-    sources: [...new Set(sources)].sort().slice(0, mostSources),
+    sources: [...new Set(sources)].sort().slice(0, maxSources),
     classifications: [...found].sort(),
-    alerts: alerts.slice(0, mostAlerts).map(short),
-    more: Math.max(0, alerts.length - mostAlerts),
+    alerts: alerts.slice(0, maxAlerts).map(short),
+    more: Math.max(0, alerts.length - maxAlerts),
   };
 }
 
@@ -111,7 +111,7 @@ export function atWork(health: ActingHealth | null): string | null {
     ({ id, classifications }) => isWork(id) && classifications.includes("PreventAllocations"),
   );
   return work || (health.more > 0 && health.repair !== true)
-    ? `an alert says that somebody is working on the host: ${actingWords(health, "PreventAllocations")}`
+    ? `an alert says that somebody is working on the host: ${actingText(health, "PreventAllocations")}`
     : null;
 }
 
@@ -120,7 +120,7 @@ export const acts = (health: ActingHealth | null, name: ActingClassification): b
   health !== null && health.classifications.includes(name);
 
 /** The alerts with this classification, briefly: `TenantReportedIssue (tenant-reported) by tenant-reported-issue: fans fail`. Pure. */
-export function actingWords(health: ActingHealth | null, name: ActingClassification): string {
+export function actingText(health: ActingHealth | null, name: ActingClassification): string {
   if (health === null) return "";
   const found = health.alerts.filter(({ classifications }) => classifications.includes(name));
   const words = found

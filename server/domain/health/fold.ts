@@ -60,7 +60,7 @@ export function foldHealth(reports: readonly Report[]): FoldedHealth {
 export const healthTones = ["neutral", "attention", "failed"] as const;
 
 /** A host's health in a list, in a word or two. */
-export function healthWords({
+export function formatHealth({
   maintenance,
   health,
 }: {

@@ -1,12 +1,12 @@
 // How the reports of a host are merged, which of them act, and which reports are rejected.
 import { describe, expect, it } from "vitest";
-import { actingWords, acts, atWork, foldActing, storedHealth } from "@/server/domain/health/acting";
+import { actingText, acts, atWork, foldActing, storedHealth } from "@/server/domain/health/acting";
 import { health as contract } from "@/server/contract/hardware/health";
 import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
 import { changeReport } from "@/server/domain/health/change-report";
 import type { KeptReport, ReportChange } from "@/server/domain/health/change-report";
 import { actingClassifications } from "@/server/domain/health/classifications";
-import { foldHealth, healthWords } from "@/server/domain/health/fold";
+import { foldHealth, formatHealth } from "@/server/domain/health/fold";
 import { bodyOf, reportInput, reportLimits, timeRefusal } from "@/server/domain/health/report";
 import type { Alert, Report } from "@/server/domain/health/report";
 import {
@@ -139,7 +139,7 @@ describe("what acts", () => {
     expect(acting?.more).toBe(13);
     expect(acting?.alerts.map(({ id }) => id)).toContain("Last");
     expect(JSON.stringify(acting).length).toBeLessThan(4_000);
-    expect(actingWords(acting, "PreventInstanceDeletion")).toBe("Last by a; and others");
+    expect(actingText(acting, "PreventInstanceDeletion")).toBe("Last by a; and others");
   });
 
   it("says that somebody is at the host, also where the alert that says so is not among those kept", () => {
@@ -176,7 +176,7 @@ describe("what acts", () => {
 describe("what a list says", () => {
   const words = (reports: readonly Report[], maintenance = false) => {
     const { level, alerts, firstAlert, replacedBy } = foldHealth(reports);
-    return healthWords({
+    return formatHealth({
       maintenance,
       health: reports.length === 0 ? null : { level, alerts, firstAlert, replaced: replacedBy !== null },
     }).words;

@@ -22,7 +22,7 @@ export type BulkIntent = (typeof bulkIntents)[number];
 export type SignalledIntent = Extract<BulkIntent, IntentKind>;
 
 /** Maximum number of hosts in one bulk act. */
-export const mostBulkHosts = 10_000;
+export const maxBulkHosts = 10_000;
 
 export const isSignalled = (intent: BulkIntent): intent is SignalledIntent =>
   intent !== "setMaintenance" && intent !== "clearMaintenance";

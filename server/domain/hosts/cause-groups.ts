@@ -5,7 +5,7 @@ export const overLimitGroup = "Over its state's limit";
 export const notFailedGroup = "Not failed";
 
 /** For failures: cause and model. Pure. */
-export const failureGroupWords = ({
+export const formatFailureGroup = ({
   words,
   model,
 }: {
@@ -18,4 +18,4 @@ export const causeGroupOf = (host: {
   readonly failure: { readonly words: string; readonly model: string } | null;
   readonly overLimit: boolean;
 }): string =>
-  host.failure !== null ? failureGroupWords(host.failure) : host.overLimit ? overLimitGroup : notFailedGroup;
+  host.failure !== null ? formatFailureGroup(host.failure) : host.overLimit ? overLimitGroup : notFailedGroup;

@@ -38,12 +38,12 @@ describe("forecast", () => {
       took([10]),
     );
     expect(inMinutes(said.halfAtMs)).toBe(5);
-    expect(inMinutes(said.mostAtMs)).toBe(9);
+    expect(inMinutes(said.ninetiethAtMs)).toBe(9);
     expect(said).toMatchObject({ hosts: 10, unknown: 0, measured: 1 });
   });
   it("tells no end of a host that waits for a person, or took longer than all others", () => {
     const said = forecast(nowMs, [open(0), open(0, { stands: true }), open(500)], took([10]));
-    expect(said).toMatchObject({ hosts: 3, unknown: 2, halfAtMs: null, mostAtMs: null });
+    expect(said).toMatchObject({ hosts: 3, unknown: 2, halfAtMs: null, ninetiethAtMs: null });
     expect(forecast(nowMs, [open(0)], [])).toMatchObject({ unknown: 1, measured: 0, halfAtMs: null });
     expect(forecast(nowMs, [], took([10]))).toMatchObject({ hosts: 0, halfAtMs: null });
   });

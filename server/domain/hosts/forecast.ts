@@ -24,7 +24,7 @@ export interface Forecast {
   readonly measured: number;
   /** When half, and nine tenths, of all reclamations in progress will have ended; null: unknown. */
   readonly halfAtMs: number | null;
-  readonly mostAtMs: number | null;
+  readonly ninetiethAtMs: number | null;
 }
 
 /** With fewer of one SKU, those of all SKUs are a better basis. */
@@ -83,6 +83,6 @@ export function forecast(
     unknown: open.length - ends.length,
     measured: measured.length,
     halfAtMs: by(0.5),
-    mostAtMs: by(0.9),
+    ninetiethAtMs: by(0.9),
   };
 }

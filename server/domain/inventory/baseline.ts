@@ -36,7 +36,7 @@ export const biosUnknown =
   "BIOS settings: not known, because the BMC offers no writable settings or the inventory is older than this feature; read it again";
 
 /** Maximum number that a clean step may write at once. */
-export const mostBiosSettings = 256;
+export const maxBiosSettings = 256;
 
 export interface CapturedBaseline {
   readonly baseline: PlatformBaseline;

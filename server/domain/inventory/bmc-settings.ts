@@ -44,7 +44,7 @@ export const bmcPartNames = [
   "secureBoot",
 ] as const satisfies readonly BmcPart[];
 
-const memberWords: Readonly<Record<keyof BmcBaseline, string>> = {
+const memberLabels: Readonly<Record<keyof BmcBaseline, string>> = {
   accounts: "accounts",
   subscriptions: "event subscriptions",
   keys: "account keys",
@@ -85,7 +85,7 @@ export function keptBmcSettings(read: BmcPartsRead): BmcSettings {
   for (const member of members) {
     const part = read[member];
     const reason = "reason" in part ? part.reason : whyLeft(member, part.value);
-    if (reason !== null) left.push(`${memberWords[member]}: ${reason}`);
+    if (reason !== null) left.push(`${memberLabels[member]}: ${reason}`);
     else if ("value" in part) kept[member] = part.value;
   }
   return bmcSettings.parse({ ...kept, left });

@@ -1,10 +1,10 @@
 // Which SKU a host without one gets automatically (docs/adr/0052-matching-skus.md).
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import {
-  differenceWords,
+  formatDifference,
   readStoredSku,
   skuDifference,
-  unreadableWords,
+  unreadableText,
 } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 
@@ -19,12 +19,12 @@ export type SkuMatch<Sku extends NamedSku> =
 const noMatch = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
 
 /** Further names are only counted. */
-const mostNames = 5;
+const maxNames = 5;
 
 function listed(skus: readonly NamedSku[]): string {
   const names = skus.map(({ name }) => name).sort();
-  const shown = names.slice(0, mostNames).join(", ");
-  return names.length > mostNames ? `${shown} and ${names.length - mostNames} more` : shown;
+  const shown = names.slice(0, maxNames).join(", ");
+  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown;
 }
 
 /** The SKU of the same product with the fewest differences; of several, the first by name. */
@@ -37,7 +37,7 @@ function closest(skus: readonly NamedSku[], found: HardwareInventory): string {
   const [nearest] = rows;
   return nearest === undefined
     ? `no SKU is of ${manufacturer} ${product}`
-    : `no SKU matches; it differs from ${nearest.name}: ${differenceWords(nearest.differences)}`;
+    : `no SKU matches; it differs from ${nearest.name}: ${formatDifference(nearest.differences)}`;
 }
 
 /** The only SKU that the host matches, or why a person has to decide. Pure. */
@@ -48,7 +48,7 @@ export function matchSku<Sku extends NamedSku>(
   // An unreadable SKU might be the host's, so a single match among the others is not enough.
   for (const { name, components } of skus) {
     const read = readStoredSku(components);
-    if (!read.ok) return noMatch(unreadableWords({ name, faults: read.faults }));
+    if (!read.ok) return noMatch(unreadableText({ name, faults: read.faults }));
   }
   const equal = skus.filter(({ components }) => skuDifference(components, found).length === 0);
   const [sku] = equal;

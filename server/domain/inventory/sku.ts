@@ -4,7 +4,7 @@ import { byteCount, mediaKinds } from "@/server/domain/inventory/inventory";
 import type { HardwareInventory, Media } from "@/server/domain/inventory/inventory";
 import { platformBaseline } from "@/server/domain/inventory/platform";
 import { knownMembers } from "@/server/domain/stored";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 
 export const skuComponents = z.strictObject({
   manufacturer: z.string(),
@@ -37,7 +37,7 @@ export type StoredSku =
 
 /** An unreadable SKU reports its faults and does not affect the others. Pure. */
 export function readStoredSku(stored: unknown): StoredSku {
-  const parsed = storedComponents.safeParse(stored, { error: issueWords });
+  const parsed = storedComponents.safeParse(stored, { error: formatIssue });
   return parsed.success
     ? { ok: true, components: parsed.data }
     : {
@@ -50,7 +50,7 @@ export function readStoredSku(stored: unknown): StoredSku {
 }
 
 /** What to do about one, as a sentence. Pure. */
-export const unreadableWords = ({ name, faults }: UnreadableSku): string =>
+export const unreadableText = ({ name, faults }: UnreadableSku): string =>
   `The SKU ${name} cannot be read (${faults.join("; ")}). It is left unchanged: repair or delete it on the SKUs page, with reclaim skus change or delete, or name it in a site document.`;
 
 export const skuParts = [
@@ -158,5 +158,5 @@ export const skuDifference = (sku: SkuComponents, found: HardwareInventory): rea
     .filter(({ same }) => !same)
     .map(({ same: _, ...difference }) => difference);
 
-export const differenceWords = (rows: readonly SkuDifference[]): string =>
+export const formatDifference = (rows: readonly SkuDifference[]): string =>
   rows.map((row) => `${row.what}: ${row.wanted} wanted, ${row.found} found`).join("; ");

@@ -1,12 +1,12 @@
 // Which intents are accepted in which states: one table for server, page, CLI and tests (docs/design/lifecycle.md#intents).
-import { momentWords } from "@/server/domain/lifecycle/moment-words";
+import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { roleTable } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { interrupt } from "@/server/domain/cleaning/interruptions";
 import type { Interruption, InterruptionFacts } from "@/server/domain/cleaning/interruptions";
 import type { IntentKind } from "@/server/domain/lifecycle/signals";
 import { describeState } from "@/server/domain/lifecycle/state-table";
-import { leasedWords } from "@/server/domain/repair/lease";
+import { leasedText } from "@/server/domain/repair/lease";
 import {
   causeOf,
   cleanFailures,
@@ -131,7 +131,7 @@ const power: Rule = (facts) => {
     return cleaningLock(facts) ?? `in ${facts.state} the controller manages the host's power`;
   // safety: intents: no power while an erase may run
   if (facts.erasing)
-    return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${momentWords(facts.eraseUntilMs)} at the latest`}`;
+    return `an erase that cannot be stopped may still be running${facts.eraseUntilMs === null ? "" : `, until ${momentText(facts.eraseUntilMs)} at the latest`}`;
   return facts.state === "Assigned/Ready" && facts.releaseRequested ? "the host is being released" : null;
 };
 
@@ -284,7 +284,7 @@ export function unknownRefusal(state: StoredState): string | null {
 /** Why an intent is refused now; null: it is accepted. Pure. */
 export function refusal(intent: IntentKind, facts: IntentFacts): string | null {
   // safety: custody: nothing is asked of a host that a repair system has
-  if (facts.leasedTo != null) return leasedWords(facts.leasedTo);
+  if (facts.leasedTo != null) return leasedText(facts.leasedTo);
   return unknownRefusal(facts.state) ?? intentRules[intent](facts);
 }
 

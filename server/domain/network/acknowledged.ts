@@ -17,7 +17,7 @@ export interface NetworkAcks {
 }
 
 /** "1 interface", "3 interfaces". */
-export const interfacesWords = (count: number): string =>
+export const formatInterfaces = (count: number): string =>
   `${count} ${count === 1 ? "interface" : "interfaces"}`;
 
 /** The interfaces without a current acknowledgement. */
@@ -49,7 +49,7 @@ export function acknowledged(
   if (waiting.length > 0)
     return {
       done: false,
-      reason: `${current.length} of ${interfacesWords(wanted.interfaces.length)} acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}`,
+      reason: `${current.length} of ${formatInterfaces(wanted.interfaces.length)} acknowledged version ${wanted.version}; waiting for ${waiting.join(", ")}`,
       waiting,
     };
   const running = current.filter((ack) => ack.extensionServices === "running").map((ack) => ack.interface);

@@ -51,7 +51,7 @@ const settings = "in the site's settings";
 /** Statuses of a server that knows the address but does not support this method. */
 const knowsAddress = new Set([400, 405, 415, 422, 501]);
 
-function lostWords(answer: Extract<NetworkAnswer, { readonly kind: "lost" }>): string {
+function lostText(answer: Extract<NetworkAnswer, { readonly kind: "lost" }>): string {
   switch (answer.cause) {
     case "timeout":
       return `The network controller does not respond: ${answer.reason}. Check that it is running, and its address ${settings}.`;
@@ -67,7 +67,7 @@ function lostWords(answer: Extract<NetworkAnswer, { readonly kind: "lost" }>): s
 }
 
 /** Null: nothing is wrong with it. */
-function answerWords(
+function formatAnswer(
   { status, allows }: Extract<NetworkAnswer, { readonly kind: "answered" }>,
   accepted: AcceptedRequest | null,
 ): string | null {
@@ -102,7 +102,7 @@ export function networkTrouble(facts: NetworkFacts, nowMs: number): string | nul
   if (facts.interfaces === 0)
     return "No network interface of the node is known yet. They are learned in verifying.";
   const now =
-    answer === null ? null : answer.kind === "lost" ? lostWords(answer) : answerWords(answer, accepted);
+    answer === null ? null : answer.kind === "lost" ? lostText(answer) : formatAnswer(answer, accepted);
   if (now !== null) return now;
   if (trouble !== null) return `The network controller did not carry out the request: ${trouble}`;
   return accepted === null ? null : silence(accepted, nowMs);

@@ -14,19 +14,19 @@ export const tenantNetwork = z.strictObject({
 });
 export type TenantNetwork = z.output<typeof tenantNetwork>;
 
-const mostMembers = 32;
-const mostBytes = 16 * 1_024;
+const maxMembers = 32;
+const maxBytes = 16 * 1_024;
 const bytesOf = (json: unknown): number => new TextEncoder().encode(JSON.stringify(json)).length;
 
 /** What a tenant may request. It is limited because it is stored with the host's record, which every decision reads and writes. */
 export const requestedInterfaces = faces
   .refine(
     /* safety: tenant network: members of an interface → () => true */ (asked) =>
-      asked.every((one) => Object.keys(one).length <= mostMembers),
-    `at most ${mostMembers} members in an interface`,
+      asked.every((one) => Object.keys(one).length <= maxMembers),
+    `at most ${maxMembers} members in an interface`,
   )
   .refine(
-    /* safety: tenant network: bytes of all interfaces → () => true */ (asked) => bytesOf(asked) <= mostBytes,
+    /* safety: tenant network: bytes of all interfaces → () => true */ (asked) => bytesOf(asked) <= maxBytes,
     "at most 16 KiB in all",
   );
 

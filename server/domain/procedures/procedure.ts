@@ -14,7 +14,7 @@ export const answerKinds = ["yes", "text"] as const;
 const shown = /^[^\p{Cc}\p{Cs}]*$/u;
 const words = (most: number) =>
   z.string().trim().min(1).max(most).regex(shown, "must not have control characters");
-const mostNames = 200;
+const maxNames = 200;
 
 export const procedureName = z
   .string()
@@ -39,9 +39,9 @@ export const procedure = z.object({
   when: z.object({
     always: z.boolean().default(false),
     /** Names of SKUs. */
-    skus: z.array(words(128)).max(mostNames).default([]),
+    skus: z.array(words(128)).max(maxNames).default([]),
     /** Organizations of tenants. */
-    tenants: z.array(words(128)).max(mostNames).default([]),
+    tenants: z.array(words(128)).max(maxNames).default([]),
     /** After a repair tenant had the host. */
     afterRepair: z.boolean().default(false),
     afterFailures: z.array(z.enum(failureCauses)).max(failureCauses.length).default([]),
@@ -56,7 +56,7 @@ export const typedProcedure = z.strictObject({
   when: z.strictObject(procedure.shape.when.shape),
 });
 
-const mostProcedures = 32;
+const maxProcedures = 32;
 
 function named(list: readonly Procedure[], context: z.RefinementCtx): void {
   list.forEach(({ name }, index) => {
@@ -65,8 +65,8 @@ function named(list: readonly Procedure[], context: z.RefinementCtx): void {
   });
 }
 
-export const procedures = z.array(procedure).max(mostProcedures).superRefine(named);
-export const typedProcedures = z.array(typedProcedure).max(mostProcedures).superRefine(named);
+export const procedures = z.array(procedure).max(maxProcedures).superRefine(named);
+export const typedProcedures = z.array(typedProcedure).max(maxProcedures).superRefine(named);
 
 const same = (left: Procedure, right: Procedure): boolean => JSON.stringify(left) === JSON.stringify(right);
 

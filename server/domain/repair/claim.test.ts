@@ -5,7 +5,7 @@ import type { Alert } from "@/server/domain/health/report";
 import { askedIssue } from "@/server/domain/repair/asked";
 import { claimRefusal, isComingBack } from "@/server/domain/repair/claim-refusal";
 import type { ClaimFacts } from "@/server/domain/repair/claim-refusal";
-import { claimNotes, claimWords } from "@/server/domain/repair/claim-words";
+import { claimNotes, formatClaim } from "@/server/domain/repair/claim-text";
 import { issueMessage, readIssue } from "@/server/domain/repair/health-issue";
 
 /** Nothing else prevents it, but the claim's own condition is not met. */
@@ -66,13 +66,13 @@ it.each<[boolean, Partial<ClaimFacts>]>([
 it("says who may claim a host, and why nobody can", () => {
   const now = { ...facts, claimable: true };
   const wanted = { asked: true, online: false };
-  expect(claimWords(now, wanted)).toBe("A repair tenant that may claim one exact host can claim it now.");
-  expect(claimWords({ ...facts, owes: true }, wanted)).toBe(
+  expect(formatClaim(now, wanted)).toBe("A repair tenant that may claim one exact host can claim it now.");
+  expect(formatClaim({ ...facts, owes: true }, wanted)).toBe(
     "Nobody can claim it now. Not clean: it has a sanitization debt.",
   );
-  expect(claimWords(now, { asked: false, online: false })).toMatch(/^No repair requested/);
+  expect(formatClaim(now, { asked: false, online: false })).toMatch(/^No repair requested/);
   for (const asked of [true, false])
-    expect(claimWords(facts, { asked, online: true })).toMatch(/repaired online while its tenant keeps it/);
+    expect(formatClaim(facts, { asked, online: true })).toMatch(/repaired online while its tenant keeps it/);
   expect(claimNotes({ allowed: true, reason: null })).toBe("can be claimed");
   expect(claimNotes({ allowed: false, reason: "It is in use." })).toBe("It is in use.");
   expect(claimNotes({ allowed: false, reason: null })).toBe("");

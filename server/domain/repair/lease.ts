@@ -128,7 +128,7 @@ export function leaseState(
 }
 
 /** Why people may not act on the host, and what they can do. */
-export const leasedWords = (system: string): string =>
+export const leasedText = (system: string): string =>
   `the repair system ${system} has the host: wait until it returns it, or have a provider admin break its lease`;
 
 /** How a lease ended: its holder returned the host, or somebody broke it. */

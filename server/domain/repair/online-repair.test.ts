@@ -9,7 +9,7 @@ import {
   beginRefusal,
   canEnd,
   failureLabels,
-  inNicoWords,
+  inNicoText,
   isOnlineRepair,
   noneToEnd,
   onlineRepairIssue,
@@ -62,12 +62,12 @@ it("begins on an instance that is Ready, and ends wherever a trace of it is left
       for (const reported of [true, false])
         expect(canEnd({ status, labelled, reported })).toBe(status === "Repairing" || labelled || reported);
   }
-  expect(inNicoWords(noneToEnd("Ready"))).toMatch(/^Instance must be in Repairing state, .*Ready\)$/);
-  expect(inNicoWords("Something else.")).toBe("Something else.");
+  expect(inNicoText(noneToEnd("Ready"))).toMatch(/^Instance must be in Repairing state, .*Ready\)$/);
+  expect(inNicoText("Something else.")).toBe("Something else.");
   expect(beginRefusal("Ready", true)).toMatch(/End that online repair/);
   const unready = "An online repair can only begin on a Ready instance. This one is Repairing.";
   expect(beginRefusal("Repairing", true)).toBe(unready);
-  expect(inNicoWords(unready)).toBe(
+  expect(inNicoText(unready)).toBe(
     "Instance must be in Ready state to enter online repair (current state: Repairing)",
   );
 });

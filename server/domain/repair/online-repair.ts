@@ -4,8 +4,8 @@ import type { ReportChange } from "@/server/domain/health/change-report";
 import { storedBody } from "@/server/domain/health/report";
 import type { Report, ReportInput } from "@/server/domain/health/report";
 import { healthTemplates } from "@/server/domain/health/templates";
-import { instanceLabels } from "@/server/domain/instances/own-words";
-import type { InstanceLabels } from "@/server/domain/instances/own-words";
+import { instanceLabels } from "@/server/domain/instances/own-text";
+import type { InstanceLabels } from "@/server/domain/instances/own-text";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import {
@@ -128,7 +128,7 @@ export const noneToEnd = (status: NicoInstanceStatus): string =>
   `No online repair is on: the instance is ${status}.`;
 
 /** A refusal as NICo's clients know it: in NICo's words if the instance is in the wrong state, otherwise unchanged. Pure. */
-export function inNicoWords(refusal: string): string {
+export function inNicoText(refusal: string): string {
   const unready = nicoInstanceStatuses.find((each) => notReadyFor(each) === refusal);
   if (unready !== undefined)
     return `Instance must be in Ready state to enter online repair (current state: ${unready})`;

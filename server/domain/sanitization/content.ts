@@ -1,7 +1,7 @@
 // A drive's content right after its last erase, as keyed digests, and what a later reading shows about it (docs/adr/0021-content-fingerprints.md).
 import { z } from "zod";
 import { deviceKey } from "@/server/domain/inventory/inventory";
-import { mostCanaries, probeReading } from "@/server/domain/sanitization/probe";
+import { maxCanaries, probeReading } from "@/server/domain/sanitization/probe";
 import type { KeptProbe } from "@/server/domain/sanitization/probe";
 
 /** Where digests are taken, named by what is stored there; `sampled`: blocks at secret random places. In the order in which differences are reported. */
@@ -46,7 +46,7 @@ export const fingerprintRequest = z.strictObject({
   secret: z.string().min(1).max(128),
   samplesPerDevice: z.int().min(1).max(2000),
   /** How many canaries of the remnant probe to write before an erase and to look for in the final boot. Left out: none, or the agent does not support it. */
-  canaries: z.int().min(1).max(mostCanaries).optional(),
+  canaries: z.int().min(1).max(maxCanaries).optional(),
 });
 export type FingerprintRequest = z.infer<typeof fingerprintRequest>;
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
-import { answerDevices, answerWords } from "@/server/domain/sanitization/dispositions";
+import { answerDevices, formatAnswer } from "@/server/domain/sanitization/dispositions";
 import type { Disposition, Reading } from "@/server/domain/sanitization/dispositions";
 import { freezeDevices, unresolved } from "@/server/domain/sanitization/known-devices";
 import { device as drive } from "@/server/domain/sanitization/testing/device-results";
@@ -184,11 +184,11 @@ it("a statement of one model answers for no other", () => {
 });
 
 it("an answer names drive, kind, who said it, when and why", () => {
-  expect(answerWords({ serial: "S1", disposition: said("S1") })).toBe(
+  expect(formatAnswer({ serial: "S1", disposition: said("S1") })).toBe(
     "Drive S1: removed and destroyed, stated by Ada on 2026-11-22, signed by Bea: shredded",
   );
   expect(
-    answerWords({
+    formatAnswer({
       serial: "S1",
       disposition: said("S1", { signedBy: null, signature: "one", kind: "misread", slot: "3" }),
     }),

@@ -13,7 +13,7 @@ const signatures = ["signed", "waits", "rejected", "one"] as const;
 type Signature = (typeof signatures)[number];
 
 /** Labels. */
-export const signatureWords = {
+export const signatureLabels = {
   signed: "signed by another person",
   waits: "waits for another person's signature",
   rejected: "rejected by another person",
@@ -159,7 +159,7 @@ export function answerDevices<L extends Answerable>(
 }
 
 /** "Drive S1: removed and destroyed, stated by Ada on 2026-11-22, signed by Bea: shredded". Pure. */
-export function answerWords({
+export function formatAnswer({
   serial,
   disposition: { kind, slot, by, at, reason, signedBy },
 }: {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { techniques } from "@/server/domain/sanitization/techniques";
 
-export const mostCanaries = 1024;
+export const maxCanaries = 1024;
 
 /** One bit per canary, in the order of their places. */
 export const canaryMask = z.string().regex(/^[A-Za-z0-9_-]{0,172}$/, "a bit for each canary, base64url");

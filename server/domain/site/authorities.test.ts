@@ -8,10 +8,10 @@ import {
   replaceAuthorities,
   storedAuthorities,
 } from "@/server/domain/site/authorities";
-import { changeWords, siteDifference } from "@/server/domain/site/difference";
+import { formatChange, siteDifference } from "@/server/domain/site/difference";
 import { completed, normalForm, siteDocument } from "@/server/domain/site/document";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
-import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import { readAuthorities } from "@/server/domain/site/read-authorities";
 import { shownChange } from "@/server/domain/site/shown-changes";
 import { authorityForTests, selfSigned } from "@/server/hardware/http/testing/self-signed";
@@ -111,7 +111,7 @@ it("is one word where changes are told", () => {
   const before = parseSiteDocument("format: 1\nsite: a");
   const after = parseSiteDocument(documentOf(`${lab.cert}${spare.cert}`));
   if (!before.ok || !after.ok) throw new Error("no document");
-  expect(siteDifference(before.document, after.document).map(changeWords)).toEqual([
+  expect(siteDifference(before.document, after.document).map(formatChange)).toEqual([
     'authorities: added {"lab":{"usedFor":["bmc"],"pem":"(certificate)(certificate)"}}',
   ]);
 });
@@ -121,7 +121,7 @@ it("is told by subject and SHA-256 to who decides", () => {
   const at = { kind: "set" as const, path: ["authorities", "lab", "pem"] };
   const { before, after } = shownChange({ ...at, before: lab.cert, after: `${lab.cert}${spare.cert}` });
   expect(before).toMatch(/^CN=Lab CA, SHA-256 [0-9A-F]{2}(:[0-9A-F]{2}){31}$/);
-  expect(after).toBe(`${String(before)}; CN=Spare CA, SHA-256 ${fingerprintWords(sha256)}`);
+  expect(after).toBe(`${String(before)}; CN=Spare CA, SHA-256 ${formatFingerprint(sha256)}`);
   expect(shownChange({ ...at, before: { lab: [lab.cert] }, after: 7 })).toMatchObject({
     before: { lab: [before] },
     after: 7,

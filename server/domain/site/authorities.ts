@@ -16,12 +16,12 @@ export const bmcTrusts = ["pinOrAuthority", "pin", "authority"] as const;
 export type BmcTrust = (typeof bmcTrusts)[number];
 export const bmcTrust = z.enum(bmcTrusts);
 
-const mostPem = 100_000;
+const maxPem = 100_000;
 
 export const authority = z.strictObject({
   usedFor: z.array(z.enum(authorityUses)).min(1, "must name what it is used for: bmc, networkController"),
   /** One or more certificates as PEM (RFC 7468). They are public. */
-  pem: z.string().min(1).max(mostPem, "is longer than any bundle needs"),
+  pem: z.string().min(1).max(maxPem, "is longer than any bundle needs"),
 });
 export type SiteAuthority = z.infer<typeof authority>;
 

@@ -127,27 +127,27 @@ export function withChanges(document: SiteDocument, changes: readonly SiteChange
 export const revisionOf = (document: SiteDocument): string => digest(toTree(document));
 
 const longest = 120;
-const shortWords = (value: Value): string => {
+const shortText = (value: Value): string => {
   const text = withoutPem(JSON.stringify(value));
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 };
 
 /** "policy.times.stateMs: 1800000 → 60000", for people. Pure. */
-export const changeWords = (change: SiteChange): string => wordsOf(change, shortWords);
+export const formatChange = (change: SiteChange): string => textOf(change, shortText);
 
 /** The same with complete values, for the person who decides. Pure. */
-export const wholeChangeWords = (change: SiteChange): string =>
-  wordsOf(change, (value) => JSON.stringify(value));
+export const formatWholeChange = (change: SiteChange): string =>
+  textOf(change, (value) => JSON.stringify(value));
 
-function wordsOf({ kind, path, before, after }: SiteChange, valueWords: (value: Value) => string): string {
+function textOf({ kind, path, before, after }: SiteChange, formatValue: (value: Value) => string): string {
   const where = path.join(".");
   switch (kind) {
     case "add":
-      return `${where}: added ${valueWords(after)}`;
+      return `${where}: added ${formatValue(after)}`;
     case "remove":
-      return `${where}: removed, was ${valueWords(before)}`;
+      return `${where}: removed, was ${formatValue(before)}`;
     case "set":
-      return `${where}: ${valueWords(before)} → ${valueWords(after)}`;
+      return `${where}: ${formatValue(before)} → ${formatValue(after)}`;
     case "secret":
       return `${where}: another secret`;
   }

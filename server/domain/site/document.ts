@@ -1,7 +1,7 @@
 // A site as a document: everything that people decide about it and the server reads (docs/adr/0048-site-document.md).
 import { z } from "zod";
 import { agentImage } from "@/server/domain/cleaning/agent-image";
-import { mostPriority } from "@/server/domain/cleaning/plan/priorities";
+import { maxPriority } from "@/server/domain/cleaning/plan/priorities";
 import { defaultPolicy, policy } from "@/server/domain/cleaning/policy";
 import { skuComponents } from "@/server/domain/inventory/sku";
 import { typedProcedures } from "@/server/domain/procedures/procedure";
@@ -28,7 +28,7 @@ const stepKey = new RegExp(`^(${stepInterfaces.join("|")})\\.[\\w-]{1,64}$`);
 /** `interface.step` and its priority; 0 disables the step. */
 const priorities = z.record(
   z.string().regex(stepKey, "must be interface.step, such as deploy.erase_nvme"),
-  z.int().min(0).max(mostPriority),
+  z.int().min(0).max(maxPriority),
 );
 
 const secretSources = ["fromEnv", "fromFile", "stored"] as const;

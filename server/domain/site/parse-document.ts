@@ -4,14 +4,14 @@ import type { Document } from "yaml";
 import { z } from "zod";
 import { completed, siteDocument } from "@/server/domain/site/document";
 import type { SiteDocument } from "@/server/domain/site/document";
-import { documentWords } from "@/server/domain/schema-words";
+import { formatDocument } from "@/server/domain/schema-text";
 import { siteJsonSchema } from "@/server/domain/site/json-schema";
 import { readAuthorities } from "@/server/domain/site/read-authorities";
 
 /** More than any site needs; a request has at most 1 MiB. */
 export const longestDocument = 500_000;
 /** Further faults are not shown, because one wrong indent can cause thousands. */
-const mostFaults = 100;
+const maxFaults = 100;
 
 export const documentFault = z
   .strictObject({
@@ -61,7 +61,7 @@ function offsetOfLine(document: Document, path: Path, line: number, { lineStarts
   return first === -1 ? null : (lineStarts[first + line] ?? null);
 }
 
-const pathWords = (path: Path): string => path.map(String).join(".");
+const formatPath = (path: Path): string => path.map(String).join(".");
 
 const messageOf = (issue: z.core.$ZodIssue): string =>
   issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
@@ -83,7 +83,7 @@ function settingsAt(ofSites: object, path: Path): readonly string[] | null {
 
 const andList = new Intl.ListFormat("en");
 
-function unknownWords(ofSites: object, path: Path): string {
+function unknownText(ofSites: object, path: Path): string {
   const settings = settingsAt(ofSites, path);
   return settings === null
     ? "there is no such setting"
@@ -95,7 +95,7 @@ function faultsOf({ issues }: z.ZodError, faultAt: FaultAt): readonly DocumentFa
   return issues.flatMap((issue) => {
     const path = issue.path.map((segment) => (typeof segment === "symbol" ? String(segment) : segment));
     return issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => faultAt([...path, key], unknownWords(ofSites, path)))
+      ? issue.keys.map((key) => faultAt([...path, key], unknownText(ofSites, path)))
       : [faultAt(path, messageOf(issue))];
   });
 }
@@ -112,13 +112,13 @@ export function parseSiteDocument(text: string): ParsedDocument {
   const yaml = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: true });
   const faultAt: FaultAt = (path, message) => ({
     ...place(offsetOf(yaml, path)),
-    path: pathWords(path),
+    path: formatPath(path),
     message,
   });
   const refused = (faults: readonly DocumentFault[], site: string | null = null): ParsedDocument => ({
     ok: false,
     site,
-    faults: [...faults].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, mostFaults),
+    faults: [...faults].sort((a, b) => a.line - b.line || a.column - b.column).slice(0, maxFaults),
   });
   const problems = [...yaml.errors, ...yaml.warnings];
   if (problems.length > 0)
@@ -129,7 +129,7 @@ export function parseSiteDocument(text: string): ParsedDocument {
   } catch (error) {
     return refused([faultAt([], error instanceof Error ? error.message : String(error))]);
   }
-  const parsed = siteDocument.safeParse(completed(raw), { error: documentWords });
+  const parsed = siteDocument.safeParse(completed(raw), { error: formatDocument });
   if (!parsed.success)
     return refused(faultsOf(parsed.error, faultAt), siteOf.safeParse(raw).data?.site ?? null);
   const faults = Object.entries(parsed.data.authorities ?? {}).flatMap(([name, { pem }]) =>
@@ -138,7 +138,7 @@ export function parseSiteDocument(text: string): ParsedDocument {
       const offset = offsetOfLine(yaml, path, line, lines);
       return offset === null
         ? faultAt(path, `line ${line + 1} of the PEM: ${message}`)
-        : { ...place(offset + (text.slice(offset).search(/[^ ]/) || 0)), path: pathWords(path), message };
+        : { ...place(offset + (text.slice(offset).search(/[^ ]/) || 0)), path: formatPath(path), message };
     }),
   );
   return faults.length > 0 ? refused(faults, parsed.data.site) : { ok: true, document: parsed.data, faultAt };

@@ -218,7 +218,7 @@ const labels: ReadonlyMap<string, string> = new Map(
 );
 
 /** Parts of the document whose members people name themselves, or that have no fields in those sections. */
-const partWords: Readonly<Record<string, string>> = {
+const partLabels: Readonly<Record<string, string>> = {
   networkController: "Network controller",
   bmcCredentials: "BMC credentials",
   priorities: "Priority of",
@@ -229,9 +229,9 @@ const partWords: Readonly<Record<string, string>> = {
 };
 
 /** The label of a setting: that of its form field or its part, or else its path. Pure. */
-export function settingWords(path: readonly string[]): string {
+export function formatSetting(path: readonly string[]): string {
   const [part = "", ...members] = path;
-  const words = partWords[part];
+  const words = partLabels[part];
   return labels.get(path.join(".")) ?? (words === undefined ? path.join(".") : [words, ...members].join(" "));
 }
 

@@ -86,7 +86,7 @@ export function readSetting(path: string, label: string, text: string): ReadSett
   const { least, above, most } = kind;
   return value !== undefined && (above ? value > least : value >= least) && value <= most
     ? { ok: true, value }
-    : { ok: false, complaint: `${label}: enter ${wantedWords(kind)}` };
+    : { ok: false, complaint: `${label}: enter ${wantedText(kind)}` };
 }
 
 function readNumber(text: string, whole: boolean): number | undefined {
@@ -94,7 +94,7 @@ function readNumber(text: string, whole: boolean): number | undefined {
   return (whole ? /^\d{1,15}$/ : /^\d{1,9}(\.\d{1,6})?$/).test(plain) ? Number(plain) : undefined;
 }
 
-function wantedWords({
+function wantedText({
   kind,
   whole,
   least,

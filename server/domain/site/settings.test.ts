@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { siteDocument } from "@/server/domain/site/document";
-import { settingFields, settingPlaces, settingWords } from "@/server/domain/site/setting-fields";
+import { settingFields, settingPlaces, formatSetting } from "@/server/domain/site/setting-fields";
 import { durationText, readDuration, readSetting, settingText } from "@/server/domain/site/setting-text";
 
 const node = z.looseObject({
@@ -43,10 +43,10 @@ describe("every setting of a site document", () => {
     }
   });
   it("has words, once each", () => {
-    const words = fields.map((path) => settingWords(path.split(".")));
+    const words = fields.map((path) => formatSetting(path.split(".")));
     expect(new Set(words).size).toBe(words.length);
-    expect(settingWords(["policy", "times", "stateMs"])).toBe("Time limits: state");
-    expect(settingWords(["tenants", "acme", "name"])).toBe("Tenant acme name");
+    expect(formatSetting(["policy", "times", "stateMs"])).toBe("Time limits: state");
+    expect(formatSetting(["tenants", "acme", "name"])).toBe("Tenant acme name");
   });
 });
 

@@ -1,17 +1,17 @@
 // Changes as shown to a second person: certificates by what identifies them, since nobody compares PEM (docs/adr/0112-policy-changes-by-two-people.md).
-import { fingerprintWords } from "@/server/domain/hardware/certificate";
+import { formatFingerprint } from "@/server/domain/hardware/certificate";
 import { isObject } from "@/server/domain/json";
 import type { SiteChange } from "@/server/domain/site/difference";
 import { readAuthorities } from "@/server/domain/site/read-authorities";
 
 type Value = SiteChange["before"];
 
-function certificateWords(pem: string): string {
+function formatCertificate(pem: string): string {
   const { certificates, faults } = readAuthorities(pem);
   return [
     ...certificates.map(
       ({ subject, sha256 }) =>
-        `${subject === "" ? "a certificate without a subject" : subject}, SHA-256 ${fingerprintWords(sha256)}`,
+        `${subject === "" ? "a certificate without a subject" : subject}, SHA-256 ${formatFingerprint(sha256)}`,
     ),
     ...(faults.length === 0 ? [] : ["a certificate that cannot be read"]),
   ].join("; ");
@@ -19,7 +19,7 @@ function certificateWords(pem: string): string {
 
 function shown(value: Value): Value {
   if (typeof value === "string")
-    return value.includes("-----BEGIN CERTIFICATE-----") ? certificateWords(value) : value;
+    return value.includes("-----BEGIN CERTIFICATE-----") ? formatCertificate(value) : value;
   if (Array.isArray(value)) return value.map(shown);
   return isObject(value)
     ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shown(member)]))

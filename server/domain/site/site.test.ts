@@ -6,7 +6,7 @@ import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
 import { completed, normalForm, siteDocument } from "@/server/domain/site/document";
 import type { SiteDocument } from "@/server/domain/site/document";
-import { changeWords, revisionOf, siteDifference, withChanges } from "@/server/domain/site/difference";
+import { formatChange, revisionOf, siteDifference, withChanges } from "@/server/domain/site/difference";
 import { siteJsonSchema } from "@/server/domain/site/json-schema";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
 
@@ -206,7 +206,7 @@ describe("the difference of two documents", () => {
         expect(withChanges(a, changes)).toEqual(normalForm(b));
         expect(siteDifference(a, a)).toEqual([]);
         expect(changes.length === 0).toBe(revisionOf(a) === revisionOf(b));
-        for (const change of changes) expect(changeWords(change)).toMatch(/^[^\n]+: /);
+        for (const change of changes) expect(formatChange(change)).toMatch(/^[^\n]+: /);
       }),
     );
   });
@@ -238,7 +238,7 @@ describe("the difference of two documents", () => {
     const after = parsed(
       `${least}policy: {times: {stateMs: 5}}\ntenants: [{org: acme, name: Acme, instanceQuota: 3}, {org: vela, name: Vela}]`,
     );
-    expect(siteDifference(before, after).map(changeWords)).toEqual([
+    expect(siteDifference(before, after).map(formatChange)).toEqual([
       "policy.times.stateMs: 1800000 → 5",
       "tenants.acme.instanceQuota: null → 3",
       'tenants.vela: added {"name":"Vela","networkAllocation":true,"targetedInstanceCreation":false,"instanceQuota":null}',

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { contract } from "@/server/contract/contract";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
-import { changeWords } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/site/difference";
 import type { SiteDocument } from "@/server/domain/site/document";
 import {
   askingActions,
@@ -37,7 +37,7 @@ const with_ = (over: Partial<SiteDocument>, rest: Partial<SiteStanding> = {}): S
   ...rest,
   document: { ...document, ...over },
 });
-const words = (after: SiteStanding) => changesForTwo(standing, after).map(changeWords);
+const words = (after: SiteStanding) => changesForTwo(standing, after).map(formatChange);
 
 describe("what needs two people", () => {
   it.each<[string, SiteStanding]>([

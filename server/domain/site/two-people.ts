@@ -126,7 +126,7 @@ export function switchOnRefusal(people: number, tried: string | null): string | 
 }
 
 /** The message for a request made for an earlier state of the site. */
-export const outdatedWords = "the policy has changed since";
+export const outdatedText = "the policy has changed since";
 
 /** The message for a request whose site cannot be read. */
 export const unreadableSite = (site: string): string =>

@@ -6,7 +6,7 @@ import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
 import { done, failed, recovered, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { createVolume, madeVolumes, unitOf, type Unit } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import {
   readTask,
   sentTask,
@@ -19,16 +19,17 @@ import {
 const decommission = z.object({ target: z.string().min(1) });
 const action = "#DellStorage.ControllerDrivesDecommission";
 
-const boss = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.bossController);
+const boss = (session: BmcSession): Promise<Unit> =>
+  unitOf(session, session.step.known.platform.bossController);
 
 /** An unfinished job of this card. A second one must not be started beside it. */
-const jobOf = (talk: Talk, unit: Unit): Promise<SentTask | null> =>
-  unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
+const jobOf = (session: BmcSession, unit: Unit): Promise<SentTask | null> =>
+  unfinishedTask(session, (name) => name.includes(unit.unit.Id ?? unit.path));
 
 export const secureEraseBoss = stepMaker({
-  begin: async (talk) => {
-    const unit = await boss(talk);
-    const running = await jobOf(talk, unit);
+  begin: async (session) => {
+    const unit = await boss(session);
+    const running = await jobOf(session, unit);
     // safety: bmc: an erase that runs is joined
     if (running !== null)
       return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
@@ -36,8 +37,8 @@ export const secureEraseBoss = stepMaker({
     const target = offered === undefined ? null : pathOf(offered.target);
     if (target === null) throw unsupported(`${unit.path} offers no ${action.slice(1)} action`);
     const sent = taskOf(
-      talk,
-      await talk.change("POST", target, { "@Redfish.OperationApplyTime": "Immediate" }),
+      session,
+      await session.change("POST", target, { "@Redfish.OperationApplyTime": "Immediate" }),
     );
     if (sent.task === null)
       throw new StepFailed(
@@ -50,17 +51,17 @@ export const secureEraseBoss = stepMaker({
       message: `${unit.unit.Id ?? unit.path} erases its ${unit.drives.length} drives`,
     };
   },
-  check: async (talk, handle) => {
+  check: async (session, handle) => {
     const sent = sentTask.parse(handle);
-    const reading = await readTask(talk, sent);
+    const reading = await readTask(session, sent);
     // A job that is gone proves nothing. A setting could be read back instead; for an erase there is no other evidence.
     // safety: bmc: an erase whose job is gone is none
     if (reading.phase === "gone")
       return recovered(failed(`${reading.words}: it is unknown whether the drives are erased`));
     return recovered(
-      await whenCompleted(talk, sent, async () => {
-        const unit = await boss(talk);
-        const left = await madeVolumes(talk, unit);
+      await whenCompleted(session, sent, async () => {
+        const unit = await boss(session);
+        const left = await madeVolumes(session, unit);
         if (left.length > 0)
           return failed(
             `${reading.words}, but ${left.map(({ body, path }) => body.Name ?? path).join(", ")} is still there`,
@@ -68,7 +69,7 @@ export const secureEraseBoss = stepMaker({
         return done(
           reading.words,
           unit.drives.map(({ device }) =>
-            erasedByBmc(talk, device, "dell-boss-decommission", sent, reading.words, true),
+            erasedByBmc(session, device, "dell-boss-decommission", sent, reading.words, true),
           ),
         );
       }),
@@ -78,8 +79,8 @@ export const secureEraseBoss = stepMaker({
 
 const name = "VD_0";
 
-async function made(talk: Talk, unit: Unit): Promise<StepProgress | null> {
-  const volumes = await madeVolumes(talk, unit);
+async function made(session: BmcSession, unit: Unit): Promise<StepProgress | null> {
+  const volumes = await madeVolumes(session, unit);
   const found = volumes.find(({ body }) => body.Name === name);
   if (found === undefined)
     return volumes.length === 0
@@ -93,28 +94,28 @@ async function made(talk: Talk, unit: Unit): Promise<StepProgress | null> {
 }
 
 export const createBossVolume = stepMaker({
-  begin: async (talk) => {
-    const unit = await boss(talk);
-    const present = await made(talk, unit);
-    const running = await jobOf(talk, unit);
+  begin: async (session) => {
+    const unit = await boss(session);
+    const present = await made(session, unit);
+    const running = await jobOf(session, unit);
     if (running !== null)
       return { kind: "running", handle: running, percent: null, message: `${unit.path} has a job already` };
     if (present !== null) return present;
     if (unit.drives.length < 2)
       throw new StepFailed(`${unit.path} shows ${unit.drives.length} drives; ${name} takes two`);
-    const sent = await createVolume(talk, unit, name, "RAID1", unit.drives.slice(0, 2), "Immediate");
+    const sent = await createVolume(session, unit, name, "RAID1", unit.drives.slice(0, 2), "Immediate");
     return { kind: "running", handle: sent, percent: 0, message: `${name} is ordered` };
   },
-  check: async (talk, handle) => {
+  check: async (session, handle) => {
     const sent = sentTask.parse(handle);
-    const reading = await readTask(talk, sent);
+    const reading = await readTask(session, sent);
     if (reading.phase === "waiting") return { kind: "restart", handle: sent, message: reading.words };
     return recovered(
       await whenCompleted(
-        talk,
+        session,
         sent,
         async () =>
-          (await made(talk, await boss(talk))) ?? failed(`${reading.words}, but ${name} is not there`),
+          (await made(session, await boss(session))) ?? failed(`${reading.words}, but ${name} is not there`),
       ),
     );
   },

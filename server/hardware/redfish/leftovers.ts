@@ -19,12 +19,12 @@ import {
   media,
   ownAccount,
   subscriptions,
-  unverifiedWords,
+  unverifiedText,
 } from "@/server/hardware/redfish/steps/baseline";
 import { accountKeys, bootEntries } from "@/server/hardware/redfish/steps/baseline-firmware";
 import type { Foreign, Part } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
-import { Talk, type Resource } from "@/server/hardware/redfish/steps/talk";
+import { BmcSession, type Resource } from "@/server/hardware/redfish/steps/bmc-session";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 
 interface Place {
@@ -33,7 +33,7 @@ interface Place {
   readonly ofService: boolean;
   /** The name of the part if it cannot be read. */
   readonly words: string;
-  readonly find: (talk: Talk) => Promise<Part>;
+  readonly find: (session: BmcSession) => Promise<Part>;
 }
 
 /** Nothing may stay, so every list of allowed items is empty. */
@@ -42,31 +42,31 @@ const places: readonly Place[] = [
     kind: "account",
     ofService: true,
     words: "accounts",
-    find: async (talk) => ({ foreign: await accounts(talk, await accountsPath(talk), []) }),
+    find: async (session) => ({ foreign: await accounts(session, await accountsPath(session), []) }),
   },
   {
     kind: "accountKey",
     ofService: true,
     words: "account keys",
-    find: async (talk) => accountKeys(talk, await accountsPath(talk), []),
+    find: async (session) => accountKeys(session, await accountsPath(session), []),
   },
   {
     kind: "eventSubscription",
     ofService: true,
     words: "event subscriptions",
-    find: async (talk) => ({ foreign: await subscriptions(talk, []) }),
+    find: async (session) => ({ foreign: await subscriptions(session, []) }),
   },
   {
     kind: "virtualMedium",
     ofService: true,
     words: "virtual media",
-    find: async (talk) => ({ foreign: await media(talk) }),
+    find: async (session) => ({ foreign: await media(session) }),
   },
   {
     kind: "bootEntry",
     ofService: false,
     words: "boot entries",
-    find: (talk) => bootEntries(talk, [], "keep"),
+    find: (session) => bootEntries(session, [], "keep"),
   },
 ];
 
@@ -93,27 +93,27 @@ function definite(error: unknown): string | null {
 /** Other hosts of the service: `kept` if some were verified there, `unreadable` if some were only entered, null if there are none. */
 function usersOf({
   call: { target },
-}: Talk): { readonly outcome: "kept" | "unreadable"; readonly words: string } | null {
+}: BmcSession): { readonly outcome: "kept" | "unreadable"; readonly words: string } | null {
   const namesOf = (wanted: boolean) =>
     (target.neighbours ?? []).flatMap(({ name, verified }) => (verified === wanted ? [name] : []));
   const [verified, entered] = [namesOf(true), namesOf(false)];
   if (verified.length > 0) return { outcome: "kept", words: `the same BMC serves ${verified.join(", ")}` };
   // safety: bmc: a host that nobody verified is no reason to leave anything behind (null)
-  return entered.length === 0 ? null : { outcome: "unreadable", words: unverifiedWords(entered) };
+  return entered.length === 0 ? null : { outcome: "unreadable", words: unverifiedText(entered) };
 }
 
 /** Reads each part separately. A part that cannot be read hides no other, and is never taken as empty. */
-async function look(talk: Talk): Promise<readonly Found[]> {
+async function look(session: BmcSession): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const { kind, ofService, words, find } of places) {
-    const users = ofService ? usersOf(talk) : null;
+    const users = ofService ? usersOf(session) : null;
     // safety: bmc: what other hosts of the service use stays
     if (users !== null) {
       found.push({ row: line(kind, words, users.outcome, users.words), foreign: null });
       continue;
     }
     try {
-      const part = await find(talk);
+      const part = await find(session);
       if ("leftOut" in part)
         found.push({ row: line(kind, words, "notOffered", part.leftOut), foreign: null });
       else
@@ -129,13 +129,13 @@ async function look(talk: Talk): Promise<readonly Found[]> {
 }
 
 /** Removes what was found and reads everything again. Only what is no longer there counts as removed. */
-async function remove(talk: Talk): Promise<readonly Leftover[]> {
+async function remove(session: BmcSession): Promise<readonly Leftover[]> {
   const said = new Map<string, string>();
   const kept = new Map<string, string>();
-  for (const { foreign } of await look(talk)) {
+  for (const { foreign } of await look(session)) {
     if (foreign === null) continue;
     try {
-      const own = await foreign.remove(talk);
+      const own = await foreign.remove(session);
       if (typeof own === "string") kept.set(foreign.path, own);
     } catch (error) {
       const message = definite(error);
@@ -143,10 +143,10 @@ async function remove(talk: Talk): Promise<readonly Leftover[]> {
       said.set(foreign.path, message);
     }
   }
-  const { settingReadBackMs } = talk.client.settings.limits;
-  const back = await talk.until(
+  const { settingReadBackMs } = session.client.settings.limits;
+  const back = await session.until(
     settingReadBackMs,
-    () => look(talk),
+    () => look(session),
     (rows) =>
       rows.every(({ foreign }) => foreign === null || kept.has(foreign.path) || said.has(foreign.path)),
   );
@@ -159,30 +159,30 @@ async function remove(talk: Talk): Promise<readonly Leftover[]> {
   });
 }
 
-const ownWords = "account that Reclaim signs in with";
+const ownText = "account that Reclaim signs in with";
 
 const ownLine = (outcome: Leftover["outcome"], message: string | null = null): readonly Leftover[] => [
-  line("ownAccount", ownWords, outcome, message),
+  line("ownAccount", ownText, outcome, message),
 ];
 
 /** Removes the account that the call is signed in with. The read-back is whether the BMC still accepts it afterwards. */
-async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]> {
-  const users = usersOf(talk);
+async function removeOwn(session: BmcSession, sent: boolean): Promise<readonly Leftover[]> {
+  const users = usersOf(session);
   // safety: bmc: the account by which other hosts are signed in stays
   if (users !== null) return ownLine(users.outcome, users.words);
-  const row = await ownAccountNow(talk);
+  const row = await ownAccountNow(session);
   if (row === "refused") return ownLine(sent ? "removed" : "unreadable", signInRefused);
   if (row === null)
     return sent ? ownLine("removed", "the BMC does not list it") : ownLine("unreadable", unlisted);
   if ("unreadable" in row) return ownLine("unreadable", row.unreadable);
   try {
-    await endAccount(talk, row);
+    await endAccount(session, row);
   } catch (error) {
     const message = definite(error);
     if (message === null) throw error;
     return ownLine("refused", message);
   }
-  const left = await ownAccountNow(talk);
+  const left = await ownAccountNow(session);
   if (left === "refused") return ownLine("removed", signInRefused);
   if (left === null) return ownLine("removed");
   return "unreadable" in left
@@ -193,17 +193,17 @@ async function removeOwn(talk: Talk, sent: boolean): Promise<readonly Leftover[]
 const unlisted = "Reclaim signed in with it, and the BMC lists no enabled account with this name";
 const signInRefused = "the BMC refuses its sign-in";
 
-const isRefused = ({ call: { bmc, credential } }: Talk): boolean => bmc.refused.has(credential);
+const isRefused = ({ call: { bmc, credential } }: BmcSession): boolean => bmc.refused.has(credential);
 
 /** `refused`: nobody can sign in with it. `unreadable`: why the BMC does not show its accounts. */
 async function ownAccountNow(
-  talk: Talk,
+  session: BmcSession,
 ): Promise<Resource<unknown> | "refused" | { readonly unreadable: string } | null> {
   try {
-    return await ownAccount(talk);
+    return await ownAccount(session);
   } catch (error) {
     // The client does not retry a credential that was refused once.
-    if (error instanceof StepStopped && (error.error.status === 401 || isRefused(talk))) return "refused";
+    if (error instanceof StepStopped && (error.error.status === 401 || isRefused(session))) return "refused";
     const unreadable = definite(error);
     if (unreadable === null) throw error;
     return { unreadable };
@@ -218,13 +218,13 @@ export function redfishLeftovers(client: RedfishClient, profile: VendorProfile):
   const talking = async (
     target: BmcTarget,
     options: CallOptions,
-    work: (talk: Talk) => Promise<readonly Leftover[]>,
+    work: (session: BmcSession) => Promise<readonly Leftover[]>,
   ): Promise<HardwareResult<readonly Leftover[]>> => {
     const begun = await beginWithLinks(client, target, options);
     if (!begun.ok) return begun;
     try {
       const call = { target, args: {}, known };
-      return { ok: true, value: await work(new Talk(client, begun.call, begun.links, profile, call)) };
+      return { ok: true, value: await work(new BmcSession(client, begun.call, begun.links, profile, call)) };
     } catch (error) {
       if (!(error instanceof StepStopped || error instanceof CannotTell)) throw error;
       const { kind, message, unknownOutcome } = error.error;
@@ -233,8 +233,9 @@ export function redfishLeftovers(client: RedfishClient, profile: VendorProfile):
   };
   return {
     look: (target, options) =>
-      talking(target, options, async (talk) => (await look(talk)).map(({ row }) => row)),
+      talking(target, options, async (session) => (await look(session)).map(({ row }) => row)),
     remove: (target, options) => talking(target, options, remove),
-    removeOwnAccount: (target, sent, options) => talking(target, options, (talk) => removeOwn(talk, sent)),
+    removeOwnAccount: (target, sent, options) =>
+      talking(target, options, (session) => removeOwn(session, sent)),
   };
 }

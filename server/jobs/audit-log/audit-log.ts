@@ -10,7 +10,7 @@ import { errorLog } from "@/server/jobs/error-log";
 const numberEveryMs = 250;
 const signEveryMs = 1_000;
 /** Keys that are told of as not used. */
-const mostTold = 100;
+const maxTold = 100;
 
 /** What the log's checkpoints and keys are named by: where its files are. */
 export const originOf = (baseUrl: string): string => `${new URL(baseUrl).host}/audit-log`;
@@ -27,9 +27,9 @@ export function startAuditLog(
   const notSigned = errorLog(logger, "the audit log could not be signed");
   const told = new Set<string>();
   const leftOut = (key: string, why: unknown): void => {
-    if (told.size < mostTold && !told.has(key))
+    if (told.size < maxTold && !told.has(key))
       logger.error({ key, err: why }, "a key of the audit log is not used: nobody has vouched for it");
-    if (told.size < mostTold) told.add(key);
+    if (told.size < maxTold) told.add(key);
   };
   let signedAt = Number.NEGATIVE_INFINITY;
   const round = async (): Promise<void> => {

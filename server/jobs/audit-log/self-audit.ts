@@ -40,7 +40,7 @@ import { errorLog } from "@/server/jobs/error-log";
 
 const lookEveryMs = 5_000;
 /** Of the faults, as many are in the server's log and in the event's words. */
-const mostSaid = 5;
+const maxSaid = 5;
 
 /** The reader, with a rest before each bundle of events. */
 const rested =
@@ -115,7 +115,7 @@ async function factsOf(client: PoolClient, findings: Findings): Promise<AuditFac
     ok: findings.count === 0,
     faults: findings.count,
     logFaults: findings.countOf("log"),
-    first: named.slice(0, mostSaid).map((each) => sentence(each, names)),
+    first: named.slice(0, maxSaid).map((each) => sentence(each, names)),
     kinds: findings.kinds.map((kind) => ({ ...kind })),
     named: named.map((each) => ({
       ...each,

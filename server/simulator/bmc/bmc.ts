@@ -45,7 +45,7 @@ export class Bmc {
     this.#personality = personality;
     this.#password = password;
 
-    this.#sessions = new Sessions(personality.mostSessions);
+    this.#sessions = new Sessions(personality.maxSessions);
   }
 
   get sessions(): Sessions {

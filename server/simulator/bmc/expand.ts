@@ -38,7 +38,7 @@ interface Kept {
   readonly answer: BmcAnswer;
 }
 
-const mostKept = 1_024;
+const maxKept = 1_024;
 
 /** Caches answers to requests with `$expand` while everything in them reads the same: assembling one costs much more than reading its parts. */
 export class Expansions {
@@ -61,7 +61,7 @@ export class Expansions {
     if (answer === null) return null;
     this.#kept.set(key, { read: texts, answer });
     for (const [oldest] of this.#kept) {
-      if (this.#kept.size <= mostKept) break;
+      if (this.#kept.size <= maxKept) break;
       this.#kept.delete(oldest);
     }
     return answer;

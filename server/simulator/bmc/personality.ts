@@ -6,7 +6,7 @@ import type { HostModelName } from "@/server/simulator/fleet/models";
 
 export interface Personality {
   readonly tree: Tree;
-  readonly mostSessions: number;
+  readonly maxSessions: number;
   /** Status of the answer when a session is deleted. */
   readonly deleteStatus: 200 | 204;
   /** What the answer to a successful PATCH contains. */
@@ -22,7 +22,7 @@ export interface Personality {
 export function personalities(): Readonly<Record<HostModelName, Personality>> {
   const dell = (model: "dell" | "dellBoss"): Personality => ({
     tree: dellTree(model),
-    mostSessions: 8,
+    maxSessions: 8,
     deleteStatus: 200,
     patchAnswer: "message",
     expandsSystem: false,
@@ -34,7 +34,7 @@ export function personalities(): Readonly<Record<HostModelName, Personality>> {
   });
   const lenovo = (model: "lenovo" | "lenovoKit"): Personality => ({
     tree: lenovoTree(model),
-    mostSessions: 16,
+    maxSessions: 16,
     deleteStatus: 204,
     patchAnswer: "resource",
     expandsSystem: true,
@@ -51,7 +51,7 @@ export function personalities(): Readonly<Record<HostModelName, Personality>> {
     lenovoKit: lenovo("lenovoKit"),
     generic: {
       tree: genericTree(),
-      mostSessions: 4,
+      maxSessions: 4,
       deleteStatus: 204,
       patchAnswer: "nothing",
       expandsSystem: false,

@@ -13,13 +13,13 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-export interface Told {
+export interface HttpAnswer {
   readonly status: number;
   readonly text: string;
 }
 
 /** Rejects if there is no complete response: unreachable, timed out, or aborted. */
-export function ask(dispatcher: Dispatcher, asked: Asked): Promise<Told> {
+export function ask(dispatcher: Dispatcher, asked: Asked): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { method, path, headers = {}, body = null, timeoutMs, signal } = asked;
     if (signal.aborted) return reject(isOver);
@@ -33,10 +33,10 @@ class Asking implements Dispatcher.DispatchHandler {
   #status = 0;
   readonly #chunks: Buffer[] = [];
   readonly #signal: AbortSignal;
-  readonly #resolve: (told: Told) => void;
+  readonly #resolve: (told: HttpAnswer) => void;
   readonly #reject: (error: Error) => void;
 
-  constructor(signal: AbortSignal, resolve: (told: Told) => void, reject: (error: Error) => void) {
+  constructor(signal: AbortSignal, resolve: (told: HttpAnswer) => void, reject: (error: Error) => void) {
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;

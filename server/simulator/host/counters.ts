@@ -8,7 +8,7 @@ export interface PowerAction {
   readonly duringErase: boolean;
 }
 
-const mostPowerActions = 200;
+const maxPowerActions = 200;
 
 export class Counters {
   readonly powerActions: PowerAction[] = [];
@@ -26,6 +26,6 @@ export class Counters {
     this.powerActionsTotal += 1;
     if (duringErase) this.resetsDuringErase += 1;
     this.powerActions.push({ at: new Date().toISOString(), action, duringErase });
-    if (this.powerActions.length > mostPowerActions) this.powerActions.shift();
+    if (this.powerActions.length > maxPowerActions) this.powerActions.shift();
   }
 }

@@ -10,8 +10,8 @@ const gatherMs = 100;
 /** Time between two looks at erasing drives, and between two attempts to write after an error. */
 const lookMs = 1_000;
 /** The file is rewritten when more than this was appended, and more than four times its initial size. */
-const mostAddedBytes = 16 * 1024 * 1024;
-const mostAddedTimes = 4;
+const maxAddedBytes = 16 * 1024 * 1024;
+const maxAddedTimes = 4;
 
 type Log = (level: "info" | "warn" | "error", host: string, message: string) => void;
 
@@ -172,7 +172,7 @@ export class FleetMemory {
     const journal = this.#journal;
     if (journal === null) return;
     if (this.#busy) this.#gather();
-    else if (journal.added > Math.max(mostAddedBytes, mostAddedTimes * journal.startBytes))
+    else if (journal.added > Math.max(maxAddedBytes, maxAddedTimes * journal.startBytes))
       this.#attempt(() => this.#writeAnew());
     else this.#attempt(() => journal.append(lines()));
   }

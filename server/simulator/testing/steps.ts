@@ -42,7 +42,7 @@ export interface Worker {
   close(): Promise<void>;
 }
 
-const mostLooks = 40;
+const maxLooks = 40;
 /** Between two checks, if hardware takes time. */
 const pauseMs = 50;
 
@@ -137,7 +137,7 @@ async function followToEnd(
   let result = begun;
   for (
     let look = 0;
-    look < mostLooks && result.ok && (result.value.kind === "running" || result.value.kind === "restart");
+    look < maxLooks && result.ok && (result.value.kind === "running" || result.value.kind === "restart");
     look += 1
   ) {
     if (result.value.kind === "restart") {

@@ -1,7 +1,7 @@
 // The first look at a request on the one HTTP server: who sends it, and how long its body may be, before anything reads it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
-import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
 import { clientAddress, clientAddressHeader } from "@/server/surfaces/http/client-address";
@@ -45,7 +45,7 @@ const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
 const isUpload = (path: string): boolean => path === "/api/evidence";
 /** Only the procedures take long inputs, such as ten thousand hosts. */
 const limitOf = (path: string): number =>
-  isUpload(path) ? mostEvidenceBytes : path.startsWith("/api/trpc/") ? bodyLimitBytes : smallBodyBytes;
+  isUpload(path) ? maxEvidenceBytes : path.startsWith("/api/trpc/") ? bodyLimitBytes : smallBodyBytes;
 const takesBodies = (path: string): boolean =>
   path.startsWith("/api/trpc/") || path.startsWith("/api/auth/") || path === "/api/demo" || isUpload(path);
 

@@ -1,7 +1,7 @@
 // The tRPC procedures, made from the contract, which says everything about them.
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import type { z } from "zod";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 import { contract } from "@/server/contract/contract";
 import type { Contract, Operation, Read } from "@/server/contract/define";
 import { handlers } from "@/server/surfaces/trpc/handlers";
@@ -25,7 +25,7 @@ type Procedures<Of extends Contract> = {
 const inputOf =
   ({ input }: Operation) =>
   (value: unknown): unknown =>
-    input.parse(value, { error: issueWords });
+    input.parse(value, { error: formatIssue });
 
 function procedureOf(noun: string, name: string, operation: Operation) {
   const handler: unknown = Reflect.get(Reflect.get(handlers, noun), name);

@@ -14,9 +14,9 @@ export interface GuardOptions extends PlacesOptions {
 
 /** How long a reached limit is remembered, and refusals of one kind are logged as one. */
 const quietMs = 60_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 /** Refusals logged individually per minute, over all kinds; the rest are counted and logged together. */
-const mostLogged = 60;
+const maxLogged = 60;
 
 /** Logs one refusal that represents several. */
 export type LogRefusals = (attempts: number) => Promise<void>;
@@ -71,7 +71,7 @@ export class SignInGuard {
     const now = this.#now();
     if (now - this.#budget.since >= quietMs) this.#budget = { since: now, used: 0 };
     const last = this.#logged.get(kind) ?? Number.NEGATIVE_INFINITY;
-    if (now - last >= quietMs && this.#budget.used < mostLogged) {
+    if (now - last >= quietMs && this.#budget.used < maxLogged) {
       this.#budget.used += 1;
       remember(this.#logged, kind, now);
       return log(1);
@@ -97,7 +97,7 @@ function remember(map: Map<string, number>, key: string, value: number): void {
   map.delete(key); // so that it becomes the newest entry
   map.set(key, value);
   const [oldest] = map.keys();
-  if (map.size > mostRemembered && oldest !== undefined) map.delete(oldest);
+  if (map.size > maxRemembered && oldest !== undefined) map.delete(oldest);
 }
 
 /** At most half of the processor is for passwords, which leaves the rest for everything else. */

@@ -6,7 +6,7 @@ import type { Database } from "@/server/db/prisma";
 import { perProcess } from "@/server/process/process-state";
 
 const minuteMs = 60_000;
-const mostAddresses = 10;
+const maxAddresses = 10;
 
 interface Refusals {
   attempts: number;
@@ -22,7 +22,7 @@ export class UnknownCallers {
     const refusals = this.#refused.get(database) ?? { attempts: 0, addresses: new Set() };
     this.#refused.set(database, refusals);
     refusals.attempts += 1;
-    if (address !== null && refusals.addresses.size < mostAddresses) refusals.addresses.add(address);
+    if (address !== null && refusals.addresses.size < maxAddresses) refusals.addresses.add(address);
     this.#timer ??= setTimeout(() => void this.flush(), minuteMs).unref();
   }
 

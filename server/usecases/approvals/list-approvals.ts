@@ -10,7 +10,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { pageOf, startOf } from "@/server/usecases/cursor";
 import { overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
-import { expiredWords } from "@/server/usecases/policy-changes/outdated";
+import { expiredText } from "@/server/usecases/policy-changes/outdated";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -44,7 +44,7 @@ const rowsOf = ({ kind, all, decided, hostId, overLimit: late, limit }: Query, k
     a.host_id::text AS "hostId", coalesce(h.name, p.host_name) AS "hostName", s.name AS site, a.evidence,
     a.asked_by_name AS "askedBy", a.asked_by::text AS "askedById", a.asked_at AS "askedAt", a.reason, a.valid_until AS "validUntil",
     a.decision, a.decided_by_name AS "decidedBy", a.decided_at AS "decidedAt", a.decided_reason AS "decidedReason", a.decided_with AS "decidedWith",
-    coalesce(a.voided_reason, CASE WHEN a.decision IS NULL AND a.valid_until <= now() THEN ${expiredWords} END) AS voided
+    coalesce(a.voided_reason, CASE WHEN a.decision IS NULL AND a.valid_until <= now() THEN ${expiredText} END) AS voided
   FROM approval a LEFT JOIN procedure_record p ON p.approval_id = a.id LEFT JOIN drive_disposition x ON x.approval_id = a.id LEFT JOIN gate_exception e ON e.approval_id = a.id LEFT JOIN policy_change c ON c.approval_id = a.id LEFT JOIN host h ON h.id = a.host_id LEFT JOIN site s ON s.id = a.site_id
   WHERE (${all || decided} OR a.decision IS NULL AND a.voided_at IS NULL)
     AND (NOT ${decided} OR a.decision IS NOT NULL OR a.voided_at IS NOT NULL)

@@ -4,7 +4,7 @@ import type { DuePage, HostAssurance } from "@/server/contract/assurance/procedu
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
-import { standingWords } from "@/server/domain/gates/assurance";
+import { formatStanding } from "@/server/domain/gates/assurance";
 import { waitsForAssurance } from "@/server/domain/lifecycle/states";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import type { ProcedureStanding } from "@/server/domain/procedures/standing";
@@ -29,7 +29,7 @@ export const isHeldBy = ({ holder }: AssuredHost, actor: Actor): boolean =>
 const isReadBy = async (database: Database, host: AssuredHost, actor: Actor): Promise<boolean> =>
   isHeldBy(host, actor) || readsForRepair(database, actor, host.id);
 
-const mostRecords = 50;
+const maxRecords = 50;
 
 const unsaid = "required by the site's policy";
 const provider = "the provider";
@@ -76,7 +76,7 @@ export async function hostAssurance(
     ofTenant
       ? sql`d.host_id = ${hostId}::uuid AND d.instance_id = ${isHeldBy(host, actor) ? (host.holder?.id ?? null) : null}::uuid AND d.tenant_id = ${actor.tenantId}::uuid`
       : sql`d.host_id = ${hostId}::uuid`,
-    mostRecords,
+    maxRecords,
   );
   const applies = new Set(host.standings.map(({ procedure }) => procedure.name));
   const isRead = ({ record }: ProcedureStanding) =>
@@ -93,7 +93,7 @@ export async function hostAssurance(
       procedure: standing.procedure,
       reason: standing.reason,
       status: standing.status,
-      words: standingWords(
+      words: formatStanding(
         ofTenant && !isRead(standing) && standing.record !== null
           ? { ...standing, record: { ...standing.record, decidedReason: null } }
           : standing,
@@ -148,7 +148,7 @@ export async function dueProcedures(
           procedure: standing.procedure,
           reason: standing.reason,
           status: standing.status,
-          words: standingWords(standing),
+          words: formatStanding(standing),
         })),
     ),
     nextCursor:

@@ -15,7 +15,7 @@ import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-const mostVersions = 100;
+const maxVersions = 100;
 
 interface VersionRow {
   readonly version: number;
@@ -41,7 +41,7 @@ export async function procedureHistory(
         SELECT p AS text FROM jsonb_array_elements(CASE WHEN jsonb_typeof(y.body -> 'procedures') = 'array' THEN y.body -> 'procedures' ELSE '[]' END) p
         WHERE p ->> 'name' = ${name} LIMIT 1) e ON true
       WHERE y.site_id = ${siteId}::uuid) v
-    WHERE v.text IS DISTINCT FROM v.before ORDER BY v.version DESC LIMIT ${mostVersions}`,
+    WHERE v.text IS DISTINCT FROM v.before ORDER BY v.version DESC LIMIT ${maxVersions}`,
   );
   if (rows.length === 0) return notFound("procedure", name);
   const names = await personNames(

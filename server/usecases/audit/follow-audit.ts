@@ -12,7 +12,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 /** How many numbers one request covers, which also limits the events in the answer. */
-export const mostFollowed = 500;
+export const maxFollowed = 500;
 
 export async function followAudit(
   { database }: Backend,
@@ -22,7 +22,7 @@ export async function followAudit(
   const scope = scopeOf(actor, "audit.read");
   if (!scope.ok) return scope;
   const { size } = await readTree(poolOf(database));
-  const next = Math.max(from, Math.min(size, from + mostFollowed));
+  const next = Math.max(from, Math.min(size, from + maxFollowed));
   const rows =
     next === from
       ? []

@@ -24,12 +24,12 @@ function placeOf(cursor: string): { readonly at: Date; readonly id: string } | n
 }
 
 /** How many events one request examines: without a suitable index, a filter that matches nothing would read the whole log. */
-export const mostSearched = 50_000;
+export const maxSearched = 50_000;
 /** A text search reads every event in full, which takes ten times as long as a comparison. */
-export const mostSearchedForText = 20_000;
+export const maxSearchedForText = 20_000;
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
-const spanOf = ({ text }: ListAudit): number => (text === undefined ? mostSearched : mostSearchedForText);
+const spanOf = ({ text }: ListAudit): number => (text === undefined ? maxSearched : maxSearchedForText);
 
 /** Time of the last event to examine; null for all, because few are left or because an index covers one target. */
 async function searchEnd(database: Database, query: ListAudit, from: Date | undefined): Promise<Date | null> {

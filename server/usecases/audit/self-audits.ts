@@ -24,7 +24,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
 /** A kind from another release is shown by its key. */
-function wordsOf(kind: string): { readonly label: string; readonly next: string } {
+function textOf(kind: string): { readonly label: string; readonly next: string } {
   const known = findingKinds.find((each) => each === kind);
   return known === undefined
     ? { label: kind, next: "Read the release notes of the server that checked." }
@@ -44,7 +44,7 @@ const lineOf = (
   covered,
   faults,
   open,
-  kinds: openKinds.map((kind) => ({ ...kind, label: wordsOf(kind.kind).label })),
+  kinds: openKinds.map((kind) => ({ ...kind, label: textOf(kind.kind).label })),
 });
 
 export async function readSelfAudit(
@@ -57,7 +57,7 @@ export async function readSelfAudit(
   const since = last?.at ?? (await readLogStart(database));
   return done({
     last: last === null ? null : lineOf(last, last),
-    faults: (last?.named ?? []).map((fault) => ({ ...fault, ...wordsOf(fault.kind) })),
+    faults: (last?.named ?? []).map((fault) => ({ ...fault, ...textOf(fault.kind) })),
     overdue: isOverdue(since, new Date()),
     now,
   });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { CapacityEvent, CapacityNode, capacity as contract } from "@/server/contract/break-fix/capacity";
 import { queryRows } from "@/server/db/sql";
-import { capacityReasons, capacityWords } from "@/server/domain/break-fix/capacity";
+import { capacityReasons, capacityLabels } from "@/server/domain/break-fix/capacity";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";
@@ -46,7 +46,7 @@ export async function capacityEvents(
   return done(
     rows.map((row) => {
       const reason = capacityReasons.find((each) => each === row.reason) ?? "released";
-      return { ...row, reason, reasonWords: capacityWords[reason] };
+      return { ...row, reason, reasonWords: capacityLabels[reason] };
     }),
   );
 }

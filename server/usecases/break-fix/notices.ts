@@ -7,7 +7,7 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { roleTable } from "@/server/domain/access/roles";
 import { isUuid } from "@/server/domain/uuid";
-import { noticeEnds, noticeKinds, standingOf, standingTable } from "@/server/domain/break-fix/notice";
+import { noticeEnds, noticeKinds, noticeStatus, standingTable } from "@/server/domain/break-fix/notice";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done, notFound } from "@/server/usecases/problem";
@@ -46,7 +46,7 @@ const touched = sql`instance i JOIN host h ON h.id = i.host_id WHERE ${concerns}
   AND i.created_at < coalesce(n.ended_at, 'infinity') AND coalesce(i.ended_at, 'infinity') > n.created_at`;
 
 /** A notice for a site may affect thousands of instances, and is polled every few seconds. */
-const mostInstances = 20;
+const maxInstances = 20;
 
 const ofTenant = (tenantId: string): RawBuilder<unknown> => sql`i.tenant_id = ${tenantId}::uuid`;
 
@@ -67,7 +67,7 @@ async function readNotices(
   const own = scope.value.kind === "tenant" ? ofTenant(scope.value.tenantId) : null;
   // A tenant sees no notice for a rack or site where it has nothing: it would reveal who has what.
   const visible = own === null ? sql`true` : sql`EXISTS (SELECT 1 FROM ${touched} AND ${own})`;
-  const most = allInstances ? sql`true` : sql`t.place <= ${mostInstances}`;
+  const most = allInstances ? sql`true` : sql`t.place <= ${maxInstances}`;
   const acks = scope.value.kind === "tenant" ? sql`a.tenant_id = ${scope.value.tenantId}::uuid` : sql`true`;
   return done(
     await queryRows(
@@ -91,7 +91,7 @@ async function readNotices(
 export function noticeView(row: NoticeRecord, actor: Actor): NoticeRow {
   const provider = !roleTable[actor.role].ofTenant;
   const ended = noticeEnds.find((each) => each === row.ended) ?? null;
-  const standing = standingOf({ startsAt: row.starts_at, endsAt: row.ends_at, ended }, new Date());
+  const standing = noticeStatus({ startsAt: row.starts_at, endsAt: row.ends_at, ended }, new Date());
   return {
     id: row.id,
     ref: row.ref,

@@ -6,13 +6,13 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { roleTable } from "@/server/domain/access/roles";
 import {
-  actionWords,
-  categoryWords,
+  actionLabels,
+  categoryLabels,
   ticketActions,
   ticketCategories,
 } from "@/server/domain/break-fix/categories";
 import {
-  outcomeWords,
+  outcomeLabels,
   ticketOrigins,
   ticketOutcomes,
   ticketStates,
@@ -96,15 +96,15 @@ export function toRow(row: TicketRecord, as: TicketAuthor): TicketRow {
     handedOverAt: tenants ? row.handed_over_at : null,
     origin: known(ticketOrigins, row.origin) ?? "operator",
     category,
-    categoryWords: categoryWords[category],
+    categoryWords: categoryLabels[category],
     summary: row.summary,
     action,
-    actionWords: actionWords[action],
+    actionWords: actionLabels[action],
     state,
     stateWords: ticketStateTable[state].words,
     tone: ticketStateTable[state].tone,
     outcome,
-    outcomeWords: outcome === null ? null : outcomeWords[outcome],
+    outcomeWords: outcome === null ? null : outcomeLabels[outcome],
     externalRef: provider ? row.external_ref : null,
     replacementWanted: tenants && row.replacement_wanted,
     replacementHostId: tenants ? row.replacement_host_id : null,

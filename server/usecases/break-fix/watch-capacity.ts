@@ -6,7 +6,7 @@ import type { Database, Transaction } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import {
   capacityChanges,
-  capacityWords,
+  capacityLabels,
   removedReasons,
   standingOfHost,
 } from "@/server/domain/break-fix/capacity";
@@ -140,7 +140,7 @@ async function tell(tx: Transaction, row: Row, change: CapacityChange): Promise<
     id: written.id,
     at: written.at,
     reason,
-    reasonWords: capacityWords[reason],
+    reasonWords: capacityLabels[reason],
     hostId: row.hostId,
     site: row.site,
     instanceId,

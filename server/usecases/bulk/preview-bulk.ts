@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { offeredStep } from "@/server/domain/agents/protocol";
 import { manualFaults, traitRefusal } from "@/server/domain/cleaning/plan/manual";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
-import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
+import { maxBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import type { Transaction } from "@/server/db/prisma";
@@ -57,7 +57,7 @@ const readTargets = (
   return queryRows(
     tx,
     sql<TargetRow>`
-    SELECT ${factsColumns}, x.traits, ${offered} AS offered FROM ${factsFrom} JOIN host x ON x.id = r.host_id WHERE ${condition} ORDER BY r.name LIMIT ${mostBulkHosts + 1}`,
+    SELECT ${factsColumns}, x.traits, ${offered} AS offered FROM ${factsFrom} JOIN host x ON x.id = r.host_id WHERE ${condition} ORDER BY r.name LIMIT ${maxBulkHosts + 1}`,
   );
 };
 
@@ -109,8 +109,8 @@ export const previewBulk = defineAct({
     if (!checked.ok) return checked;
     const { args, agentsOnly } = checked.value;
     const rows = await readTargets(tx, condition.value, agentsOnly);
-    if (rows.length > mostBulkHosts)
-      return refused("invalid", `That is more than ${mostBulkHosts} hosts; select fewer.`, "target");
+    if (rows.length > maxBulkHosts)
+      return refused("invalid", `That is more than ${maxBulkHosts} hosts; select fewer.`, "target");
     const lines = rows.map((row) => ({ row, reason: whyNot(row, input, args) }));
     const id = randomUUID();
     await tx.bulkAct.create({

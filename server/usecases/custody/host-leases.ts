@@ -16,7 +16,7 @@ import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-const mostEarlier = 20;
+const maxEarlier = 20;
 
 async function readLeases(database: Database, hostId: string): Promise<readonly HostLease[]> {
   const rows = await database.repairLease.findMany({
@@ -24,7 +24,7 @@ async function readLeases(database: Database, hostId: string): Promise<readonly 
     // The outcome is listed with other repairs (server/usecases/custody/outside-repairs.ts).
     omit: { hostId: true, systemId: true, outcome: true, newIssue: true },
     orderBy: [{ takenAt: "desc" }, { id: "desc" }],
-    take: mostEarlier + 1,
+    take: maxEarlier + 1,
   });
   const nowMs = Date.now();
   return rows.map(({ systemName: system, how, ...row }) => ({
@@ -65,7 +65,7 @@ export async function getLeases(
   return done({
     ...ownerOf(host),
     lease: leases.find(({ id }) => id === host.leaseId) ?? null,
-    earlier: leases.filter(({ endedAt }) => endedAt !== null).slice(0, mostEarlier),
+    earlier: leases.filter(({ endedAt }) => endedAt !== null).slice(0, maxEarlier),
     systems: mayGive ? systems.map(({ name }) => name) : [],
     refusal: mayGive ? leaseRefusal(host.facts, { kind: "person", mayHoldData: true }) : null,
     mayHoldData: mayHoldData(host.facts),

@@ -4,13 +4,13 @@ import { outageOf } from "@/server/db/outage";
 import type { ProblemCode } from "@/server/domain/problems";
 
 /** A problem with exactly this code. */
-interface Told<Code extends ProblemCode> {
+interface ProblemOf<Code extends ProblemCode> {
   readonly code: Code;
   readonly detail: string;
 }
 
 /** The problem for a request if the database does not answer now; null for any other error. */
-export function outageProblem(error: unknown): Told<"unavailable"> | null {
+export function outageProblem(error: unknown): ProblemOf<"unavailable"> | null {
   const outage = outageOf(error);
   return outage === null
     ? null
@@ -24,11 +24,11 @@ export function outageProblem(error: unknown): Told<"unavailable"> | null {
 const notStorable = /^22\w{3}$/;
 
 /** @param code of the error. A value that PostgreSQL cannot store is the caller's fault, whichever schema let it pass. Null for any other error. */
-export const unstorableProblem = (code: string): Told<"invalid"> | null =>
+export const unstorableProblem = (code: string): ProblemOf<"invalid"> | null =>
   notStorable.test(code) ? { code: "invalid", detail: "A value in the request cannot be stored." } : null;
 
 /** Stored data does not have the form that this version reads, such as what a newer one wrote; the input is not at fault. Null for any other error. */
-export const unreadableProblem = (error: unknown): Told<"internal"> | null =>
+export const unreadableProblem = (error: unknown): ProblemOf<"internal"> | null =>
   error instanceof ZodError
     ? {
         code: "internal",

@@ -82,7 +82,7 @@ export const toStay = ({ slot, from, until, readAt, lackedAt, ...host }: StayCol
 const kindOf = (kind: string | null) => dispositionKinds.find((known) => known === kind);
 
 /** A kind that this version does not know is shown as stored. Pure. */
-export function dispositionWords(kind: string): string {
+export function formatDisposition(kind: string): string {
   const known = kindOf(kind);
   return known === undefined ? kind : dispositionTable[known].words;
 }
@@ -142,6 +142,6 @@ export async function readDriveRows(
             lackedAt: dateOf(stay.lackedAt),
           }),
     erase: erase === null ? null : { ...erase, at: new Date(erase.at) },
-    disposition: disposition === null ? null : dispositionWords(disposition),
+    disposition: disposition === null ? null : formatDisposition(disposition),
   }));
 }

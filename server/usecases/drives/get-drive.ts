@@ -4,11 +4,11 @@ import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { DriveDetail } from "@/server/contract/answers/drives";
 import { readCauses } from "@/server/domain/causes/cause";
-import { causeSentence } from "@/server/domain/causes/words";
+import { causeSentence } from "@/server/domain/causes/text";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import {
-  dispositionWords,
+  formatDisposition,
   driveFirmware,
   driveHostOf,
   hostName,
@@ -42,7 +42,7 @@ const hostColumns = (alias: "s" | "p") => {
 };
 
 const mostStays = 200;
-const mostFailures = 50;
+const maxFailures = 50;
 
 async function readStays(
   database: Database,
@@ -60,7 +60,7 @@ async function readStays(
 const ownCause = `$[*].device ? (@.kind == "drive" && @.serial == $serial && (!exists(@.model) || @.model == $model))`;
 
 /** The causes that concern this drive, in words. A cause from a newer version is mentioned as well. */
-function failureWords(causes: unknown, { serial, model }: DriveIdentity): string {
+function formatFailure(causes: unknown, { serial, model }: DriveIdentity): string {
   const own = (readCauses(causes) ?? []).filter(
     ({ device }) => device?.serial === serial && (device.model ?? model) === model,
   );
@@ -78,15 +78,15 @@ async function readFailures(
     SELECT ${hostColumns("s")}, s.at, s.state, s.causes FROM state_history s
     WHERE s.causes IS NOT NULL AND s.causes @> ${JSON.stringify([{ device: { kind: "drive", serial } }])}::jsonb
       AND jsonb_path_exists(s.causes, ${ownCause}::jsonpath, ${JSON.stringify({ serial, model })}::jsonb)
-    ORDER BY s.at DESC, s.host_id, s.version DESC LIMIT ${mostFailures + 1}`,
+    ORDER BY s.at DESC, s.host_id, s.version DESC LIMIT ${maxFailures + 1}`,
   );
-  const failures = rows.slice(0, mostFailures).map(({ at, state, causes, ...host }) => ({
+  const failures = rows.slice(0, maxFailures).map(({ at, state, causes, ...host }) => ({
     host: driveHostOf(host),
     at,
     state,
-    words: failureWords(causes, drive),
+    words: formatFailure(causes, drive),
   }));
-  return { failures, moreFailures: rows.length > mostFailures };
+  return { failures, moreFailures: rows.length > maxFailures };
 }
 
 interface StatedRow extends HostColumns {
@@ -113,7 +113,7 @@ async function readDispositions(
   return rows.map(({ at, kind, reason, by, slot, withdrawnAt, withdrawnReason, ...host }) => ({
     host: driveHostOf(host),
     at,
-    words: dispositionWords(kind),
+    words: formatDisposition(kind),
     reason,
     by,
     slot,

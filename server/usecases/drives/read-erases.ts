@@ -6,7 +6,7 @@ import type { DriveErase } from "@/server/contract/answers/drives";
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import { knownMembers } from "@/server/domain/stored";
 import { driveHostOf, hostName, isGone } from "@/server/usecases/drives/drive-rows";
-import { tryLines, verificationWords } from "@/server/usecases/reclamations/device-tries";
+import { tryLines, formatVerification } from "@/server/usecases/reclamations/device-tries";
 
 /** Only the newest are read. */
 const most = 100;
@@ -49,7 +49,7 @@ function toErase({
     host: driveHostOf({ hostId, hostName: name, gone }),
     reclamation: { id: reclamationId, number: `R-${number}` },
     step: step ?? "",
-    verification: verificationWords(device?.verification, device?.probe),
+    verification: formatVerification(device?.verification, device?.probe),
     firmware: device?.firmware ?? null,
     readable: device !== undefined,
     tries: device === undefined ? [] : tryLines(row.attempt, device),

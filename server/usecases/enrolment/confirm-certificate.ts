@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { host as contract } from "@/server/contract/host";
 import { queryRows } from "@/server/db/sql";
-import { onlyAuthorities, refusalWords, seenCertificate } from "@/server/domain/hardware/certificate";
+import { onlyAuthorities, formatRefusal, seenCertificate } from "@/server/domain/hardware/certificate";
 import { defineAct } from "@/server/usecases/define-act";
 import { askedAgain } from "@/server/usecases/enrolment/again";
 import { readHostFacts } from "@/server/usecases/hosts/host-facts";
@@ -45,7 +45,7 @@ export const confirmCertificate = defineAct({
     if (row.by === "authority" && !seen.trusted)
       return refused(
         "notAllowedNow",
-        `The certificate cannot be confirmed: ${onlyAuthorities}, and ${refusalWords(seen.refusal)}.`,
+        `The certificate cannot be confirmed: ${onlyAuthorities}, and ${formatRefusal(seen.refusal)}.`,
       );
     const signals = await askedAgain(tx, facts, by);
     // Already pinned: only asks the host again, as after a confirmation that was not completed.

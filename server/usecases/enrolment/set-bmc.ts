@@ -7,7 +7,7 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { isUniqueViolation } from "@/server/db/transaction";
 import { onlySystem, systemInDriverInfo } from "@/server/domain/hardware/bmc-system";
-import { passwordMoves, passwordMovesWords } from "@/server/domain/hardware/stored-password";
+import { passwordMoves, passwordMovesText } from "@/server/domain/hardware/stored-password";
 import { actionRefusal, noMaintenance } from "@/server/domain/hosts/action-refusal";
 import { defineAct } from "@/server/usecases/define-act";
 import type { Change } from "@/server/usecases/define-act";
@@ -140,7 +140,7 @@ export const setBmc = defineAct({
         "expectedSerial",
       );
     // safety: credentials: a stored password stays at its address
-    if (passwordMoves(row, { address, password })) return refused("invalid", passwordMovesWords, "password");
+    if (passwordMoves(row, { address, password })) return refused("invalid", passwordMovesText, "password");
     const moved = address !== undefined && address !== row.address;
     const place = {
       hostId,

@@ -5,7 +5,7 @@ import type { Database } from "@/server/db/prisma";
 import { refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 
-const mostMib = 500;
+const maxMib = 500;
 
 /** The provider is not limited. */
 export async function unkeptShare(
@@ -19,10 +19,10 @@ export async function unkeptShare(
     sql<{ readonly unkept: number }>`SELECT coalesce(sum(bytes), 0)::float8 AS unkept FROM evidence_file
     WHERE tenant_id = ${tenantId}::uuid AND kept_at IS NULL AND held_at IS NULL`,
   );
-  return (row?.unkept ?? 0) + bytes <= mostMib * 1024 * 1024
+  return (row?.unkept ?? 0) + bytes <= maxMib * 1024 * 1024
     ? { ok: true, value: null }
     : refused(
         "conflict",
-        `A tenant has at most ${mostMib} MiB of files that no record uses. Unused files are removed after a week.`,
+        `A tenant has at most ${maxMib} MiB of files that no record uses. Unused files are removed after a week.`,
       );
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { readCauses } from "@/server/domain/causes/cause";
 import { groupOf } from "@/server/domain/causes/group";
-import { causeBrief, checkNext } from "@/server/domain/causes/words";
+import { causeBrief, checkNext } from "@/server/domain/causes/text";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
 import { storedState } from "@/server/domain/lifecycle/states";
 import type { Reader } from "@/server/db/prisma";

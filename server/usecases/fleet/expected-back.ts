@@ -53,12 +53,12 @@ export function readForecast(
       ),
       measuredTrips(database, now),
     ]);
-    const { halfAtMs, mostAtMs, ...said } = forecast(
+    const { halfAtMs, ninetiethAtMs, ...said } = forecast(
       now.getTime(),
       open.map(({ since, sku_id, stands }) => ({ sinceMs: since.getTime(), skuId: sku_id, stands })),
       measured,
     );
     const at = (ms: number | null) => (ms === null ? null : new Date(ms));
-    return { ...said, halfAt: at(halfAtMs), mostAt: at(mostAtMs) };
+    return { ...said, halfAt: at(halfAtMs), mostAt: at(ninetiethAtMs) };
   });
 }

@@ -4,7 +4,7 @@ import { queryRows } from "@/server/db/sql";
 import type { FleetFailures } from "@/server/contract/answers/fleet";
 import type { Database } from "@/server/db/prisma";
 import { causeKeys } from "@/server/domain/causes/cause";
-import { causeLabel } from "@/server/domain/causes/words";
+import { causeLabel } from "@/server/domain/causes/text";
 import { causeOf, isState } from "@/server/domain/lifecycle/states";
 import { bucketsOf, ofTrips } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";

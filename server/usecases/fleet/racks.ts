@@ -15,7 +15,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 const cacheOf = perDatabase("fleetRacks", { ttlMs: 5_000, max: 50 });
 
 /** With more hosts, racks show only numbers: nobody finds one square among thousands. */
-const mostShown = 2_000;
+const maxShown = 2_000;
 
 interface RackHost {
   readonly site: string;
@@ -68,7 +68,7 @@ async function readRacks(database: Database, scope: FleetScope): Promise<FleetRa
     FROM host_run r JOIN host h ON h.id = r.host_id JOIN site t ON t.id = r.site_id WHERE ${ofHosts(scope)}`,
   );
   const racks = racksOf(rows);
-  const shown = rows.length <= mostShown ? racks : racks.map((rack) => ({ ...rack, hosts: [] }));
+  const shown = rows.length <= maxShown ? racks : racks.map((rack) => ({ ...rack, hosts: [] }));
   return { racks: shown, hosts: rows.length };
 }
 

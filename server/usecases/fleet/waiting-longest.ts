@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { readCauses } from "@/server/domain/causes/cause";
-import { causeBrief, checkNext } from "@/server/domain/causes/words";
+import { causeBrief, checkNext } from "@/server/domain/causes/text";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { isFailed, storedState } from "@/server/domain/lifecycle/states";

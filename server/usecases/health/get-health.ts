@@ -8,7 +8,7 @@ import {
 import { aggregate, shownAggregate } from "@/server/domain/health/aggregate";
 import type { MergedAlert } from "@/server/domain/health/aggregate";
 import type { KeptReport } from "@/server/domain/health/change-report";
-import { foldHealth, healthWords } from "@/server/domain/health/fold";
+import { foldHealth, formatHealth } from "@/server/domain/health/fold";
 import { keyOf, reportModes, storedBody } from "@/server/domain/health/report";
 import type { Alert } from "@/server/domain/health/report";
 import { healthTemplates, templateNames } from "@/server/domain/health/templates";
@@ -105,7 +105,7 @@ export async function getHealth(
   const reported = reports.length > 0;
   return done({
     level: reported ? folded.level : null,
-    mark: healthWords({
+    mark: formatHealth({
       maintenance: run?.maintenance ?? false,
       health: reported
         ? {

@@ -9,7 +9,7 @@ import { writeReports } from "@/server/usecases/health/write-reports";
 
 const atOnce = 200;
 /** Maximum grace period after a server starts: nobody could report to it before that. */
-const mostGraceSeconds = 600;
+const maxGraceSeconds = 600;
 
 interface DueRow {
   readonly host_id: string;
@@ -28,7 +28,7 @@ const findDue = (
     database,
     sql<DueRow>`
     SELECT host_id::text, source, mode, silent_at FROM health_report
-    WHERE silent_since IS NULL AND silent_at <= now() AND least(2 * heartbeat_seconds, ${mostGraceSeconds}::int) <= ${uptimeSeconds}::float8
+    WHERE silent_since IS NULL AND silent_at <= now() AND least(2 * heartbeat_seconds, ${maxGraceSeconds}::int) <= ${uptimeSeconds}::float8
       AND (${last === null} OR (silent_at, host_id, source, mode) > (${last?.silent_at ?? null}::timestamptz, ${last?.host_id ?? null}::uuid, ${last?.source ?? null}::text, ${last?.mode ?? null}::text))
     ORDER BY silent_at, health_report.host_id, source, mode LIMIT ${atOnce}`,
   );

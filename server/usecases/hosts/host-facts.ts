@@ -73,7 +73,7 @@ export const eraseColumn = sql`
     FROM reclamation c JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.attempt > 0 AND t.status NOT IN ('succeeded', 'excepted')
       JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
     WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY t.position LIMIT 1),
-    'policy', (SELECT json_build_object('mostMs', q.body->'times'->'eraseStepMs', 'noProgressMs', q.body->'sanitization'->'erase'->'noProgressTimeoutMs', 'freshMs', q.body->'times'->'agentFreshMs')
+    'policy', (SELECT json_build_object('maxMs', q.body->'times'->'eraseStepMs', 'noProgressMs', q.body->'sanitization'->'erase'->'noProgressTimeoutMs', 'freshMs', q.body->'times'->'agentFreshMs')
       FROM (SELECT coalesce((SELECT c.policy FROM reclamation c WHERE c.host_id = r.host_id AND c.ended_at IS NULL), p.body) AS body
         FROM site t JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version WHERE t.id = r.site_id) q),
     'agent', (SELECT json_build_object('version', g.agent_version, 'seenMs', extract(epoch FROM g.last_seen_at) * 1000) FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = r.boot_epoch)) END AS erase`;
@@ -87,7 +87,7 @@ const eraseRow = z
     attempt: z
       .object({ ends: z.record(z.string(), time), reportedAtMs: time, movedAtMs: time, deadlineAtMs: time })
       .nullable(),
-    policy: z.object({ mostMs: z.number(), noProgressMs: z.number(), freshMs: z.number() }),
+    policy: z.object({ maxMs: z.number(), noProgressMs: z.number(), freshMs: z.number() }),
     agent: z.object({ version: z.string(), seenMs: z.number() }).nullable(),
   })
   .nullable();

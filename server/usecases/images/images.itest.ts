@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createHotPool } from "@/server/db/hot/pool";
-import { readTrips } from "@/server/db/hot/fleet/brake";
+import { readCleanings } from "@/server/db/hot/fleet/brake";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { findHostIds } from "@/server/usecases/hosts/list/list-hosts";
@@ -232,7 +232,7 @@ describe("a host that failed on an image", () => {
       "INSERT INTO state_history (host_id, version, state, reason, reclamation_id, generation) VALUES ($1, 2, 'Failed/AgentLost', 'silent', $2, 1)",
       [hostId, reclamationId],
     );
-    const trip = (await readTrips(pool, world.siteId, 3_600_000)).find((each) => each.hostId === hostId);
+    const trip = (await readCleanings(pool, world.siteId, 3_600_000)).find((each) => each.hostId === hostId);
     expect(trip).toMatchObject({
       failed: true,
       groups: expect.arrayContaining([{ dimension: "image", value: "1.5.0" }]),

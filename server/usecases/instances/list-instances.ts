@@ -120,7 +120,7 @@ function toRow(row: InstanceRecord, actor: Actor): InstanceRow {
     readyAt: row.ready_at,
     releaseRequestedAt: row.release_requested_at,
     endedAt: row.ended_at,
-    hostWords: hostWords(row, state),
+    hostWords: hostText(row, state),
     message: status === "Ready" || status === "Terminated" ? null : row.message,
     notices: tenantNotices(row.health),
     site: row.site,
@@ -150,7 +150,7 @@ function afterRelease(
 }
 
 /** Where the host is, as far as this tenant may know: after its return has ended, only that it did. */
-function hostWords(row: InstanceRecord, state: StoredState | null): string | null {
+function hostText(row: InstanceRecord, state: StoredState | null): string | null {
   if (row.ended_at !== null && !row.ours) return row.outcome === "ready" ? "returned to allocation" : null;
   if (state === null) return null;
   return isClaimable(state) && row.ended_at === null

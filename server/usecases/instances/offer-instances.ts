@@ -6,7 +6,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
 import { isFree } from "@/server/usecases/instances/free-hosts";
-import { readStanding } from "@/server/usecases/instances/quota";
+import { readNodeState } from "@/server/usecases/instances/quota";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -19,7 +19,7 @@ export async function offerInstances({ database }: Backend, actor: Actor): Promi
     return refused("forbidden", `The role ${actor.role} cannot create instances for a tenant.`);
   const { tenantId } = scope.value;
   const [{ held, quota, targetedAt, allocatedAt }, stop, kinds] = await Promise.all([
-    readStanding(database, tenantId),
+    readNodeState(database, tenantId),
     allocationStop(database),
     queryRows(
       database,

@@ -52,7 +52,7 @@ function lookupOf(on: Sql): Gather<string, HeldRow | undefined> {
       const found = new Map(rows.map((row) => [row.id, row]));
       return ids.map((id) => found.get(id.toLowerCase()));
     },
-    { paceMs, mostUnderWay: 4 },
+    { paceMs, maxUnderWay: 4 },
   );
   lookups.set(on, made);
   return made;

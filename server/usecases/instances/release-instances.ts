@@ -47,13 +47,13 @@ export async function releaseInstances(
     asked.map((id, index): ReleaseResult => {
       const one = settled[index];
       return one?.status === "fulfilled"
-        ? { id, ...inWords(one.value) }
+        ? { id, ...inText(one.value) }
         : { id, ok: false, message: unknownResult };
     }),
   );
 }
 
-function inWords(
+function inText(
   result: Outcome<{ readonly alreadyReleasing: boolean }>,
 ): Pick<ReleaseResult, "ok" | "message"> {
   if (!result.ok) return { ok: false, message: result.problem.detail };

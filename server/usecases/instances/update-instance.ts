@@ -6,13 +6,13 @@ import { nameTaken } from "@/server/usecases/instances/claim-host";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
 import { done } from "@/server/usecases/problem";
 
-interface OwnWords {
+interface OwnText {
   readonly name: string;
   readonly description: string | null;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-const factsOf = ({ name, description, labels }: OwnWords) => ({
+const factsOf = ({ name, description, labels }: OwnText) => ({
   name,
   description,
   labels: labelLines(labels),
@@ -28,8 +28,8 @@ export const updateInstance = defineAct({
   },
   run: async ({ tx }, found, { instanceId: id, ...input }) => {
     const { tenantId, hostId } = found;
-    const old: OwnWords = { ...found, labels: readLabels(found.labels) };
-    const wanted: OwnWords = {
+    const old: OwnText = { ...found, labels: readLabels(found.labels) };
+    const wanted: OwnText = {
       name: input.name ?? old.name,
       description: input.description === undefined ? old.description : input.description,
       labels: input.labels ?? old.labels,

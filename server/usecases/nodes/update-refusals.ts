@@ -1,5 +1,5 @@
 // Why a change of a node's record is refused: because of its state, or because it is fake hardware or not.
-import { passwordMoves, passwordMovesWords } from "@/server/domain/hardware/stored-password";
+import { passwordMoves, passwordMovesText } from "@/server/domain/hardware/stored-password";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { changeRefusal, driverRefusal } from "@/server/domain/nodes/node-rules";
 import type { NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
@@ -34,7 +34,7 @@ export function stateRefusal(node: LockedNode, { changed, bmc }: Wanted): Proble
   const stored = { address: node.bmcAddress, hasPassword: node.bmcHasPassword };
   // safety: credentials: a stored password stays at its address, in Ironic's API too
   if (passwordMoves(stored, bmc))
-    return { code: "invalid", field: "driver_info.redfish_password", detail: passwordMovesWords };
+    return { code: "invalid", field: "driver_info.redfish_password", detail: passwordMovesText };
   if (changed.retired === true && node.state === "Ready")
     return said("conflict", "a node in available can not be retired; move it to manageable first");
   if (changed.protected === true && node.state !== "Assigned/Ready")

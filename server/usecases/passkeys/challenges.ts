@@ -26,7 +26,7 @@ export function inConsole({ kind, personId, sessionId }: Actor): Outcome<InConso
 }
 
 /** Maximum number open in a session, for example in several windows. */
-const mostOpen = 10;
+const maxOpen = 10;
 
 /** @param confirmedWith for a new passkey: what the request was confirmed with */
 export async function makeChallenge(
@@ -40,7 +40,7 @@ export async function makeChallenge(
     sql`
     DELETE FROM passkey_challenge WHERE challenge IN (
       SELECT challenge FROM passkey_challenge WHERE expires_at <= now() OR challenge IN (
-        SELECT challenge FROM passkey_challenge WHERE session_id = ${sessionId}::uuid ORDER BY expires_at DESC OFFSET ${mostOpen - 1})
+        SELECT challenge FROM passkey_challenge WHERE session_id = ${sessionId}::uuid ORDER BY expires_at DESC OFFSET ${maxOpen - 1})
       FOR UPDATE SKIP LOCKED)`,
   );
   const challenge = randomBytes(32).toString("base64url");

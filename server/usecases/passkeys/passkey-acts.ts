@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { passkeys as contract } from "@/server/contract/access/passkeys";
 import type { Transaction } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
-import { challengeRefusal, mostPasskeys, requiredMethod } from "@/server/domain/access/passkeys";
+import { challengeRefusal, maxPasskeys, requiredMethod } from "@/server/domain/access/passkeys";
 import { purposeDigest } from "@/server/domain/access/passkey-purpose";
 import type { Actor, Request } from "@/server/usecases/actor";
 import { freshSignIn } from "@/server/usecases/approvals/fresh-sign-in";
@@ -54,8 +54,8 @@ const addFor = (backend: Backend, taken: TakenChallenge, challenge: string) =>
       if (!key.ok) return key;
       await lockPerson(tx, personId);
       const before = await tx.passkey.findMany({ where: { personId }, select: { name: true } });
-      if (before.length >= mostPasskeys)
-        return refused("conflict", `You have ${mostPasskeys} passkeys. Remove one first.`);
+      if (before.length >= maxPasskeys)
+        return refused("conflict", `You have ${maxPasskeys} passkeys. Remove one first.`);
       // safety: passkeys: one that was begun with the password is the first
       if (requiredMethod(before.length) === "passkey" && taken.confirmedWith !== "passkey")
         return refused("conflict", "You have a passkey by now. Begin again, and confirm with it.");

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { inTransaction } from "@/server/db/transaction";
-import { mostPasskeys } from "@/server/domain/access/passkeys";
+import { maxPasskeys } from "@/server/domain/access/passkeys";
 import { changePassword } from "@/server/usecases/access/change-password";
 import type { Actor } from "@/server/usecases/actor";
 import { askApproval } from "@/server/usecases/approvals/ask-approval";
@@ -314,7 +314,7 @@ describe("the passkeys of a person", () => {
     expect(refusalOf(await add({}, await again()))).toContain("name one");
     const { personId } = admin();
     await database().passkey.createMany({
-      data: Array.from({ length: mostPasskeys - 1 }, (_, index) => ({
+      data: Array.from({ length: maxPasskeys - 1 }, (_, index) => ({
         ...{
           personId,
           credentialId: `c${index}`,

@@ -11,7 +11,7 @@ type Site = Extract<PasskeySite, { readonly ok: true }>;
 export const algorithms = [-8, -7, -257];
 
 /** The error in our own words: the library's may quote the input. */
-function wordsOf(error: unknown, { origin, rpId }: Site): string {
+function textOf(error: unknown, { origin, rpId }: Site): string {
   const message = error instanceof Error ? error.message : "";
   if (/\borigin\b/i.test(message))
     return `The passkey was used at another address. Open the console at ${origin}, and try again there.`;
@@ -25,9 +25,9 @@ async function checked<T>(site: Site, check: () => Promise<T | null>): Promise<O
   try {
     const value = await check();
     if (value !== null) return done(value);
-    return refused("forbidden", wordsOf(null, site), "passkey");
+    return refused("forbidden", textOf(null, site), "passkey");
   } catch (error) {
-    return refused("forbidden", wordsOf(error, site), "passkey");
+    return refused("forbidden", textOf(error, site), "passkey");
   }
 }
 

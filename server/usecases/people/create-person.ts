@@ -1,6 +1,6 @@
 // Creates a person who can sign in. The initial password is in this answer and nowhere else.
 import { randomUUID } from "node:crypto";
-import { standingFault } from "@/server/domain/access/people";
+import { personStatusFault } from "@/server/domain/access/people";
 import { newPassword } from "@/server/domain/access/tokens";
 import { people } from "@/server/contract/access/people";
 import { hashPassword } from "@/server/db/secrets/passwords";
@@ -19,7 +19,7 @@ export const createPerson = defineAct({
     const tenant = org === null ? null : await tx.tenant.findUnique({ where: { org } });
     if (org !== null && tenant === null) return notFound("organization", org);
     const tenantId = tenant?.id ?? null;
-    const fault = standingFault({ role, tenantId });
+    const fault = personStatusFault({ role, tenantId });
     if (fault !== null) return refused(fault.code, fault.message, fault.field);
     if ((await tx.person.count({ where: { email } })) > 0)
       return refused("conflict", `A person with the email address ${email} already exists.`, "email");

@@ -1,6 +1,6 @@
 // Acts on a person: name, role and organization, disabled or not, and a new password. Changes take effect at once.
 import { changeRefusal } from "@/server/domain/access/people";
-import type { Standing } from "@/server/domain/access/people";
+import type { PersonStatus } from "@/server/domain/access/people";
 import { newPassword } from "@/server/domain/access/tokens";
 import { people } from "@/server/contract/access/people";
 import { hashPassword } from "@/server/db/secrets/passwords";
@@ -25,7 +25,7 @@ type ChangedPerson = Outcome<Acted<{ readonly personId: string }>>;
 interface Next {
   readonly name: string;
   readonly org: string | null;
-  readonly standing: Standing;
+  readonly standing: PersonStatus;
 }
 
 /** Checks the rules and writes; no-op if nothing differs. */

@@ -1,7 +1,7 @@
 // A person as the acts on people read one, with a lock and the facts that the rules need.
 import { sql } from "kysely";
 import { isRole } from "@/server/domain/access/roles";
-import type { Standing } from "@/server/domain/access/people";
+import type { PersonStatus } from "@/server/domain/access/people";
 import { queryRows } from "@/server/db/sql";
 import type { Transaction } from "@/server/db/prisma";
 import type { AuditFacts } from "@/server/db/audit";
@@ -12,7 +12,7 @@ export interface PersonState {
   readonly email: string;
   readonly name: string;
   readonly org: string | null;
-  readonly standing: Standing;
+  readonly standing: PersonStatus;
   /** Number of other provider admins who can sign in. */
   readonly otherAdmins: number;
 }

@@ -12,7 +12,7 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { queryRows } from "@/server/db/sql";
 import { inTransaction } from "@/server/db/transaction";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import { changeWords } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/site/difference";
 import type { SiteChange } from "@/server/domain/site/difference";
 import type { SiteStanding } from "@/server/domain/site/two-people";
 import {
@@ -35,7 +35,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import {
   peopleWhoApprove,
-  readStanding,
+  readNodeState,
   sitesOfTwo,
   storedDigest,
   triedImage,
@@ -152,7 +152,7 @@ async function proposalOf(
   const made = await madeSite(tx, seen);
   const added = made === null ? [] : [siteAdded(made)];
   for (const standing of standings) {
-    const after = await readStanding(tx, standing.document.site);
+    const after = await readNodeState(tx, standing.document.site);
     if (after === null) throw new Error(`the site ${standing.document.site} is gone`);
     const changes = [...changesForTwo(standing, after), ...added];
     if (changes.length > 0) found.push({ before: standing, after, changes, seen, made });
@@ -171,7 +171,7 @@ async function ask<O>(database: Database, call: Call, proposal: Proposal): Promi
     return refused("forbidden", `A change of site ${site} needs two people: sign in first.`);
   const asked = await inTransaction(database, async (tx) => {
     await lockShared(tx);
-    const now = await readStanding(tx, site);
+    const now = await readNodeState(tx, site);
     if (
       now === null ||
       standingDigest(now) !== standingDigest(proposal.before) ||
@@ -219,7 +219,7 @@ async function store(tx: Transaction, { action, actor, secrets, input, event }: 
     action,
     base: standingDigest(before),
     proposed: proposedDigest(after, made),
-    changes: changes.map(changeWords),
+    changes: changes.map(formatChange),
   };
   const evidence = evidenceDigest({ ...facts, changeId });
   const reason = reasonIn(input);

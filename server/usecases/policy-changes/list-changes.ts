@@ -12,12 +12,12 @@ import { reachOf } from "@/server/domain/access/access";
 import { decidingRight, samePersonReason } from "@/server/domain/approvals/approval";
 import { siteChange } from "@/server/domain/site/difference";
 import { shownChange } from "@/server/domain/site/shown-changes";
-import { outdatedWords, standingDigest } from "@/server/domain/site/two-people";
+import { outdatedText, standingDigest } from "@/server/domain/site/two-people";
 import { resettersOf } from "@/server/usecases/access/resets";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { pageOf, startOf } from "@/server/usecases/cursor";
-import { expiredWords } from "@/server/usecases/policy-changes/outdated";
+import { expiredText } from "@/server/usecases/policy-changes/outdated";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -60,10 +60,10 @@ const rowsOf = ({ site, over, limit }: Query, key: readonly string[]) => {
 /** Why a request no longer counts, even if that was not recorded yet. */
 async function voidedOf(database: Database, row: Row): Promise<string | null> {
   if (row.decision !== null || row.voided !== null) return row.voided;
-  if (row.validUntil.getTime() <= row.now.getTime()) return expiredWords;
+  if (row.validUntil.getTime() <= row.now.getTime()) return expiredText;
   const now = await tryStanding(database, row.site);
   if (now === "unreadable") return "this release of Reclaim cannot read the site";
-  return now !== null && standingDigest(now) === row.base ? null : outdatedWords;
+  return now !== null && standingDigest(now) === row.base ? null : outdatedText;
 }
 
 async function lineOf(database: Database, actor: Actor, row: Row): Promise<PolicyChangeLine> {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database, Transaction } from "@/server/db/prisma";
 import { execute } from "@/server/db/sql";
 import { inTransaction } from "@/server/db/transaction";
-import { outdatedWords, standingDigest } from "@/server/domain/site/two-people";
+import { outdatedText, standingDigest } from "@/server/domain/site/two-people";
 import type { SiteStanding } from "@/server/domain/site/two-people";
 import { voidApprovals } from "@/server/usecases/approvals/ask-approval";
 import { done } from "@/server/usecases/problem";
@@ -12,7 +12,7 @@ import { tryStanding } from "@/server/usecases/sites/site-standing";
 
 /** Why a request is void, by the field that its refused approval names. */
 const outdatedBy = {
-  base: outdatedWords,
+  base: outdatedText,
   seen: "the site has changed since",
   proposed: "it would now make something else than was shown",
 };
@@ -20,7 +20,7 @@ export type OutdatedField = keyof typeof outdatedBy;
 const isOutdatedField = (field: string | undefined): field is OutdatedField =>
   field !== undefined && Object.hasOwn(outdatedBy, field);
 
-export const expiredWords = "it expired";
+export const expiredText = "it expired";
 
 /** Voids those that no longer match the site. The caller holds the lock on sites. */
 export async function voidOutdated(tx: Transaction, now: SiteStanding): Promise<void> {
@@ -28,7 +28,7 @@ export async function voidOutdated(tx: Transaction, now: SiteStanding): Promise<
   await execute(
     tx,
     sql`
-    UPDATE approval a SET voided_at = now(), voided_reason = CASE WHEN c.base <> ${base} THEN ${outdatedWords} ELSE ${expiredWords} END
+    UPDATE approval a SET voided_at = now(), voided_reason = CASE WHEN c.base <> ${base} THEN ${outdatedText} ELSE ${expiredText} END
     FROM policy_change c WHERE c.approval_id = a.id AND a.site_id = ${now.siteId}::uuid AND a.decision IS NULL AND a.voided_at IS NULL
       AND (c.base <> ${base} OR a.valid_until <= clock_timestamp())`,
   );
@@ -51,7 +51,7 @@ export async function voidExpiredChanges(database: Database): Promise<void> {
     await execute(
       tx,
       sql`
-      UPDATE approval SET voided_at = now(), voided_reason = ${expiredWords}
+      UPDATE approval SET voided_at = now(), voided_reason = ${expiredText}
       WHERE kind = 'policyChange' AND decision IS NULL AND voided_at IS NULL AND valid_until <= clock_timestamp()`,
     );
     await forgetRequests(tx);

@@ -1,11 +1,11 @@
 // Why a queued host waits, short enough for a line: the limit that it has reached, or what the brake is for.
-import { groupWords } from "@/server/domain/cleaning/queue/brake";
+import { formatGroup } from "@/server/domain/cleaning/queue/brake";
 import type { Group } from "@/server/domain/cleaning/queue/brake";
 import { isBrakeDimension } from "@/server/domain/cleaning/queue/brake";
 import type { Reader } from "@/server/db/prisma";
 
 /** Prefix of the controller's reason for a host that a brake holds back. */
-const pausedWords = "new starts are paused";
+const pausedText = "new starts are paused";
 
 export interface BrakeInForce extends Group {
   readonly message: string;
@@ -33,10 +33,11 @@ export function reasonOf(
 ): { readonly reason: string; readonly braked: boolean } {
   if (hasPlace) return { reason: limit ?? "it is about to start", braked: false };
   const brake = brakes.find(({ message }) => waitReason?.includes(message) === true);
-  if (brake !== undefined) return { reason: `new starts with ${groupWords(brake)} are paused`, braked: true };
+  if (brake !== undefined)
+    return { reason: `new starts with ${formatGroup(brake)} are paused`, braked: true };
   return {
     reason:
-      waitReason === null || waitReason.startsWith(pausedWords) ? "it is about to be checked" : waitReason,
+      waitReason === null || waitReason.startsWith(pausedText) ? "it is about to be checked" : waitReason,
     braked: false,
   };
 }

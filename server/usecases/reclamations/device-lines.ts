@@ -5,7 +5,7 @@ import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { DeviceLine, DeviceTryLine } from "@/server/contract/answers/reclamation";
-import { tryLines, verificationWords } from "@/server/usecases/reclamations/device-tries";
+import { tryLines, formatVerification } from "@/server/usecases/reclamations/device-tries";
 
 export interface AttemptRecord {
   readonly attempt: number;
@@ -102,7 +102,7 @@ function line(
     percent: null,
     technique: latest?.technique ?? null,
     level: verdict.level,
-    verification: verificationWords(latest?.verification, latest?.probe),
+    verification: formatVerification(latest?.verification, latest?.probe),
     endedAt,
   };
 }

@@ -1,7 +1,7 @@
 // How a try is described: completed, refused with a code that the table knows, or ended without a reason.
 import { expect, it } from "vitest";
 import { result, tries } from "@/server/domain/sanitization/testing/device-results";
-import { tryLines, verificationWords } from "@/server/usecases/reclamations/device-tries";
+import { tryLines, formatVerification } from "@/server/usecases/reclamations/device-tries";
 
 const lineOf = (changes: Parameters<typeof tries>[1]) =>
   tryLines(2, result("S", { tries: tries("nvme-sanitize-block", changes) }))[0];
@@ -22,9 +22,11 @@ it("says what is known of one without a code", () => {
 it("refuses nothing that completed", () => expect(lineOf({})).toMatchObject({ code: null, refused: null }));
 it("says of a verification where it was read", () => {
   const read = result("S").verification;
-  expect(verificationWords(read)).not.toContain("media");
+  expect(formatVerification(read)).not.toContain("media");
   const probe = { areas: "1/9/512", written: "Bw", read: "Bw", found: "Ag", renewed: false };
-  expect(verificationWords(read, probe)).toMatch(/, 1 of 3 canaries left$/);
-  expect(verificationWords(read, { ...probe, written: "" })).toMatch(/, no canary written$/);
-  expect(verificationWords(read && { ...read, kind: "media-verification" })).toMatch(/, media verification$/);
+  expect(formatVerification(read, probe)).toMatch(/, 1 of 3 canaries left$/);
+  expect(formatVerification(read, { ...probe, written: "" })).toMatch(/, no canary written$/);
+  expect(formatVerification(read && { ...read, kind: "media-verification" })).toMatch(
+    /, media verification$/,
+  );
 });

@@ -5,14 +5,14 @@ import { countOf, type EraseProbe } from "@/server/domain/sanitization/probe";
 import type { DeviceTryLine } from "@/server/contract/answers/reclamation";
 
 /** ", 0 of 256 canaries left"; empty for an erase without a probe. Pure. */
-function probeWords(probe: EraseProbe | undefined): string {
+function formatProbe(probe: EraseProbe | undefined): string {
   if (probe === undefined) return "";
   const written = countOf(probe.written);
   return written === 0 ? ", no canary written" : `, ${countOf(probe.found)} of ${written} canaries left`;
 }
 
 /** "12 of 12 markers gone, 0 of 1,000 samples as before, 0 of 256 canaries left". Pure. */
-export function verificationWords(read: Verification | undefined, probe?: EraseProbe): string {
+export function formatVerification(read: Verification | undefined, probe?: EraseProbe): string {
   if (read === undefined) return "";
   const markers =
     read.markersWritten === 0
@@ -22,17 +22,17 @@ export function verificationWords(read: Verification | undefined, probe?: EraseP
   const where = read.kind === "media-verification" ? ", media verification" : "";
   return read.result === "impossible"
     ? "could not be read back"
-    : `${markers}${samples}${where}${probeWords(probe)}`;
+    : `${markers}${samples}${where}${formatProbe(probe)}`;
 }
 
 /** The code by its standard, with its meaning if the table has it. */
-function codeWords({ code }: DeviceTry): string | null {
+function formatCode({ code }: DeviceTry): string | null {
   if (code === undefined) return null;
   const meaning = meaningOf(code);
   return meaning === null ? statusCode(code) : `${statusCode(code)}: ${meaning}`;
 }
 
-function refusedWords({ completed, code, exitCode }: DeviceTry): string | null {
+function refusedText({ completed, code, exitCode }: DeviceTry): string | null {
   if (completed) return null;
   const meaning = code === undefined ? null : meaningOf(code);
   if (meaning !== null) return meaning;
@@ -46,8 +46,8 @@ export const tryLines = (attempt: number, device: DeviceResult): readonly Device
   device.tries.map((tried) => ({
     technique: tried.technique,
     status: tried.status,
-    code: codeWords(tried),
-    refused: refusedWords(tried),
+    code: formatCode(tried),
+    refused: refusedText(tried),
     command: tried.command,
     exitCode: tried.exitCode,
     attempt,

@@ -64,7 +64,7 @@ export const argsOf = (run: Pick<StepRunRecord, "args">): StepArgs => stepArgs.p
 export const stillAhead = (runs: readonly StepRunRecord[]): readonly StepRunRecord[] =>
   runs.filter(({ status }) => status === "planned" || status === "running");
 
-function resultWords(status: StepStatus, devices: StepRunLine["devices"], message: string | null): string {
+function resultText(status: StepStatus, devices: StepRunLine["devices"], message: string | null): string {
   const good = devices.filter(({ tone }) => tone === "good").length;
   const of = (count: number) =>
     `${count} of ${devices.length} ${devices.length === 1 ? "device" : "devices"}`;
@@ -105,7 +105,7 @@ function stepLine(run: StepRunRecord, { known, offered, verdicts, ahead, past }:
     step: stepName(run),
     status,
     tone: stepTones[status],
-    result: resultWords(status, devices, run.message),
+    result: resultText(status, devices, run.message),
     message: run.message,
     proves: run.proves,
     attempt: run.attempt,

@@ -44,7 +44,7 @@ function stateBars({ states, endedAt }: TimelineParts): readonly TimelineBar[] {
 const attemptTone = (verdict: string | null, over: boolean) =>
   verdict === "succeeded" ? "good" : over ? "failed" : "working";
 
-const bootWords = ({
+const formatBoot = ({
   bootEpoch,
   image,
   agentVersion,
@@ -109,7 +109,7 @@ const agentBars = ({ boots }: TimelineParts): readonly TimelineBar[] =>
   boots.flatMap(({ registeredAt, lastSeenAt, ...boot }): readonly TimelineBar[] =>
     registeredAt === null || lastSeenAt === null
       ? []
-      : [{ from: registeredAt, to: lastSeenAt, words: bootWords(boot), tone: "neutral" }],
+      : [{ from: registeredAt, to: lastSeenAt, words: formatBoot(boot), tone: "neutral" }],
   );
 
 /** Lanes without a bar are omitted. */

@@ -5,7 +5,7 @@ import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import type { RepairAlert, RepairHost, RepairLine } from "@/server/contract/repair/answers";
 import type { KeptReport } from "@/server/domain/health/change-report";
-import { claimWords } from "@/server/domain/repair/claim-words";
+import { formatClaim } from "@/server/domain/repair/claim-text";
 import { onlineRepairSince } from "@/server/domain/repair/online-repair";
 import { repairReports } from "@/server/domain/repair/completion";
 import { describeState } from "@/server/domain/lifecycle/state-table";
@@ -25,16 +25,16 @@ import {
   isForeign,
   placeOf,
   readQueueRecords,
-  standingOf,
+  queueStatus,
 } from "@/server/usecases/repair/queue-rows";
 import type { QueueRecord } from "@/server/usecases/repair/queue-rows";
 import { readLastReclamation } from "@/server/usecases/repair/last-reclamation";
 import { readRepairsOf, toRepaired, toRepairLine } from "@/server/usecases/repair/repair-rows";
-import { isRepairReport, repairScope, toldMessage } from "@/server/usecases/repair/repair-scope";
+import { isRepairReport, repairScope, visibleMessage } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 import { isUuid } from "@/server/domain/uuid";
 
-const mostStates = 100;
+const maxStates = 100;
 
 const alertsOf = (reports: readonly KeptReport[], scope: RepairScope): readonly RepairAlert[] =>
   reports.flatMap((report) =>
@@ -43,7 +43,7 @@ const alertsOf = (reports: readonly KeptReport[], scope: RepairScope): readonly 
       target: alert.target,
       since: new Date(alert.inAlertSince),
       classifications: alert.classifications,
-      message: toldMessage(report, alert, scope),
+      message: visibleMessage(report, alert, scope),
     })),
   );
 
@@ -51,7 +51,7 @@ const readStates = async (database: Database, hostId: string, since: Date): Prom
   const rows = await queryRows(
     database,
     sql<{ state: string; at: Date }>`
-    SELECT state, at FROM state_history WHERE host_id = ${hostId}::uuid AND at >= ${since}::timestamptz ORDER BY version DESC LIMIT ${mostStates}`,
+    SELECT state, at FROM state_history WHERE host_id = ${hostId}::uuid AND at >= ${since}::timestamptz ORDER BY version DESC LIMIT ${maxStates}`,
   );
   return rows.map(({ at, ...row }) => {
     const state = storedState(row.state);
@@ -129,12 +129,12 @@ export async function getRepairHost(
   const onlineSince = isForeign(record, scope) ? null : onlineRepairSince(reports);
   return done({
     ...placeOf(record),
-    ...standingOf(record, scope),
+    ...queueStatus(record, scope),
     asks: record.since === null ? null : { issue, since: new Date(sinceMs), ...repairReports(reports) },
     onlineSince,
     repairAlerts: alertsOf(reports.filter(isRepairReport), scope),
     claim: claim ?? { allowed: false, reason: null, short: null, expectedAt: null },
-    claimWords: claimWords(factsOf(record, scope, stopped), {
+    claimWords: formatClaim(factsOf(record, scope, stopped), {
       asked: record.since !== null,
       online: onlineSince !== null,
     }),

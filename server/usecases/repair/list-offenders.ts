@@ -7,7 +7,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
-import { placeOf, readQueueRecords, standingOf } from "@/server/usecases/repair/queue-rows";
+import { placeOf, readQueueRecords, queueStatus } from "@/server/usecases/repair/queue-rows";
 import { endedInRule, repairColumns, repairFrom, toRepairLine } from "@/server/usecases/repair/repair-rows";
 import type { RepairRecord } from "@/server/usecases/repair/repair-rows";
 import { repairScope } from "@/server/usecases/repair/repair-scope";
@@ -39,7 +39,7 @@ export async function listOffenders({ database }: Backend, actor: Actor): Promis
     ...repeatRule,
     rows: hosts.map((host): OffenderRow => ({
       ...placeOf(host),
-      ...standingOf(host, scope.value),
+      ...queueStatus(host, scope.value),
       repairs: repairs
         .filter(({ host_id }) => host_id === host.id)
         .map((record) => toRepairLine(record, scope.value)),

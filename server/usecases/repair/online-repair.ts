@@ -7,7 +7,7 @@ import type { SqlReader } from "@/server/db/sql";
 import { nicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import type { NicoInstanceStatus } from "@/server/domain/lifecycle/projections";
 import { storedState } from "@/server/domain/lifecycle/states";
-import type { InstanceLabels } from "@/server/domain/instances/own-words";
+import type { InstanceLabels } from "@/server/domain/instances/own-text";
 import {
   beginRefusal,
   canEnd,

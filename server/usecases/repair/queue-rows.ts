@@ -124,7 +124,7 @@ export function isForeign(record: Pick<QueueRecord, "held_by">, scope: RepairSco
   return scope.kind === "tenant" && record.held_by !== null && record.held_by !== scope.tenantId;
 }
 
-export function standingOf(
+export function queueStatus(
   record: Pick<QueueRecord, "held_by" | "state" | "releasing">,
   scope: RepairScope,
 ): { readonly state: string; readonly tone: QueueRow["tone"] } {
@@ -205,7 +205,7 @@ export function toQueueRow(record: QueueRecord, claim: QueueRow["claim"], scope:
   const { sinceMs, ...issue } = askedIssueOf(record);
   return {
     ...placeOf(record),
-    ...standingOf(record, scope),
+    ...queueStatus(record, scope),
     issue,
     since: new Date(sinceMs),
     repaired: toRepaired(record),

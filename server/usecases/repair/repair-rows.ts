@@ -100,12 +100,12 @@ export const toRepaired = ({ total, recent }: RepairedColumns) => ({
 });
 
 /** Maximum number of repairs that are read for a host. */
-const mostOfHost = 50;
+const maxOfHost = 50;
 
 /** The newest repairs of one host. */
 export const readRepairsOf = (database: Database, hostId: string): Promise<readonly RepairRecord[]> =>
   queryRows(
     database,
     sql<RepairRecord>`
-    SELECT ${repairColumns} FROM ${repairFrom} WHERE p.host_id = ${hostId}::uuid ORDER BY p.claimed_at DESC, p.id DESC LIMIT ${mostOfHost}`,
+    SELECT ${repairColumns} FROM ${repairFrom} WHERE p.host_id = ${hostId}::uuid ORDER BY p.claimed_at DESC, p.id DESC LIMIT ${maxOfHost}`,
   );

@@ -42,7 +42,7 @@ export const isRepairReport = ({ source, mode }: Pick<KeptReport, "source" | "mo
   mode === "merge" && repairSources.includes(source);
 
 /** Text by the provider's people is hidden from tenants, unless it asks for a repair; null if hidden. */
-export function toldMessage(
+export function visibleMessage(
   report: Pick<KeptReport, "source" | "mode" | "reportedBy">,
   { message }: Pick<Alert, "message">,
   scope: RepairScope,

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { execute, queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import type { InstanceLabels } from "@/server/domain/instances/own-words";
+import type { InstanceLabels } from "@/server/domain/instances/own-text";
 import { onlineRepairLabels, onlineRepairMessages } from "@/server/domain/repair/online-repair";
 import { ticketOfEndedRepair } from "@/server/usecases/break-fix/ticket-hooks";
 import { refused } from "@/server/usecases/problem";

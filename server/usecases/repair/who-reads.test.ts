@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import { localActor } from "@/server/usecases/actor";
-import { factsOf, isForeign, standingOf } from "@/server/usecases/repair/queue-rows";
+import { factsOf, isForeign, queueStatus } from "@/server/usecases/repair/queue-rows";
 import type { QueueRecord } from "@/server/usecases/repair/queue-rows";
-import { mayRepair, repairScope, toldMessage } from "@/server/usecases/repair/repair-scope";
+import { mayRepair, repairScope, visibleMessage } from "@/server/usecases/repair/repair-scope";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
 const tenantId = "00000000-0000-4000-8000-000000000001";
@@ -71,8 +71,8 @@ const record: QueueRecord = {
 
 describe("a host that another tenant has", () => {
   it("is in use or being cleaned, and no more, for a repair tenant", () => {
-    expect(standingOf(record, tenant)).toEqual({ state: "in use", tone: "neutral" });
-    expect(standingOf({ ...record, releasing: true }, tenant).state).toBe("being cleaned");
+    expect(queueStatus(record, tenant)).toEqual({ state: "in use", tone: "neutral" });
+    expect(queueStatus({ ...record, releasing: true }, tenant).state).toBe("being cleaned");
     expect(isForeign({ held_by: tenantId }, tenant)).toBe(false);
     expect(isForeign({ held_by: null }, tenant)).toBe(false);
   });
@@ -81,7 +81,7 @@ describe("a host that another tenant has", () => {
       [tenantId, tenant],
       ["another", all],
     ] as const)
-      expect(standingOf({ ...record, held_by }, scope).state).toBe("Assigned/Ready");
+      expect(queueStatus({ ...record, held_by }, scope).state).toBe("Assigned/Ready");
   });
 });
 
@@ -105,6 +105,6 @@ it.each([
   ["a request of a repair", { source: "repair-request", mode: "merge", reportedBy: "Jonas" }, "words"],
   ["an issue", { source: "tenant-reported-issue", mode: "merge", reportedBy: "release" }, "words"],
 ] as const)("the message of an alert, %s, as a tenant reads it", (_, report, told) => {
-  expect(toldMessage(report, { message: "words" }, tenant)).toBe(told);
-  expect(toldMessage(report, { message: "words" }, all)).toBe("words");
+  expect(visibleMessage(report, { message: "words" }, tenant)).toBe(told);
+  expect(visibleMessage(report, { message: "words" }, all)).toBe("words");
 });

@@ -17,8 +17,8 @@ import { scopeOf } from "@/server/usecases/read";
 import type { SearchAnswer } from "@/server/contract/answers/search";
 
 const most = 8;
-const mostTenants = 4;
-const mostDrives = 5;
+const maxTenants = 4;
+const maxDrives = 5;
 
 /** A drive's full serial number, as last read by the BMC or the agent. The index does not support partial matches. */
 const withDrive = (text: string) => sql`(
@@ -74,7 +74,7 @@ async function findSomeDrives(database: Database, text: string): Promise<SearchA
   if (text.length < fewestOfDrive) return [];
   const rows = await readDriveRows(database, findsDrives(text), {
     order: sql`(lower(d.serial) = lower(${text})) DESC, (lower(d.serial) LIKE ${startingWith(text.toLowerCase())}) DESC, d.serial, d.model`,
-    limit: mostDrives,
+    limit: maxDrives,
   });
   return rows.map(({ id, serial, model, stay }) => ({
     id,
@@ -93,7 +93,7 @@ async function findTenants(database: Database, text: string): Promise<SearchAnsw
   const rows = await database.tenant.findMany({
     where: { OR: [{ org: like }, { name: like }] },
     orderBy: { name: "asc" },
-    take: mostTenants,
+    take: maxTenants,
     select: { id: true, org: true, name: true },
   });
   return rows.map(({ id, org, name }) => ({ id, name, words: org, filter: `tenant:${org}` }));
@@ -125,11 +125,11 @@ export async function searchAll(
     drives,
     reclamations,
     tenants,
-    instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords }) => ({
+    instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords: hostText }) => ({
       id,
       name,
       hostName: host?.name ?? null,
-      words: [status, host === null ? hostWords : tenantName].filter((part) => part !== null).join(", "),
+      words: [status, host === null ? hostText : tenantName].filter((part) => part !== null).join(", "),
     })),
   });
 }

@@ -1,6 +1,6 @@
 // Applies a document to a site, in one transaction with the version and the audit event (docs/adr/0048-site-document.md).
 import { sql } from "kysely";
-import { changeWords, revisionOf, siteDifference } from "@/server/domain/site/difference";
+import { formatChange, revisionOf, siteDifference } from "@/server/domain/site/difference";
 import type { SiteChange } from "@/server/domain/site/difference";
 import type { SiteDocument } from "@/server/domain/site/document";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
@@ -30,7 +30,7 @@ import { lockShared } from "@/server/usecases/sites/lock-shared";
 import { createSite, removeLeftOut, writeSite } from "@/server/usecases/sites/write-site";
 
 /** More lines would be too long for an audit event; the version has all of them. */
-const mostLogged = 100;
+const maxLogged = 100;
 
 /** One document at a time, because SKUs and tenants belong to all sites. Then locks the site, as other acts on its policy and images do. */
 async function lockSite(tx: Transaction, name: string): Promise<void> {
@@ -91,15 +91,15 @@ async function readBack(tx: Transaction, after: SiteDocument): Promise<SiteDocum
   const [difference] = state === null ? [] : siteDifference(after, state.document);
   if (state === null || difference !== undefined)
     throw new Error(
-      `the site ${after.site} is not what was written: ${difference === undefined ? "it is not there" : changeWords(difference)}`,
+      `the site ${after.site} is not what was written: ${difference === undefined ? "it is not there" : formatChange(difference)}`,
     );
   return state.document;
 }
 
 const logged = (changes: readonly SiteChange[]): readonly string[] =>
-  changes.length <= mostLogged
-    ? changes.map(changeWords)
-    : [...changes.slice(0, mostLogged).map(changeWords), `and ${changes.length - mostLogged} more`];
+  changes.length <= maxLogged
+    ? changes.map(formatChange)
+    : [...changes.slice(0, maxLogged).map(formatChange), `and ${changes.length - maxLogged} more`];
 
 const outdated = (site: string, revision: string | null, seen: string) =>
   refused(

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { createPool } from "@/server/db/connection";
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import { hotStatements } from "@/server/db/hot/pool";
-import { changeWords } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/site/difference";
 import { authorityForTests } from "@/server/hardware/http/testing/self-signed";
 import { confirmCertificate } from "@/server/usecases/enrolment/confirm-certificate";
 import { getHost } from "@/server/usecases/hosts/one/get-host";
@@ -35,7 +35,7 @@ const asked = (parts: object, who: "provider-admin" | "operator" = "provider-adm
 async function apply(parts: object): Promise<readonly string[]> {
   const result = await asked(parts);
   if (!result.ok) throw new Error(result.problem.detail);
-  return result.value.changes.map(changeWords);
+  return result.value.changes.map(formatChange);
 }
 const site = async () => {
   const found = await getSite(world.backend, world.actor("auditor"), { site: "a" });

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { changeWords } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/site/difference";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { applySite } from "@/server/usecases/sites/apply-site";
 import { credentialsOf } from "@/server/usecases/sites/write-credentials";
@@ -29,7 +29,7 @@ const apply = (bmcCredentials: object, password?: string) =>
 async function changes(bmcCredentials: object, password?: string): Promise<readonly string[]> {
   const result = await apply(bmcCredentials, password);
   if (!result.ok) throw new Error(result.problem.detail);
-  return result.value.changes.map(changeWords);
+  return result.value.changes.map(formatChange);
 }
 async function signIn(id: string) {
   const { database, secrets } = world.backend;

@@ -2,7 +2,7 @@
 import type { DocumentFault } from "@/server/domain/site/parse-document";
 import type { Problem } from "@/server/usecases/problem";
 
-const faultWords = ({ line, column, path, message }: DocumentFault): string =>
+const formatFault = ({ line, column, path, message }: DocumentFault): string =>
   `line ${line}, column ${column}${path === "" ? "" : `, ${path}`}: ${message}`;
 
 /** @param faults at least one */
@@ -14,7 +14,7 @@ export const documentProblem = (
   ok: false,
   problem: {
     code,
-    detail: `${faults.slice(0, 3).map(faultWords).join("; ")}${faults.length > 3 ? `; and ${faults.length - 3} more` : ""}`,
+    detail: `${faults.slice(0, 3).map(formatFault).join("; ")}${faults.length > 3 ? `; and ${faults.length - 3} more` : ""}`,
     field,
     faults,
   },

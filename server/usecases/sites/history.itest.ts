@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { roles } from "@/server/domain/access/roles";
-import { changeWords } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/site/difference";
 import { setSiteAutomatedClean } from "@/server/usecases/cleaning/policy/set-site-automated-clean";
 import { applySite } from "@/server/usecases/sites/apply-site";
 import { compareVersions, previewRestore } from "@/server/usecases/sites/compare-versions";
@@ -43,7 +43,7 @@ describe("versions", () => {
     });
     const words = async (from: number, to?: number | null) => {
       const compared = await difference(from, to);
-      return compared.ok ? compared.value.changes.map(changeWords) : compared.problem.code;
+      return compared.ok ? compared.value.changes.map(formatChange) : compared.problem.code;
     };
     expect(await words(1, 3)).toEqual(["policy.times.stateMs: 1800000 → 6"]);
     expect(await words(3, 2)).toEqual(["policy.times.stateMs: 6 → 5"]);
@@ -87,7 +87,7 @@ describe("a restored version", () => {
     await apply({ policy: { times: { stateMs: 5 } } });
     const plan = await restoration(1);
     if (!plan.ok) throw new Error(plan.problem.detail);
-    expect(plan.value.changes.map(changeWords)).toEqual(["policy.times.stateMs: 5 → 1800000"]);
+    expect(plan.value.changes.map(formatChange)).toEqual(["policy.times.stateMs: 5 → 1800000"]);
     const { document, revision } = plan.value;
     const restored = await applySite(world.backend, admin(), world.request(), {
       document: JSON.stringify(document),

@@ -26,7 +26,7 @@ export function leftOut(before: SiteDocument, after: SiteDocument): LeftOut {
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** "3 hosts (a, b and 1 more)". */
-function hostWords(hosts: number, names: readonly string[]): string {
+function hostText(hosts: number, names: readonly string[]): string {
   const more = hosts - names.length;
   return `${counted(hosts, "host", "hosts")} (${names.join(", ")}${more > 0 ? ` and ${more} more` : ""})`;
 }
@@ -52,7 +52,7 @@ export async function skuUses(
   );
   return used.map(({ name, hosts, names }) => ({
     name,
-    words: `${hostWords(hosts, names)} ${hosts === 1 ? "has" : "have"} it: assign another one first`,
+    words: `${hostText(hosts, names)} ${hosts === 1 ? "has" : "have"} it: assign another one first`,
   }));
 }
 
@@ -99,7 +99,7 @@ async function controllerFaults(tx: Transaction, siteId: string, faultAt: FaultA
     : [
         faultAt(
           ["networkController"],
-          `the network controller is missing from the document, but ${hostWords(used.hosts, used.names)} of the site need it`,
+          `the network controller is missing from the document, but ${hostText(used.hosts, used.names)} of the site need it`,
         ),
       ];
 }
@@ -129,7 +129,7 @@ async function credentialFaults(
   return used.map(({ name, hosts, names }) =>
     faultAt(
       ["bmcCredentials"],
-      `the credentials ${name} are missing from the document, but ${hostWords(hosts, names)} ${hosts === 1 ? "uses" : "use"} them: give them others first`,
+      `the credentials ${name} are missing from the document, but ${hostText(hosts, names)} ${hosts === 1 ? "uses" : "use"} them: give them others first`,
     ),
   );
 }

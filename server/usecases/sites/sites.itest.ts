@@ -7,7 +7,7 @@ import { tokenHash } from "@/server/domain/access/tokens";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { skuComponents } from "@/server/domain/inventory/testing/sku-components";
-import { changeWords } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/site/difference";
 import type { SiteDocument } from "@/server/domain/site/document";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import { setSiteAutomatedClean } from "@/server/usecases/cleaning/policy/set-site-automated-clean";
@@ -70,7 +70,7 @@ async function history(site = "a") {
   if (!result.ok) throw new Error(result.problem.detail);
   return result.value;
 }
-const words = (changes: readonly Parameters<typeof changeWords>[0][]) => changes.map(changeWords);
+const words = (changes: readonly Parameters<typeof formatChange>[0][]) => changes.map(formatChange);
 const database = () => world.backend.database;
 const events = () =>
   database().auditEvent.findMany({ where: { action: "site.apply" }, orderBy: { at: "asc" } });

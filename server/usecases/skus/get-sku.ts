@@ -1,7 +1,7 @@
 // One SKU: components, baseline, priorities, hosts, and the history of acts on it.
 import { sql } from "kysely";
 import { z } from "zod";
-import { unreadableWords } from "@/server/domain/inventory/sku";
+import { unreadableText } from "@/server/domain/inventory/sku";
 import { storedState } from "@/server/domain/lifecycle/states";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
@@ -62,7 +62,7 @@ export async function getSku(
   const sku = await readSku(backend.database, name);
   if (sku === null) return notFound("SKU", name);
   const { entry } = sku;
-  if (entry === null) return refused("notAllowedNow", unreadableWords(sku));
+  if (entry === null) return refused("notAllowedNow", unreadableText(sku));
   const [hosts, history] = await Promise.all([
     readHosts(backend.database, sku.id),
     readActs(backend, sku.id),

@@ -17,7 +17,7 @@ import type { HostProposal } from "@/server/usecases/skus/proposals";
 import { countHostsWithoutSku } from "@/server/usecases/skus/read-found";
 
 /** An inventory has some kB: hosts without a SKU beyond this number are only counted, and grouped once the first of them have one. */
-const mostRead = 2_000;
+const maxRead = 2_000;
 const hostsShown = 5;
 
 type StoredRow = Omit<SkuRow, "components"> & { readonly components: unknown };
@@ -72,7 +72,7 @@ export async function listSkus({ database }: Backend, actor: Actor): Promise<Out
   if (!scope.ok) return scope;
   const [{ skus, unreadable }, hosts, all] = await Promise.all([
     readSkus(database),
-    proposalsWithoutSku(database, mostRead),
+    proposalsWithoutSku(database, maxRead),
     countHostsWithoutSku(database),
   ]);
   const known = hosts.filter(hasInventory);

@@ -1,6 +1,6 @@
 // Acts on SKUs. Site documents write the same tables, so every writer takes the lock in `lock-shared.ts` (docs/adr/0048-site-document.md).
 import { withCaptured } from "@/server/domain/inventory/baseline";
-import { unreadableWords } from "@/server/domain/inventory/sku";
+import { unreadableText } from "@/server/domain/inventory/sku";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { skus } from "@/server/contract/skus";
 import { holdOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
@@ -93,7 +93,7 @@ export const captureSkuBaseline = defineAct({
     const old = outdated(before, revision);
     if (old !== null) return old;
     const { entry } = before;
-    if (entry === null) return refused("notAllowedNow", unreadableWords(before));
+    if (entry === null) return refused("notAllowedNow", unreadableText(before));
     const host = await readFoundHost(context.tx, hostId);
     if (host === null) return notFound("host", hostId);
     const taken = captured(host, asked, entry.components.baseline?.bmc);

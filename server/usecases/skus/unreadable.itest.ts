@@ -1,7 +1,7 @@
 // An unreadable SKU is listed with its faults, everything else works, and it can be repaired (docs/skus.md#a-sku-that-cannot-be-read).
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { changeWords } from "@/server/domain/site/difference";
+import { formatChange } from "@/server/domain/site/difference";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import { applySite } from "@/server/usecases/sites/apply-site";
 import { compareSite } from "@/server/usecases/sites/compare-site";
@@ -72,7 +72,7 @@ describe("a site with a SKU that cannot be read", () => {
     ];
     const repaired = await apply({ skus });
     expect(repaired).toMatchObject({ ok: true, value: { applied: true, unreadable: [] } });
-    if (repaired.ok) expect(repaired.value.changes.map(changeWords).join()).toMatch(/skus.OLD: added/);
+    if (repaired.ok) expect(repaired.value.changes.map(formatChange).join()).toMatch(/skus.OLD: added/);
     expect(await stored()).toEqual(components);
     expect(await world.backend.database.stepOverride.count({ where: { scope: "sku" } })).toBe(0);
   });

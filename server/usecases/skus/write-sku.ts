@@ -1,5 +1,5 @@
 // Writes one SKU with its priorities, and returns what changed. Called by the acts, which hold the locks.
-import { changeWords, memberChanges } from "@/server/domain/site/difference";
+import { formatChange, memberChanges } from "@/server/domain/site/difference";
 import type { SkuEntry } from "@/server/domain/site/document";
 import type { ActContext, Acted } from "@/server/usecases/define-act";
 import { readOverrides } from "@/server/usecases/cleaning/overrides/override-levels";
@@ -16,20 +16,20 @@ export interface NamedSku {
 }
 
 /** More lines would be too long for an audit event. */
-const mostLogged = 50;
+const maxLogged = 50;
 
 const wakes: NonNullable<Acted<unknown>["tell"]> = { wake: true, feed: [] };
 
 /** What the audit log and the SKU's history record of a change. Pure. */
 function logged(before: SkuEntry | null, after: SkuEntry, reason: string) {
-  const changes = memberChanges(before ?? {}, after).map(changeWords);
+  const changes = memberChanges(before ?? {}, after).map(formatChange);
   return {
     name: after.name,
     reason,
     changes:
-      changes.length <= mostLogged
+      changes.length <= maxLogged
         ? changes
-        : [...changes.slice(0, mostLogged), `and ${changes.length - mostLogged} more`],
+        : [...changes.slice(0, maxLogged), `and ${changes.length - maxLogged} more`],
   };
 }
 

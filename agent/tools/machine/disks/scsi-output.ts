@@ -72,7 +72,7 @@ export function readSense(output: Uint8Array): Sense | null {
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, "0");
 
-export const senseWords = ({ key, code, progress }: Sense): string =>
+export const formatSense = ({ key, code, progress }: Sense): string =>
   `sense key ${hex(key, 1)}h, ASC/ASCQ ${hex(code >> 8, 2)}h/${hex(code & 0xff, 2)}h${progress === null ? "" : `, progress ${Math.floor((progress * 100) / 65_536)} %`}`;
 
 /**

@@ -3,7 +3,7 @@ import { answerOf, doneOf, given, refused } from "@/agent/tools/machine/program/
 import { onDisk } from "@/agent/tools/machine/disks/disk-path";
 import { programs } from "@/agent/tools/machine/program/paths";
 import type { RunTool } from "@/agent/tools/machine/program/run-tool";
-import { readOpcodes, readSense, sanitizeOf, senseWords } from "@/agent/tools/machine/disks/scsi-output";
+import { readOpcodes, readSense, sanitizeOf, formatSense } from "@/agent/tools/machine/disks/scsi-output";
 import type { ScsiTools } from "@/agent/tools/tools";
 
 /** sg3_utils exit code for ILLEGAL REQUEST, INVALID COMMAND OPERATION CODE (sg3_utils(8)): a drive older than SPC-3 cannot be asked, so it is only overwritten. */
@@ -12,7 +12,7 @@ const tellsNothing = { sanitizeCrypto: false, sanitizeBlock: false };
 /** Exit code of sg3_utils for UNIT ATTENTION: the drive reports a reset or new microcode, and has not carried out the command. */
 const unitAttention = 6;
 /** How many may precede the requested answer. */
-const mostAttentions = 4;
+const maxAttentions = 4;
 
 /** Retries a command while the drive only answers that something has happened to it. */
 const pastAttention =
@@ -20,7 +20,7 @@ const pastAttention =
   async (path, args, options) => {
     for (let attempt = 0; ; attempt += 1) {
       const ran = await run(path, args, options);
-      if (ran.exitCode !== unitAttention || attempt >= mostAttentions) return ran;
+      if (ran.exitCode !== unitAttention || attempt >= maxAttentions) return ran;
     }
   };
 
@@ -47,12 +47,12 @@ export const scsiTools = (run: RunTool): ScsiTools => ({
       const sense = await onDisk(run, path, {
         program: programs.sgRequests,
         before: ["--raw"],
-        answer: (ran) => answerOf(ran, readSense, senseWords),
+        answer: (ran) => answerOf(ran, readSense, formatSense),
       });
       if (sense.value === null) return { ...sense, value: null };
       const state = sanitizeOf(sense.value);
       if (state !== null) return { ...sense, value: state };
-      if (attempt >= mostAttentions) return refused(sense.command, sense.status, 0);
+      if (attempt >= maxAttentions) return refused(sense.command, sense.status, 0);
     }
   },
 });

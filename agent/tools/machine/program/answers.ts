@@ -17,7 +17,7 @@ export const text =
 
 /** Binary output is not shown as text. */
 const printable = /^[\t\n\r -~]*$/;
-const wordsOf = (ran: Ran): string => {
+const textOf = (ran: Ran): string => {
   const said = decoded(ran.stdout).trim();
   const words = ran.stderr.trim() || (printable.test(said) ? said : `${ran.stdout.length} bytes`);
   return words.length > statusLength ? `${words.slice(0, statusLength)} …` : words;
@@ -45,13 +45,13 @@ export function answerOf<Value>(
 ): Answer<Value> {
   const { command, exitCode } = ran;
   if (exitCode !== 0) {
-    const answer = refused(command, wordsOf(ran) || "no words", exitCode);
+    const answer = refused(command, textOf(ran) || "no words", exitCode);
     return ran.over === false ? { ...answer, over: false } : answer;
   }
   if (ran.cut) return refused(command, "the output is longer than 1 MiB, and was not read whole", 0);
   const value = read(ran.stdout);
   return value === null
-    ? refused(command, `not understood: ${wordsOf(ran) || "no output"}`, 0)
+    ? refused(command, `not understood: ${textOf(ran) || "no output"}`, 0)
     : given(command, value, status(value));
 }
 
@@ -65,11 +65,11 @@ export const silence = /^\s*$/;
 export function doneOf(ran: Ran, said: RegExp): Answer<true> {
   const complaint = /bad\/missing sense|SG_IO:|\bfailed\b(?!: 0\b)|\berror\b|not supported/i;
   if (ran.exitCode === 0 && complaint.test(ran.stderr))
-    return refused(ran.command, wordsOf(ran), ran.exitCode);
+    return refused(ran.command, textOf(ran), ran.exitCode);
   return answerOf<true>(
     ran,
     text((output) => (said.test(output) ? true : null)),
-    () => wordsOf(ran) || "success",
+    () => textOf(ran) || "success",
   );
 }
 

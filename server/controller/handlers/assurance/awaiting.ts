@@ -1,5 +1,5 @@
 // ReturnToAllocation/AwaitingProcedure and …/AwaitingSignOff: a clean host waits for people (docs/adr/0102-approvals-and-procedures.md).
-import { standingWords } from "@/server/domain/gates/assurance";
+import { formatStanding } from "@/server/domain/gates/assurance";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import { drainNeeded } from "@/server/domain/gates/memory";
 import { fullAcDrain } from "@/server/domain/procedures/procedure";
@@ -47,7 +47,7 @@ export function needsPeople(draft: Draft, open: readonly Pick<GateResult, "gate"
 const signaturesExcepted = (draft: Draft): boolean =>
   gatesOf(draft).some(({ gate, status }) => gate === "assuranceSigned" && status === "excepted");
 
-const wordsOf = (open: readonly ProcedureStanding[]): string => open.map(standingWords).join("; ");
+const textOf = (open: readonly ProcedureStanding[]): string => open.map(formatStanding).join("; ");
 
 /** Enters the state in which the host waits for people. */
 export function toPeople(draft: Draft): HandlerResult {
@@ -55,7 +55,7 @@ export function toPeople(draft: Draft): HandlerResult {
   const isRecorded = open.every(({ status }) => status === "awaitsSignOff");
   return goto(
     isRecorded ? "ReturnToAllocation/AwaitingSignOff" : "ReturnToAllocation/AwaitingProcedure",
-    wordsOf(open),
+    textOf(open),
   );
 }
 
@@ -82,7 +82,7 @@ export function awaitingAssurance(draft: Draft): HandlerResult {
   const isLetThrough = open.length > 0 && signaturesExcepted(draft);
   if (open.length > 0 && !isLetThrough) {
     const next = toPeople(draft);
-    return next.kind === "goto" && next.state !== draft.state ? next : wait(wordsOf(open), null);
+    return next.kind === "goto" && next.state !== draft.state ? next : wait(textOf(open), null);
   }
   // If nobody recorded anything, `touched` is not set, yet the host may have been restarted.
   if (!draft.fake && draft.context.proven.sku === null && !draft.run.kept.touched)

@@ -15,7 +15,7 @@ const leastRounds = 12;
 const groupOf = 10;
 const groupEveryMs = 2_500;
 /** The test runs more waves if it has hit too few moments; a machine on which this many are not enough is too slow for it. */
-const mostWaves = 6;
+const maxWaves = 6;
 const seed = Number(process.env.CHAOS_SEED ?? 20_261_121);
 
 let stack: Stack;
@@ -144,7 +144,7 @@ describe("fifty reclamations and two controllers that die and stand still", () =
     const everyBmc = (bmc: Faults["bmc"]) =>
       Promise.all(stack.machines.map(({ serial }) => stack.fleet.fault(serial, { bmc: bmc ?? null })));
     const random = numbers(seed);
-    while (!enough() && waves < mostWaves) {
+    while (!enough() && waves < maxWaves) {
       waves += 1;
       const instances = await assign(stack, hostIds);
       await everyBmc({ mode: "slow", delayMs: bmcDelayMs });

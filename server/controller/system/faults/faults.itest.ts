@@ -54,7 +54,7 @@ async function releasedWith(vendor: Machine["vendor"], faults: (machine: Machine
   return subject;
 }
 
-async function standingDebts(machine: Machine): Promise<number> {
+async function openDebts(machine: Machine): Promise<number> {
   return stack.world.backend.database.debt.count({
     where: { chassisSerial: machine.serial, clearedAt: null },
   });
@@ -85,7 +85,7 @@ async function isHeldBack({ hostId, machine }: Case): Promise<MachineState> {
     maintenance: true,
     maintenance_by: "failure",
   });
-  expect(await standingDebts(machine)).toBe(1);
+  expect(await openDebts(machine)).toBe(1);
   expect(await timesReady(hostId)).toBe(0);
   const now = await stack.fleet.machine(machine.serial);
   expect(now.power).toBe("On");
@@ -95,7 +95,7 @@ async function isHeldBack({ hostId, machine }: Case): Promise<MachineState> {
 async function becomesReady({ hostId, machine }: Case): Promise<void> {
   await waitForState(stack, hostId, "Ready");
   expect(await hostRow(stack, hostId)).toMatchObject({ allocatable: true, maintenance: false });
-  expect(await standingDebts(machine)).toBe(0);
+  expect(await openDebts(machine)).toBe(0);
   expect((await stack.fleet.machine(machine.serial)).holdsTenantData).toBe(false);
   expect(await historyProblems(stack, [hostId])).toEqual([]);
 }
@@ -132,7 +132,7 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
     await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
     await perform(stack, "operator", manageHost, { hostId: subject.hostId });
     await waitForState(stack, subject.hostId, "Manageable");
-    expect(await standingDebts(subject.machine)).toBe(1);
+    expect(await openDebts(subject.machine)).toBe(1);
     await provide(stack, [subject.hostId]);
     await waitForState(stack, subject.hostId, "Failed/NVMECleanFailed");
     await isHeldBack(subject);
@@ -152,7 +152,7 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
       30_000,
       async () => (await stack.world.backend.database.host.count({ where: { id: subject.hostId } })) === 0,
     );
-    expect(await standingDebts(subject.machine)).toBe(1);
+    expect(await openDebts(subject.machine)).toBe(1);
     const [again = ""] = await enroll(stack, [subject.machine]);
     await manage(stack, [again]);
     await provide(stack, [again]);
@@ -204,7 +204,7 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
     const failed = await waitForState(stack, subject.hostId, "Failed/DeviceMissing");
     expect(failed.last_error).toContain(serialOf(subject.machine, "nvme"));
     expect(await timesReady(subject.hostId)).toBe(0);
-    expect(await standingDebts(subject.machine)).toBe(1);
+    expect(await openDebts(subject.machine)).toBe(1);
     await stack.fleet.heal(subject.machine.serial);
     await retry(subject.hostId);
     await becomesReady(subject);
@@ -285,7 +285,7 @@ describe.concurrent("a step that proves something else", { timeout: 480_000 }, (
     expect(failed.allocatable).toBe(false);
     expect(failed.last_error).toMatch(/memory-pattern/);
     expect(await timesReady(subject.hostId)).toBe(0);
-    expect(await standingDebts(subject.machine)).toBe(1);
+    expect(await openDebts(subject.machine)).toBe(1);
     await stack.fleet.heal(subject.machine.serial);
     await retry(subject.hostId);
     await becomesReady(subject);
@@ -402,7 +402,7 @@ describe("a DPU that never acknowledges", () => {
     });
     expect(instance.endedAt).not.toBeNull();
     expect(instance.resources.filter(({ releasedAt }) => releasedAt === null)).toEqual([]);
-    expect(await standingDebts(subject.machine)).toBe(1);
+    expect(await openDebts(subject.machine)).toBe(1);
     expect(await timesReady(subject.hostId)).toBe(0);
     await retry(subject.hostId);
     await waitForState(stack, subject.hostId, "Assigned/WaitingForNetworkReconfig");

@@ -2,7 +2,7 @@
 // rollback (docs/adr/0024-rolling-upgrade.md).
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { assign, onboard, release } from "@/server/testing/acts";
-import { hostRows, sayStates, waitForStates } from "@/server/testing/hosts";
+import { hostRows, describeStates, waitForStates } from "@/server/testing/hosts";
 import { historyProblems } from "@/server/testing/records";
 import { startStack, type Stack, type TestController } from "@/server/testing/stack";
 import { until } from "@/server/testing/until";
@@ -80,7 +80,7 @@ it("brings every host to Ready, whichever version works on it, and never one tha
   const rows = await hostRows(stack, hostIds);
   expect(
     rows.every(({ allocatable }) => allocatable),
-    sayStates(rows),
+    describeStates(rows),
   ).toBe(true);
   // It leaves alone what it cannot read or prove; the schema accepts what it writes, except a Ready host that is not proven clean.
   const refused = previous.process

@@ -5,7 +5,7 @@ import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { isClean, isTenants, present } from "@/server/controller/testing/model/machine";
 import { must } from "@/server/controller/testing/model/violation";
-import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
+import { openInstance, openDebts } from "@/server/controller/testing/model/world";
 import type {
   DebtRow,
   Drive,
@@ -122,7 +122,7 @@ function checkJournal(host: HostTables, { run: { command } }: Decision): void {
 function checkEnd(world: World, before: BeforeCommit, instanceId: string, deleted: boolean): void {
   must(before.openInstances.includes(instanceId), "an instance ends exactly once");
   must(
-    standingDebts(world).some((debt) => debt.instanceId === instanceId),
+    openDebts(world).some((debt) => debt.instanceId === instanceId),
     "what an instance leaves is a debt",
   );
   must(
@@ -158,7 +158,7 @@ function checkReady(
   checkImplemented(world, host, reclamation);
   const excepted = checkExceptions(world, reclamation, view.nowMs);
   must(openInstance(world) === null, "no instance is on a Ready host");
-  must(standingDebts(world).length === 0, "no debt stands on a Ready host");
+  must(openDebts(world).length === 0, "no debt stands on a Ready host");
   must(!host.run.maintenance, "a host in maintenance does not become Ready");
   for (const drive of present(machine))
     must(
@@ -246,7 +246,7 @@ function checkDecommissioned(world: World, before: BeforeCommit, host: HostTable
   must(reclamation?.view.kind === "decommission", "only a decommission ends decommissioned");
   must(decision.deleteHost && world.host === null, "a decommissioned host is no host any more");
   must(openInstance(world) === null, "no instance is on a decommissioned host");
-  must(standingDebts(world).length === 0, "no debt stands on a decommissioned host");
+  must(openDebts(world).length === 0, "no debt stands on a decommissioned host");
   const { touched, context } = decision.run;
   must(!touched && context.cleaning.voided === undefined, "nobody touched it since it was proven");
   for (const drive of present(world.machine)) {

@@ -13,7 +13,7 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";
 import { quietHost, quietRun } from "@/server/controller/testing/host-view";
 import { assuranceOf } from "@/server/controller/testing/model/assurance";
-import { openInstance, standingDebts } from "@/server/controller/testing/model/world";
+import { openInstance, openDebts } from "@/server/controller/testing/model/world";
 import type { EffectRow, HostTables, RunRow, World } from "@/server/controller/testing/model/world";
 
 const leaseMs = 60_000;
@@ -180,7 +180,7 @@ function foundOf(world: World, host: HostTables): Pick<HostView, "platform" | "i
 }
 
 function debtsOf(world: World, host: HostTables): HostView["debts"] {
-  const debts = standingDebts(world);
+  const debts = openDebts(world);
   return {
     count: debts.length + returnedDrives(world, host) + exceptedDrives(world, host),
     driveSerials: [...new Set(debts.flatMap((debt) => debt.driveSerials))],

@@ -5,7 +5,7 @@ import type { HostView } from "@/server/domain/host-record/view";
 import type { Decision } from "@/server/controller/host/decision";
 import { runRow } from "@/server/controller/loop/commit-rows";
 import { must } from "@/server/controller/testing/model/violation";
-import { provenRestart, standingDebts } from "@/server/controller/testing/model/world";
+import { provenRestart, openDebts } from "@/server/controller/testing/model/world";
 import type { HostTables, RunRow, World } from "@/server/controller/testing/model/world";
 
 type CommitRow = ReturnType<typeof runRow>;
@@ -203,7 +203,7 @@ function writeTenancy(
   reclamationId: string | null,
 ): void {
   // The parts of one statement do not see each other's rows: a debt written now is not cleared by it.
-  if (decision.clearDebts !== null) for (const debt of standingDebts(world)) debt.clearedBy = reclamationId;
+  if (decision.clearDebts !== null) for (const debt of openDebts(world)) debt.clearedBy = reclamationId;
   if (decision.newDebt !== null)
     world.debts.push({
       driveSerials: decision.newDebt.driveSerials,

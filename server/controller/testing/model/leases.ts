@@ -1,7 +1,7 @@
 // A repair system outside takes and returns the model's host, as `usecases/custody/write-lease.ts` and its trigger do.
 import { leaseRefusal } from "@/server/domain/repair/lease";
 import { foreignWrite } from "@/server/controller/testing/model/machine";
-import { openInstance, standingDebts, wake } from "@/server/controller/testing/model/world";
+import { openInstance, openDebts, wake } from "@/server/controller/testing/model/world";
 import type { RunRow, World } from "@/server/controller/testing/model/world";
 
 const holder = "a repair system";
@@ -25,7 +25,7 @@ export function takeLease(world: World, choice: number): void {
         (run.leaseOwner !== null && run.leaseUntilMs > world.nowMs) ||
         host.signals.length > 0 ||
         run.context.power !== null,
-      owes: standingDebts(world).length > 0,
+      owes: openDebts(world).length > 0,
     },
     choice % 4 === 0 ? { kind: "system" } : { kind: "person", mayHoldData: choice % 4 !== 1 },
   );

@@ -1,6 +1,6 @@
 // Backup and restore of the model's database: rows go back, the machine does not (docs/adr/0026-a-restored-database.md).
 import { pick } from "@/server/domain/pick";
-import { compareMarks, standingOf } from "@/server/domain/database/high-water";
+import { compareMarks, databaseStatus } from "@/server/domain/database/high-water";
 import { eraseEndMs } from "@/server/controller/testing/model/machine";
 import { copyOf } from "@/server/controller/testing/model/copy";
 import { must } from "@/server/controller/testing/model/violation";
@@ -13,7 +13,7 @@ const lineage = "00000000-0000-4000-8000-000000000001";
 export function lookAtDatabase(world: World): void {
   const { database } = world;
   if (database.stopped) return;
-  const standing = standingOf(
+  const standing = databaseStatus(
     { ...database, lineage, hasHosts: true, confirmed: database.confirmed },
     { [lineage]: world.mark },
   );

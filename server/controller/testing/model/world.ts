@@ -458,7 +458,7 @@ export function newWorld(): World {
 
 export const openInstance = (world: World): InstanceRow | null =>
   world.instances.find((row) => !row.ended && row.hostId === world.host?.run.hostId) ?? null;
-export const standingDebts = (world: World): readonly DebtRow[] =>
+export const openDebts = (world: World): readonly DebtRow[] =>
   world.debts.filter((debt) => debt.clearedBy === null);
 
 /** Stores a signal and wakes the host, as `db/hot/signal.ts` does in one statement. */

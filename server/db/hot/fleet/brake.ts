@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
-import type { FoundBrake, Group, SiteShare, Trip } from "@/server/domain/cleaning/queue/brake";
+import type { FoundBrake, Group, SiteShare, RecentCleaning } from "@/server/domain/cleaning/queue/brake";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { cleanFailures } from "@/server/domain/lifecycle/states";
@@ -122,7 +122,11 @@ const dimension = z.enum(brakeDimensions);
  * The cleanings of a site within the policy's window. A failure that is explained by an active brake, or by one lifted since, no longer counts
  * for any group: one cause raises one alert, and the operator has seen it. Groups with an active brake are left out.
  */
-export async function readTrips(pool: Pool, siteId: string, windowMs: number): Promise<readonly Trip[]> {
+export async function readCleanings(
+  pool: Pool,
+  siteId: string,
+  windowMs: number,
+): Promise<readonly RecentCleaning[]> {
   const [rows, brakes] = await Promise.all([trips(pool, siteId, windowMs), known(pool, siteId, windowMs)]);
   const seen = brakes.map((row) => ({
     dimension: dimension.parse(row.dimension),

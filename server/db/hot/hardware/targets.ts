@@ -52,14 +52,14 @@ const statement = named<StoredRow & Record<string, unknown>, [readonly string[]]
 );
 
 /** More texts than sites usually change in a process's lifetime. Above it the cache is cleared. */
-const mostKnown = 200;
+const maxKnown = 200;
 /** By text, so that each is parsed once. */
 const known = new Map<string, AuthorityBundles | null>();
 
 function parsed(text: string): AuthorityBundles | null {
   const found = known.get(text);
   if (found !== undefined) return found;
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   const bundles = bundlesOf(JSON.parse(text));
   known.set(text, bundles);
   return bundles;

@@ -4,13 +4,13 @@ import { storedPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
 
 /** More than a deployment has in force at a time. Above it the cache is cleared. */
-const mostKnown = 200;
+const maxKnown = 200;
 
 const known = new Map<string, Policy>();
 
 /** The keys to pass to a claim. They stay known until the next call. */
 export function knownPolicyKeys(): string[] {
-  if (known.size > mostKnown) known.clear();
+  if (known.size > maxKnown) known.clear();
   return [...known.keys()];
 }
 

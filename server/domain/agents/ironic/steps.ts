@@ -13,8 +13,8 @@ type Managers = readonly Pick<HardwareManager, "name">[];
 /** Whether an agent with these hardware managers is Ironic's. Pure. */
 export const isGuest = (managers: Managers): boolean => managers.some(({ name }) => name === guestManager);
 
-const mostManagers = 31;
-const mostSteps = 256;
+const maxManagers = 31;
+const maxSteps = 256;
 
 /**
  * Names of Reclaim's own steps. Ironic's agent looks up a step by its name alone, under any interface, and runs its own version. No device list
@@ -31,11 +31,11 @@ export function guestManagers(agentVersion: string, found: GuestCleanSteps): Har
     .flat()
     .filter(({ step, reboot_requested: restarts }) => restarts !== true && !ownNames.has(step))
     .map(({ interface: of, step, priority }) => ({ interface: of, step, priority, abortable: false }))
-    .slice(0, mostSteps);
+    .slice(0, maxSteps);
   const versions = Object.entries(found.hardware_manager_version).filter(([name]) => name !== guestManager);
   return [
     { name: guestManager, version: agentVersion, steps },
-    ...versions.slice(0, mostManagers).map(([name, version]) => ({ name, version, steps: [] })),
+    ...versions.slice(0, maxManagers).map(([name, version]) => ({ name, version, steps: [] })),
   ];
 }
 
@@ -92,7 +92,7 @@ export function guestResult(
   };
 }
 
-const wordsOf = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
 /** Result of `clean.execute_clean_step`: what the step returned, along with the step itself. */
@@ -100,15 +100,15 @@ const returned = z.object({ clean_result: z.unknown() });
 /** An error of Ironic's agent (ironic_python_agent/errors.py). */
 const restError = z.object({ message: z.string(), details: z.string() });
 
-function resultWords(result: unknown): string {
+function resultText(result: unknown): string {
   const read = returned.safeParse(result);
   const value = read.success ? read.data.clean_result : result;
-  return value === null || value === undefined ? "succeeded" : wordsOf(value);
+  return value === null || value === undefined ? "succeeded" : textOf(value);
 }
 
-function errorWords(error: unknown): string {
+function formatError(error: unknown): string {
   const read = restError.safeParse(error);
-  return read.success ? `${read.data.message}: ${read.data.details}` : wordsOf(error);
+  return read.success ? `${read.data.message}: ${read.data.details}` : textOf(error);
 }
 
 /** How a command of Ironic's agent ended; null: still running. An unknown status is a failure. Pure. */
@@ -121,14 +121,14 @@ export function guestOutcome({
     case "RUNNING":
       return null;
     case "SUCCEEDED":
-      return { ok: true, message: resultWords(result).slice(0, 2000) };
+      return { ok: true, message: resultText(result).slice(0, 2000) };
     case "CLEAN_VERSION_MISMATCH":
     case "VERSION_MISMATCH":
       return {
         ok: false,
-        message: `the hardware managers of Ironic's agent changed in this boot: ${errorWords(error)}`,
+        message: `the hardware managers of Ironic's agent changed in this boot: ${formatError(error)}`,
       };
     default:
-      return { ok: false, message: `${status}: ${errorWords(error)}` };
+      return { ok: false, message: `${status}: ${formatError(error)}` };
   }
 }

@@ -51,7 +51,7 @@ export function compareHistory(ended: EndedReclamation, endedBeforeDigests: bool
   const { sha256 } = historyDigest(history.data);
   // safety: self-audit: a history that was changed is told of
   if (sha256 !== logged.data.sha256)
-    return finding("changedHistory", ended, sha256.slice(0, 32), changedWords(first, ended.history));
+    return finding("changedHistory", ended, sha256.slice(0, 32), changedText(first, ended.history));
   return other === undefined
     ? "matches"
     : finding(
@@ -65,7 +65,7 @@ export function compareHistory(ended: EndedReclamation, endedBeforeDigests: bool
 const counted = z.object({ transitions: z.int(), stepRuns: z.int() });
 
 /** What is known of the difference, which is the number of rows. */
-function changedWords(logged: unknown, history: unknown): string {
+function changedText(logged: unknown, history: unknown): string {
   const was = counted.safeParse(logged).data;
   const is = reclamationHistory.parse(history);
   const differences = [

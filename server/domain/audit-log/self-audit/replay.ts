@@ -92,7 +92,7 @@ export function replay(before: Replayed | null, row: TransitionRow): Step {
   const expected = (before?.last.version ?? 0) + 1;
   const missing = row.version - expected;
   // safety: self-audit: a transition that is missing is told of (empty)
-  const gap = missing === 0 ? [] : [ofTransition("stateHistory", row, gapWords(missing, row.version))];
+  const gap = missing === 0 ? [] : [ofTransition("stateHistory", row, formatGap(missing, row.version))];
   const phase = phaseAfter(before?.phase ?? "unproven", row.state);
   const sameTrip = before !== null && before.last.reclamationId === row.reclamationId;
   const next: Replayed = {
@@ -110,7 +110,7 @@ export function replay(before: Replayed | null, row: TransitionRow): Step {
   return { next, findings: [...gap, ...judged] };
 }
 
-const gapWords = (missing: number, version: number): string =>
+const formatGap = (missing: number, version: number): string =>
   missing === 1
     ? `transition ${version - 1} is missing from the history`
     : `${missing} transitions before ${version} are missing from the history`;

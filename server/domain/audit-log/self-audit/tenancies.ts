@@ -61,9 +61,9 @@ export function boundFindings({
   const agrees = instanceId === null ? tenantId === null || claimed : instanceId === open?.id;
   // safety: self-audit: a Ready host with a tenant is told of (always)
   if (bound === null || (claimed && agrees)) return [];
-  return [finding("boundReady", hostId, bound, `is Ready, but ${boundWords()}`)];
+  return [finding("boundReady", hostId, bound, `is Ready, but ${formatBound()}`)];
 
-  function boundWords(): string {
+  function formatBound(): string {
     if (open === null)
       return `its record still names ${instanceId === null ? `tenant ${tenantId}` : `instance ${instanceId}`}`;
     if (!younger) return `instance ${open.id} on it is older and has not ended`;

@@ -1,12 +1,12 @@
 // Causes at the host's agent, its firmware, its BMC and its network.
 import type { Cause, CauseKey } from "@/server/domain/causes/cause";
 import {
-  answerWords,
-  countWords,
+  formatAnswer,
+  countText,
   fact,
   happened,
   has,
-  secondsWords,
+  formatSeconds,
   sentence,
   withoutStop,
 } from "@/server/domain/causes/table/row";
@@ -56,9 +56,9 @@ export const agentCauses = {
   },
   agentSilent: {
     label: "Agent silent",
-    brief: (cause) => happened(`Agent silent for ${secondsWords(cause, "seconds")}`, cause.step ?? ""),
+    brief: (cause) => happened(`Agent silent for ${formatSeconds(cause, "seconds")}`, cause.step ?? ""),
     says: (cause) =>
-      `The agent has not been heard from for ${secondsWords(cause, "seconds")} during ${cause.step ?? "its step"}; an erase may still run, so the host stays on.`,
+      `The agent has not been heard from for ${formatSeconds(cause, "seconds")} during ${cause.step ?? "its step"}; an erase may still run, so the host stays on.`,
     check: () =>
       "Check the host's console for a kernel panic, a hang or a missing network. Check the link to the boot network, then retry: a new agent boots and joins the erase that is still running.",
   },
@@ -70,9 +70,9 @@ export const agentCauses = {
   },
   agentNeverRegistered: {
     label: "Agent never registered",
-    brief: (cause) => `Agent never registered in ${countWords(cause, "boots", "restart", "restarts")}`,
+    brief: (cause) => `Agent never registered in ${countText(cause, "boots", "restart", "restarts")}`,
     says: (cause) =>
-      `The BMC restarted the host ${countWords(cause, "boots", "time", "times")}, and no agent registered: ${cause.raw === "" ? "the host does not boot the agent image, or the agent cannot reach Reclaim." : sentence(cause.raw)}`,
+      `The BMC restarted the host ${countText(cause, "boots", "time", "times")}, and no agent registered: ${cause.raw === "" ? "the host does not boot the agent image, or the agent cannot reach Reclaim." : sentence(cause.raw)}`,
     check: (cause) =>
       cause.raw === ""
         ? `Open the host's console during a restart. No DHCP or no iPXE: check the link, the VLAN and the boot order of ${has(cause, "macs") ? fact(cause, "macs") : "its boot interface"}. A kernel that stops: check the agent image. An agent that waits: check the route to Reclaim. Then retry.`
@@ -115,7 +115,7 @@ export const bmcCauses = {
     brief: (cause) =>
       happened(
         "BMC silent",
-        has(cause, "tries") ? `${countWords(cause, "tries", "try", "tries")} failed` : "",
+        has(cause, "tries") ? `${countText(cause, "tries", "try", "tries")} failed` : "",
       ),
     says: (cause) =>
       `${bmc(cause)} does not respond${has(cause, "tries") ? `; ${fact(cause, "tries") === "1" ? "one try failed" : `${fact(cause, "tries")} tries in a row failed`}` : ""}.`,
@@ -125,25 +125,25 @@ export const bmcCauses = {
   bmcCredential: {
     label: "BMC rejects account",
     says: (cause) =>
-      `${bmc(cause)} does not accept Reclaim's user name or password: ${sentence(answerWords(cause))}`,
+      `${bmc(cause)} does not accept Reclaim's user name or password: ${sentence(formatAnswer(cause))}`,
     check: () =>
       "Set the BMC's user name and password (Edit BMC): a BMC reset restores the vendor's default password. Then retry.",
   },
   bmcRefused: {
     label: "BMC refused",
-    says: (cause) => `${bmc(cause)} refused the request: ${sentence(answerWords(cause))}`,
+    says: (cause) => `${bmc(cause)} refused the request: ${sentence(formatAnswer(cause))}`,
     check: (cause) =>
       `Read the BMC's response under Device answers, and check the privileges of its account and its licence${has(cause, "firmware") ? ` (firmware ${fact(cause, "firmware")})` : ""}. Then retry.`,
   },
   bmcUnsupported: {
     label: "BMC lacks feature",
-    says: (cause) => `${bmc(cause)} does not support a required feature: ${sentence(answerWords(cause))}`,
+    says: (cause) => `${bmc(cause)} does not support a required feature: ${sentence(formatAnswer(cause))}`,
     check: (cause) =>
       `Check whether newer BMC firmware${has(cause, "firmware") ? ` (it has ${fact(cause, "firmware")})` : ""} or a licence adds it, then retry. The request is under Device answers.`,
   },
   bmcError: {
     label: "BMC error",
-    says: (cause) => `${bmc(cause)} responds with an error: ${sentence(answerWords(cause))}`,
+    says: (cause) => `${bmc(cause)} responds with an error: ${sentence(formatAnswer(cause))}`,
     check: (cause, goesOn) =>
       `Restart the BMC${at(cause)} and look at its log. ${goesOn ? "Reclaim continues automatically when the BMC responds without an error." : "Retry when the BMC responds without an error."}`,
   },
@@ -173,17 +173,17 @@ export const bmcCauses = {
   },
   drivesNotListed: {
     label: "Drives not listed",
-    brief: (cause) => happened("Drives not listed by the BMC", withoutStop(answerWords(cause))),
+    brief: (cause) => happened("Drives not listed by the BMC", withoutStop(formatAnswer(cause))),
     says: (cause) =>
-      `The BMC did not list the host's drives in ${countWords(cause, "tries", "try", "tries")}, and a host is not cleaned with an incomplete drive list: ${sentence(answerWords(cause))}`,
+      `The BMC did not list the host's drives in ${countText(cause, "tries", "try", "tries")}, and a host is not cleaned with an incomplete drive list: ${sentence(formatAnswer(cause))}`,
     check: () =>
       "Restart the BMC, or update its firmware, until Read inventory again lists every drive. Then retry.",
   },
   resetNotConfirmed: {
     label: "Restart not confirmed",
-    brief: (cause) => `Restart not confirmed in ${countWords(cause, "tries", "try", "tries")}`,
+    brief: (cause) => `Restart not confirmed in ${countText(cause, "tries", "try", "tries")}`,
     says: (cause) =>
-      `The BMC accepted ${cause.facts?.["tries"] === 1 ? "a restart that cannot be confirmed" : `${countWords(cause, "tries", "restart", "restarts")}, but none could be confirmed`}: ${sentence(cause.raw)}`,
+      `The BMC accepted ${cause.facts?.["tries"] === 1 ? "a restart that cannot be confirmed" : `${countText(cause, "tries", "restart", "restarts")}, but none could be confirmed`}: ${sentence(cause.raw)}`,
     check: () =>
       "Watch the host's console while you restart it through the BMC. If it does not restart, restart the BMC; if it does, check the BMC's clock and its last reset time. Then retry.",
   },
@@ -202,7 +202,7 @@ export const networkCauses = {
     label: "Network request refused",
     brief: (cause) => `Network request refused: ${fact(cause, "network")} network`,
     says: (cause) =>
-      `The ${fact(cause, "network")} network could not be requested, because the site's network controller rejected the request: ${sentence(answerWords(cause))}`,
+      `The ${fact(cause, "network")} network could not be requested, because the site's network controller rejected the request: ${sentence(formatAnswer(cause))}`,
     check: () =>
       "Check the network controller's address in Settings, Site: it must serve /hosts/{id}/network. Check its token, and that it knows the host's interfaces. Then retry.",
   },
@@ -210,7 +210,7 @@ export const networkCauses = {
     label: "Network controller failed",
     brief: (cause) => `Network controller failed: ${fact(cause, "network")} network`,
     says: (cause) =>
-      `The network controller failed ${countWords(cause, "tries", "time", "times")} to take the ${fact(cause, "network")} network: ${sentence(answerWords(cause))}`,
+      `The network controller failed ${countText(cause, "tries", "time", "times")} to take the ${fact(cause, "network")} network: ${sentence(formatAnswer(cause))}`,
     check: (_cause, goesOn) =>
       `Check that the site's network controller is running and reachable from Reclaim, and read its log. ${goesOn ? "Reclaim retries automatically." : "Then retry."}`,
   },
@@ -218,15 +218,15 @@ export const networkCauses = {
     label: "Network never acknowledged",
     brief: (cause) => `Network never acknowledged by ${fact(cause, "interfaces")}`,
     says: (cause) =>
-      `The network controller accepted the ${fact(cause, "network")} network ${secondsWords(cause, "seconds")} ago, and ${fact(cause, "interfaces")} never acknowledged it.`,
+      `The network controller accepted the ${fact(cause, "network")} network ${formatSeconds(cause, "seconds")} ago, and ${fact(cause, "interfaces")} never acknowledged it.`,
     check: (cause) =>
       `Check ${fact(cause, "interfaces")}: is the DPU or switch port up, and can its agent reach the network controller? Then retry.`,
   },
   releaseOverdue: {
     label: "Release overdue",
-    brief: (cause) => `Release overdue after ${secondsWords(cause, "seconds")}; ports quarantined`,
+    brief: (cause) => `Release overdue after ${formatSeconds(cause, "seconds")}; ports quarantined`,
     says: (cause) =>
-      `The release did not finish within ${secondsWords(cause, "seconds")}, so the host's ports are quarantined and the instance has ended.`,
+      `The release did not finish within ${formatSeconds(cause, "seconds")}, so the host's ports are quarantined and the instance has ended.`,
     check: () =>
       "Find in the history what delayed the release, fix it, then retry: the host moves to the admin network and is cleaned.",
   },

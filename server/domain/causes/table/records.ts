@@ -1,24 +1,24 @@
 // Causes in the plan, its steps and the host's record.
 import type { CauseKey } from "@/server/domain/causes/cause";
 import {
-  answerWords,
+  formatAnswer,
   fact,
   happened,
   has,
-  secondsWords,
+  formatSeconds,
   sentence,
   withoutStop,
 } from "@/server/domain/causes/table/row";
 import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { lockedDown } from "@/server/domain/hardware/lockdown-words";
+import { lockedDown } from "@/server/domain/hardware/lockdown-text";
 import type { CauseRow } from "@/server/domain/causes/table/row";
 
 export const stepCauses = {
   jobFailed: {
     label: "BMC job failed",
     says: (cause) =>
-      `${cause.step ?? "A step"} failed in the BMC: ${sentence(has(cause, "last") && cause.status === undefined ? fact(cause, "last") : answerWords(cause))}`,
+      `${cause.step ?? "A step"} failed in the BMC: ${sentence(has(cause, "last") && cause.status === undefined ? fact(cause, "last") : formatAnswer(cause))}`,
     check: (cause) =>
       cause.raw.includes(lockedDown)
         ? "Turn off the BMC's configuration lockdown by hand, then retry. If hosts of this SKU must be locked, set lockdown in its baseline: Reclaim then unlocks and locks them itself."
@@ -26,16 +26,16 @@ export const stepCauses = {
   },
   stepFailed: {
     label: "Step failed",
-    brief: (cause) => `${cause.step ?? "A step"} failed: ${withoutStop(answerWords(cause))}`,
-    says: (cause) => `${cause.step ?? "A step"} failed: ${sentence(answerWords(cause))}`,
+    brief: (cause) => `${cause.step ?? "A step"} failed: ${withoutStop(formatAnswer(cause))}`,
+    says: (cause) => `${cause.step ?? "A step"} failed: ${sentence(formatAnswer(cause))}`,
     check: (cause) =>
       `Read the answer of ${cause.step ?? "the step"} under Device answers and in the agent's log, fix what it names, then retry.`,
   },
   stepTimeout: {
     label: "Step timed out",
-    brief: (cause) => happened(`Step timed out after ${secondsWords(cause, "seconds")}`, cause.step ?? ""),
+    brief: (cause) => happened(`Step timed out after ${formatSeconds(cause, "seconds")}`, cause.step ?? ""),
     says: (cause) =>
-      `${cause.step ?? "A step"} did not finish within ${secondsWords(cause, "seconds")} and reports no progress.`,
+      `${cause.step ?? "A step"} did not finish within ${formatSeconds(cause, "seconds")} and reports no progress.`,
     check: (cause) =>
       `Check the agent's log, or for a BMC step the BMC's job queue: does ${cause.step ?? "the step"} still run? The host was left on. Retry when it has ended.`,
   },

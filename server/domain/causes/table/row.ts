@@ -40,15 +40,15 @@ const techniqueNames: Readonly<Record<Technique, string>> = {
 const isTechnique = (name: string): name is Technique => techniques.some((known) => known === name);
 
 /** The name in the standard. A technique of a newer agent is shown as it is. */
-export const techniqueWords = ({ technique }: Pick<Cause, "technique">): string =>
+export const formatTechnique = ({ technique }: Pick<Cause, "technique">): string =>
   technique === undefined ? "the erase" : isTechnique(technique) ? techniqueNames[technique] : technique;
 
 /** "Sanitize", "ATA Security Erase": the command, for a list. */
-export const commandWords = (cause: Pick<Cause, "technique">): string =>
-  cause.technique === undefined ? "Erase" : techniqueWords(cause).replace(/ \([^)]*\)$/, "");
+export const formatCommand = (cause: Pick<Cause, "technique">): string =>
+  cause.technique === undefined ? "Erase" : formatTechnique(cause).replace(/ \([^)]*\)$/, "");
 
 /** A bare number becomes "slot N". A BMC's name for the slot is used as it is, unless it reads like a drive's name. */
-const slotWords = (slot: string): string =>
+const formatSlot = (slot: string): string =>
   /^\d+$/.test(slot)
     ? `slot ${slot}`
     : slot.replace(/^(Slot|Bay|Drive) /, (word) => (word === "Drive " ? "bay " : word.toLowerCase()));
@@ -56,12 +56,12 @@ const slotWords = (slot: string): string =>
 const isDrive = ({ kind }: CauseDevice): boolean => kind === "drive";
 
 /** "Drive S6XNNA0T (slot 3, Dell Ent NVMe)". */
-export function deviceWords({ device }: Pick<Cause, "device">): string {
+export function deviceText({ device }: Pick<Cause, "device">): string {
   if (device === undefined) return "A device";
   const name = isDrive(device)
     ? `Drive ${device.serial ?? "without a serial number"}`
     : (device.model ?? "A device");
-  const where = device.slot === undefined ? [] : [slotWords(device.slot)];
+  const where = device.slot === undefined ? [] : [formatSlot(device.slot)];
   const what = !isDrive(device) || device.model === undefined ? [] : [device.model];
   const besides = [...where, ...what];
   return besides.length === 0 ? name : `${name} (${besides.join(", ")})`;
@@ -69,34 +69,34 @@ export function deviceWords({ device }: Pick<Cause, "device">): string {
 
 /** "S6XNNA0T in slot 3", in the middle of a sentence about what to do. */
 export const deviceAt = ({ device }: Pick<Cause, "device">): string =>
-  `${device?.serial ?? "without a serial number"}${device?.slot === undefined ? "" : ` in ${slotWords(device.slot)}`}`;
+  `${device?.serial ?? "without a serial number"}${device?.slot === undefined ? "" : ` in ${formatSlot(device.slot)}`}`;
 
 /** "drive 3, Dell Ent NVMe", for a list: by slot if it is known. */
 function driveBrief({ slot, serial, model }: CauseDevice): string {
   const number = slot === undefined ? undefined : /^(?:(?:Drive|Slot|Bay) )?(\d+)$/.exec(slot)?.[1];
   const place =
-    slot === undefined ? (serial ?? "without a serial number") : (number ?? `in ${slotWords(slot)}`);
+    slot === undefined ? (serial ?? "without a serial number") : (number ?? `in ${formatSlot(slot)}`);
   return [`drive ${place}`, ...(model === undefined ? [] : [model])].join(", ");
 }
 
 /** "firmware 1.2.3 of Dell Ent NVMe". */
-export const firmwareWords = ({ device }: Pick<Cause, "device">): string =>
+export const formatFirmware = ({ device }: Pick<Cause, "device">): string =>
   device?.firmware === undefined || device.firmware === ""
     ? `the firmware of ${device?.model ?? "the drive"}`
     : `firmware ${device.firmware} of ${device.model ?? "the drive"}`;
 
 /** The device's answer: the meaning of its status, or the code if unknown; without a status the first line of the text. "": nothing. */
-export function answerWords({ status, raw }: Pick<Cause, "status" | "raw">): string {
+export function formatAnswer({ status, raw }: Pick<Cause, "status" | "raw">): string {
   const meaning = status === undefined ? null : meaningOf(status);
   if (status !== undefined) return meaning === null ? `${statusCode(status)}` : meaning;
   return raw.split("\n")[0]?.trim() ?? "";
 }
 
 /** What a cause is about, for a list: its drive, its step, or the answer. "": unknown. */
-export function aboutWords(cause: Cause): string {
+export function aboutText(cause: Cause): string {
   const { device, step } = cause;
   if (device !== undefined && isDrive(device)) return driveBrief(device);
-  return step ?? withoutStop(answerWords(cause));
+  return step ?? withoutStop(formatAnswer(cause));
 }
 
 /** For lists, where nothing follows it. */
@@ -114,13 +114,13 @@ export const has = ({ facts }: Pick<Cause, "facts">, name: string): boolean => f
 export const sentence = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);
 
 /** "1 restart", "3 restarts"; `…` if the record lacks the number. */
-export function countWords(cause: Pick<Cause, "facts">, name: string, noun: string, nouns: string): string {
+export function countText(cause: Pick<Cause, "facts">, name: string, noun: string, nouns: string): string {
   const count = cause.facts?.[name];
   return `${count ?? "…"} ${count === 1 ? noun : nouns}`;
 }
 
 /** "90 s", "30 min", "4 h". */
-export function secondsWords(cause: Pick<Cause, "facts">, name: string): string {
+export function formatSeconds(cause: Pick<Cause, "facts">, name: string): string {
   const seconds = cause.facts?.[name];
   if (typeof seconds !== "number") return "its time";
   if (seconds < 120) return `${seconds} s`;

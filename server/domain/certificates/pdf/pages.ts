@@ -143,7 +143,7 @@ function drivePage(
 type Exceptions = WholeStatement["predicate"]["exceptions"];
 
 /** Form 1 has only who and why. */
-const endWords = (each: Exceptions[number]): string =>
+const endText = (each: Exceptions[number]): string =>
   "until" in each
     ? `. Holds until ${each.until ?? "?"}. Measure: ${each.measure ?? "not recorded"}. Risk that is left: ${each.risk ?? "not recorded"}`
     : "";
@@ -151,7 +151,7 @@ const endWords = (each: Exceptions[number]): string =>
 const exceptionLines = (exceptions: Exceptions): readonly string[] =>
   exceptions.map((each) => {
     const { gate, serial, reason, askedBy, approvedBy } = each;
-    return `${place([gate, serial])}: ${reason}. Asked for by ${askedBy.name}, ${askedBy.at}; approved by ${approvedBy.name}, ${approvedBy.at}${endWords(each)}`;
+    return `${place([gate, serial])}: ${reason}. Asked for by ${askedBy.name}, ${askedBy.at}; approved by ${approvedBy.name}, ${approvedBy.at}${endText(each)}`;
   });
 
 const listLines = (said: WholeStatement["predicate"]): readonly string[] => [

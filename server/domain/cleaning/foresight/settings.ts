@@ -7,7 +7,7 @@ import { limitEffects } from "@/server/domain/cleaning/foresight/limits";
 import type { RecordedLimits } from "@/server/domain/cleaning/foresight/limits";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import { isObject } from "@/server/domain/json";
-import { settingWords } from "@/server/domain/site/setting-fields";
+import { formatSetting } from "@/server/domain/site/setting-fields";
 
 /** What the recorded reclamations say about these settings. */
 export interface RecordedRuns extends RecordedLimits {
@@ -155,7 +155,7 @@ const untoldEffects = (before: Policy, after: Policy): readonly SettingEffect[] 
   untold
     .flatMap((name) => differing(before[name], after[name], ["policy", name]))
     .map((path) => ({
-      setting: settingWords(path),
+      setting: formatSetting(path),
       kind: "unknown",
       reclamations: null,
       words: "the effect of another value is not recorded",
@@ -167,7 +167,7 @@ const approvalEffects = (before: Policy, after: Policy): readonly SettingEffect[
     ? []
     : [
         {
-          setting: settingWords(["policy", "changesNeedApproval"]),
+          setting: formatSetting(["policy", "changesNeedApproval"]),
           kind: "same",
           reclamations: 0,
           words: "affects who changes settings, and no reclamation",

@@ -1,10 +1,10 @@
 // The step list of a manual cleaning, validated as a whole before anything runs (docs/cleaning.md#manual-cleaning).
 import { z } from "zod";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 import { findCleanStep } from "@/server/domain/cleaning/steps/catalogue";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
 
-export const mostManualSteps = 64;
+export const maxManualSteps = 64;
 
 /** An entry of an operator's ordered list. `manualFaults` checks `args` against the step's own declaration. */
 export const manualStep = z.strictObject({
@@ -12,7 +12,7 @@ export const manualStep = z.strictObject({
   step: z.string().min(1).max(64),
   args: z.record(z.string().max(64), z.json()).default({}),
 });
-export const manualSteps = z.array(manualStep).min(1).max(mostManualSteps);
+export const manualSteps = z.array(manualStep).min(1).max(maxManualSteps);
 export type ManualStep = z.output<typeof manualStep>;
 
 export const manualFault = z
@@ -53,7 +53,7 @@ export function manualFaults(
         if (arg.required) faults.push(fault(arg.name, `${name} needs the argument ${arg.name}`));
         continue;
       }
-      const parsed = arg.schema.safeParse(value, { error: issueWords });
+      const parsed = arg.schema.safeParse(value, { error: formatIssue });
       if (!parsed.success)
         for (const issue of parsed.error.issues) {
           const path = [arg.name, ...issue.path.map(String)].join(".");

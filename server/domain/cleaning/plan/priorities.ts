@@ -7,7 +7,7 @@ import type { CleanStep, StepInterface } from "@/server/domain/cleaning/steps/st
 export const overrideScopes = ["site", "sku", "host"] as const;
 export type OverrideScope = (typeof overrideScopes)[number];
 
-export const mostPriority = 1_000;
+export const maxPriority = 1_000;
 
 export interface StepOverride {
   readonly scope: OverrideScope;

@@ -8,10 +8,10 @@ export const trait = z
     "letters, digits, dots, colons, hyphens and underscores; at most 255",
   );
 
-export const mostTraits = 50;
+export const maxTraits = 50;
 
 /** Without duplicates. */
 export const traits = z
   .array(trait)
-  .max(mostTraits, `at most ${mostTraits} traits`)
+  .max(maxTraits, `at most ${maxTraits} traits`)
   .transform((list) => [...new Set(list)]);

@@ -2,14 +2,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { brakeDimensions, brakeOn, findBrakes, suspects } from "@/server/domain/cleaning/queue/brake";
-import type { Group, Trip } from "@/server/domain/cleaning/queue/brake";
+import type { Group, RecentCleaning } from "@/server/domain/cleaning/queue/brake";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 
 const limits = defaultPolicy().brake;
 const model = (value: string): Group => ({ dimension: "model", value });
 const firmware = (value: string): Group => ({ dimension: "driveFirmware", value });
 const step = (value: string): Group => ({ dimension: "step", value });
-const many = (count: number, from: number, failed: boolean, ...groups: readonly Group[]): readonly Trip[] =>
+const many = (
+  count: number,
+  from: number,
+  failed: boolean,
+  ...groups: readonly Group[]
+): readonly RecentCleaning[] =>
   Array.from({ length: count }, (_, index) => ({ hostId: `h${from + index}`, failed, groups }));
 
 describe("the brake", () => {

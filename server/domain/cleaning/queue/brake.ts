@@ -14,7 +14,7 @@ export interface Group {
 }
 
 /** One cleaning within the window. */
-export interface Trip {
+export interface RecentCleaning {
   readonly hostId: string;
   readonly failed: boolean;
   readonly groups: readonly Group[];
@@ -29,7 +29,7 @@ export interface FoundBrake extends Group {
 /** A queued host, by what it is known to have. */
 export type BrakeFacts = Readonly<Record<BrakeDimension, readonly string[]>>;
 
-const dimensionWords: Record<BrakeDimension, string> = {
+const dimensionLabels: Record<BrakeDimension, string> = {
   driveFirmware: "drive firmware",
   image: "image version",
   step: "clean step",
@@ -37,7 +37,7 @@ const dimensionWords: Record<BrakeDimension, string> = {
 };
 
 /** "drive firmware JCV10100", for messages. */
-export const groupWords = ({ dimension, value }: Group): string => `${dimensionWords[dimension]} ${value}`;
+export const formatGroup = ({ dimension, value }: Group): string => `${dimensionLabels[dimension]} ${value}`;
 
 const keyOf = ({ dimension, value }: Group): string => `${dimension} ${value}`;
 
@@ -52,7 +52,7 @@ export interface SiteShare {
 export const unknownShare: SiteShare = { hosts: 0, having: () => null };
 
 /** Whether every host belongs to the group. Then it does not distinguish failed hosts, and braking it would pause the whole site. */
-function isEveryHosts(group: Group, trips: readonly Trip[], share: SiteShare): boolean {
+function isEveryHosts(group: Group, trips: readonly RecentCleaning[], share: SiteShare): boolean {
   const having = share.having(group);
   return having === null
     ? trips.every((trip) => trip.groups.some((own) => keyOf(own) === keyOf(group)))
@@ -64,7 +64,7 @@ const failsOnMost = ({ group, failed, started }: Candidate): boolean =>
   (group.dimension === "step" || group.dimension === "image") && failed * 2 > started;
 
 /** Groups with enough failed hosts to need their share among the site's hosts looked up. Pure. */
-export function suspects(trips: readonly Trip[], limits: Policy["brake"]): readonly Group[] {
+export function suspects(trips: readonly RecentCleaning[], limits: Policy["brake"]): readonly Group[] {
   const groups = new Map<string, { readonly group: Group; readonly hosts: Set<string> }>();
   for (const { hostId, failed, groups: own } of trips) {
     if (!failed) continue;
@@ -82,11 +82,11 @@ export function suspects(trips: readonly Trip[], limits: Policy["brake"]): reado
  * braked, and failures explained by it count for no other group, so that one cause gives one alert. Pure.
  */
 export function findBrakes(
-  trips: readonly Trip[],
+  trips: readonly RecentCleaning[],
   limits: Policy["brake"],
   share: SiteShare = unknownShare,
 ): readonly FoundBrake[] {
-  const byHost = new Map<string, Trip>();
+  const byHost = new Map<string, RecentCleaning>();
   // A host that failed and was retried counts once, as failed.
   for (const trip of trips) if (byHost.get(trip.hostId)?.failed !== true) byHost.set(trip.hostId, trip);
   let failures = [...byHost.values()].filter((trip) => trip.failed);
@@ -108,29 +108,31 @@ export function findBrakes(
   }
 }
 
-const hostsWords = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
+const formatHosts = (count: number): string => `${count} ${count === 1 ? "host" : "hosts"}`;
 
 /** What the failed hosts have in common that the rest of the site does not. */
 function messageOf(
   { group, failed, started }: Candidate,
   common: readonly Group[],
-  trips: readonly Trip[],
+  trips: readonly RecentCleaning[],
   share: SiteShare,
 ): string {
   const everywhere = common.filter((other) => isEveryHosts(other, trips, share));
   const telling = common.filter((other) => !everywhere.includes(other));
   const having = share.having(group);
   const parts = [
-    `${failed} of ${started} hosts with ${groupWords(group)} failed.`,
-    ...(telling.length === 0 ? [] : [`What they all have in common: ${telling.map(groupWords).join(", ")}.`]),
+    `${failed} of ${started} hosts with ${formatGroup(group)} failed.`,
+    ...(telling.length === 0
+      ? []
+      : [`What they all have in common: ${telling.map(formatGroup).join(", ")}.`]),
     ...(having === null || having > share.hosts
       ? []
       : [
-          `Of the other ${hostsWords(Math.max(0, share.hosts - failed))} of the site, ${Math.max(0, having - failed)} have ${groupWords(group)}.`,
+          `Of the other ${formatHosts(Math.max(0, share.hosts - failed))} of the site, ${Math.max(0, having - failed)} have ${formatGroup(group)}.`,
         ]),
     ...(everywhere.length === 0
       ? []
-      : [`Every host has ${everywhere.map(groupWords).join(", ")}, so that is no distinction.`]),
+      : [`Every host has ${everywhere.map(formatGroup).join(", ")}, so that is no distinction.`]),
   ];
   return parts.join(" ");
 }
@@ -143,14 +145,14 @@ interface Candidate {
 }
 
 function mostTelling(
-  trips: readonly Trip[],
-  failures: readonly Trip[],
+  trips: readonly RecentCleaning[],
+  failures: readonly RecentCleaning[],
   limits: Policy["brake"],
   share: SiteShare,
 ): Candidate | null {
   const groups = new Map(failures.flatMap((trip) => trip.groups).map((group) => [keyOf(group), group]));
   const candidates = [...groups].flatMap(([key, group]): Candidate[] => {
-    const has = (trip: Trip): boolean => trip.groups.some((own) => keyOf(own) === key);
+    const has = (trip: RecentCleaning): boolean => trip.groups.some((own) => keyOf(own) === key);
     const failed = failures.filter(has).length;
     const started = trips.filter(has).length;
     const everywhere = isEveryHosts(group, trips, share);
@@ -175,7 +177,7 @@ function mostTelling(
   );
 }
 
-function commonGroups(trips: readonly Trip[]): readonly Group[] {
+function commonGroups(trips: readonly RecentCleaning[]): readonly Group[] {
   const [first, ...others] = trips;
   return (first?.groups ?? []).filter((group) =>
     others.every((trip) => trip.groups.some((own) => keyOf(own) === keyOf(group))),

@@ -23,14 +23,14 @@ function distance(a: string, b: string): number {
   return rows[a.length]?.[b.length] ?? Infinity;
 }
 
-const mostLetters = 64;
+const maxLetters = 64;
 
 /** The closest known word, ignoring case; null if none is close enough: a third of its letters may differ. Pure. */
 export function closest<T extends string>(word: string, known: readonly T[]): T | null {
-  const wanted = word.toLowerCase().slice(0, mostLetters);
+  const wanted = word.toLowerCase().slice(0, maxLetters);
   let best: { readonly word: T; readonly far: number } | null = null;
   for (const candidate of known) {
-    const far = distance(wanted, candidate.toLowerCase().slice(0, mostLetters));
+    const far = distance(wanted, candidate.toLowerCase().slice(0, maxLetters));
     if (far <= Math.max(1, Math.floor(wanted.length / 3)) && (best === null || far < best.far))
       best = { word: candidate, far };
   }

@@ -39,7 +39,7 @@ export interface Completion {
   readonly caret: number;
 }
 
-const keyWords = {
+const keyLabels = {
   state: "state of the host",
   cause: "cause of a failure",
   failure: "group of failures",
@@ -122,7 +122,7 @@ const aboutOf = (key: FilterKey, value: string): string =>
     ? hostSetNames.find((name) => name === value) === undefined
       ? ""
       : setWords(value)
-    : keyWords[key];
+    : keyLabels[key];
 const setWords = (value: string): string => {
   const name = hostSetNames.find((each) => each === value);
   return name === undefined ? "" : hostSets[name].words;
@@ -143,7 +143,7 @@ export function completions(filter: string, caret: number, stored: StoredValues)
   if (colon < 0)
     return text === "" && filter.trim() !== ""
       ? []
-      : matching(text, filterKeys).map((key) => place(`${key}:`, `${key}:`, keyWords[key], ""));
+      : matching(text, filterKeys).map((key) => place(`${key}:`, `${key}:`, keyLabels[key], ""));
   const key = text.slice(0, colon).toLowerCase();
   if (!isKey(key)) return [];
   const list = text.slice(colon + 1);

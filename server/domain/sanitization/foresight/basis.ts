@@ -12,7 +12,7 @@ const labels = {
 } as const satisfies Record<Basis, string>;
 
 /** "recorded results"; with the number of drives each if there are several bases. Pure. */
-export function basisWords(counts: Readonly<Record<Basis, number>>): string {
+export function basisText(counts: Readonly<Record<Basis, number>>): string {
   const used = bases.filter((basis) => counts[basis] > 0);
   return used
     .map((basis) => (used.length === 1 ? labels[basis] : `${labels[basis]} (${counts[basis]})`))

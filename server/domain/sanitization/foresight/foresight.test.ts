@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { mediaKinds } from "@/server/domain/inventory/inventory";
-import { basisWords } from "@/server/domain/sanitization/foresight/basis";
+import { basisText } from "@/server/domain/sanitization/foresight/basis";
 import { expectationOf } from "@/server/domain/sanitization/foresight/expectation";
 import type { DriveEvidence, JudgedDrive } from "@/server/domain/sanitization/foresight/expectation";
 import { foreseeErase, untold } from "@/server/domain/sanitization/foresight/foresight";
@@ -273,9 +273,9 @@ const result = (
 
 it("what drives were judged by is one thing, or counted", () => {
   const none = { policy: 0, recorded: 0, reported: 0, model: 0 };
-  expect(basisWords(none)).toBe("");
-  expect(basisWords({ ...none, reported: 4 })).toBe("reported capabilities");
-  expect(basisWords({ ...none, recorded: 1, model: 2 })).toBe(
+  expect(basisText(none)).toBe("");
+  expect(basisText({ ...none, reported: 4 })).toBe("reported capabilities");
+  expect(basisText({ ...none, recorded: 1, model: 2 })).toBe(
     "recorded results (1), same model and firmware (2)",
   );
 });

@@ -127,7 +127,7 @@ function predict(result: RecordedResults, before: Sanitization, after: Sanitizat
     : { kind: "failed", reason: "the drive failed, whatever the policy" };
 }
 
-interface Told {
+interface Prediction {
   failed: boolean;
   stops: string | null;
   unknown: boolean;
@@ -138,7 +138,7 @@ function foreseeReclamations(
   after: Sanitization,
   results: readonly RecordedResults[],
 ): Pick<EraseForesight, "stops" | "passes" | "unknown" | "same"> {
-  const told = new Map<string, Told>();
+  const told = new Map<string, Prediction>();
   for (const result of results) {
     const predicted = predict(result, before, after);
     for (const id of result.reclamations) {

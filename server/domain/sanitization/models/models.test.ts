@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { durationsIn, percentileMs, withDurations } from "@/server/domain/sanitization/models/durations";
 import { estimateErase } from "@/server/domain/sanitization/models/erase-estimate";
 import { eraseRuns } from "@/server/domain/sanitization/models/erase-runs";
-import { remnantWords } from "@/server/domain/sanitization/models/remnant-words";
+import { formatRemnant } from "@/server/domain/sanitization/models/remnant-text";
 import { joinedCommand } from "@/server/domain/sanitization/device-result";
 import { upperBound } from "@/server/domain/sanitization/models/upper-bound";
 import { device, read, result, tries } from "@/server/domain/sanitization/testing/device-results";
@@ -39,8 +39,8 @@ describe("the upper bound", () => {
     expect([upperBound(4, 4), upperBound(0, 0)]).toEqual([1, null]);
     expect(upperBound(99, 100)).toBeCloseTo(0.95 ** 0.01, 10);
     expect(upperBound(20_000, 1_000_000)).toBeCloseTo(0.020232, 5);
-    expect(remnantWords(0, 25_600, upperBound(0, 25_600))).toBe("0 of 25,600, at most 0.012\u00a0%");
-    expect(remnantWords(0, 0, null)).toBe("not probed");
+    expect(formatRemnant(0, 25_600, upperBound(0, 25_600))).toBe("0 of 25,600, at most 0.012\u00a0%");
+    expect(formatRemnant(0, 0, null)).toBe("not probed");
   });
 });
 

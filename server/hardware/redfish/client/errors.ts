@@ -1,6 +1,6 @@
 // What went wrong with a Redfish request, in a message that names the request and quotes the BMC (docs/design/hardware.md#redfish).
 import { z } from "zod";
-import { refusalWords } from "@/server/domain/hardware/certificate";
+import { formatRefusal } from "@/server/domain/hardware/certificate";
 import type { HardwareError } from "@/server/hardware/interfaces";
 import type { Answered, ExchangeRequest, Lost } from "@/server/hardware/http/exchange";
 
@@ -75,7 +75,7 @@ export function lostError(line: Line, lost: Lost): Failed {
       kind,
       message:
         kind === "untrusted"
-          ? `${line.method} ${line.path} was not sent, because the BMC's certificate is not accepted: ${untrustedWords(lost)}`
+          ? `${line.method} ${line.path} was not sent, because the BMC's certificate is not accepted: ${untrustedText(lost)}`
           : `${line.method} ${line.path} ${kind === "refused" ? "was not sent" : `got no answer${status}`}: ${lost.reason}`,
       unknownOutcome: isChange(line) && lost.sent,
       status: null,
@@ -85,9 +85,9 @@ export function lostError(line: Line, lost: Lost): Failed {
 }
 
 /** The code comes first: the text of Node and OpenSSL does not say what to do. */
-const untrustedWords = ({ reason }: Lost): string => {
+const untrustedText = ({ reason }: Lost): string => {
   const [, code] = /^([A-Z_]+): /.exec(reason) ?? [];
-  return code === undefined ? reason : `${code}; ${refusalWords(code)}`;
+  return code === undefined ? reason : `${code}; ${formatRefusal(code)}`;
 };
 
 /** The error for an answer with unexpected content. */

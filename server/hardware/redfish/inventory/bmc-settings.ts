@@ -12,7 +12,7 @@ import {
   secureBootDatabases,
 } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 
 type Read = BmcPartsRead[keyof BmcBaseline];
 
@@ -20,43 +20,46 @@ type Read = BmcPartsRead[keyof BmcBaseline];
 const keptDatabases: ReadonlySet<string> = new Set(["PK", "KEK", "db"]);
 
 /** Null: the BMC shows none. */
-async function databasesOf(talk: Talk): Promise<Readonly<Record<string, readonly string[]>> | null> {
-  const found = await secureBootDatabases(talk);
+async function databasesOf(session: BmcSession): Promise<Readonly<Record<string, readonly string[]>> | null> {
+  const found = await secureBootDatabases(session);
   if (found === null) return null;
   const lists: [string, readonly string[]][] = [];
   for (const row of found) {
     const name = row.body.DatabaseId ?? row.body.Id ?? "";
-    if (keptDatabases.has(name)) lists.push([name, (await entriesOf(talk, row)).map(({ id }) => id)]);
+    if (keptDatabases.has(name)) lists.push([name, (await entriesOf(session, row)).map(({ id }) => id)]);
   }
   return lists.length === 0 ? null : Object.fromEntries(lists);
 }
 
 /** The state that all interfaces share; undefined if they differ. */
-async function hostInterfaceOf(talk: Talk): Promise<boolean | null | undefined> {
-  const states = new Set((await allHostInterfaces(talk))?.map(({ body }) => body.InterfaceEnabled ?? null));
+async function hostInterfaceOf(session: BmcSession): Promise<boolean | null | undefined> {
+  const states = new Set(
+    (await allHostInterfaces(session))?.map(({ body }) => body.InterfaceEnabled ?? null),
+  );
   const [state = null] = states;
   return states.size > 1 ? undefined : state;
 }
 
-const lookAt: { readonly [Member in keyof BmcBaseline]-?: (talk: Talk) => Promise<unknown> } = {
-  accounts: async (talk) =>
-    (await enabledAccounts(talk, await accountsPath(talk))).map(({ body }) => body.UserName),
-  subscriptions: async (talk) => (await allSubscriptions(talk)).map(({ body }) => body.Destination ?? ""),
-  keys: async (talk) =>
-    (await allKeys(talk, await accountsPath(talk)))?.map(({ row }) => row.body.KeyString ?? "") ?? null,
+const lookAt: { readonly [Member in keyof BmcBaseline]-?: (session: BmcSession) => Promise<unknown> } = {
+  accounts: async (session) =>
+    (await enabledAccounts(session, await accountsPath(session))).map(({ body }) => body.UserName),
+  subscriptions: async (session) =>
+    (await allSubscriptions(session)).map(({ body }) => body.Destination ?? ""),
+  keys: async (session) =>
+    (await allKeys(session, await accountsPath(session)))?.map(({ row }) => row.body.KeyString ?? "") ?? null,
   hostInterface: hostInterfaceOf,
-  bootEntries: async (talk) =>
-    (await enabledBootEntries(talk))?.map(({ body }) => body.DisplayName ?? "") ?? null,
+  bootEntries: async (session) =>
+    (await enabledBootEntries(session))?.map(({ body }) => body.DisplayName ?? "") ?? null,
   secureBoot: databasesOf,
 };
 
 /** A part, or why it is not known. `silent`: the BMC has stopped answering. */
 async function readPart(
-  look: (talk: Talk) => Promise<unknown>,
-  talk: Talk,
+  look: (session: BmcSession) => Promise<unknown>,
+  session: BmcSession,
 ): Promise<{ readonly read: Read; readonly silent: boolean }> {
   try {
-    const value = await look(talk);
+    const value = await look(session);
     if (value === null) return { read: { reason: "the BMC shows none" }, silent: false };
     const read = value === undefined ? { reason: "the BMC shows several that differ" } : { value };
     return { read, silent: false };
@@ -67,12 +70,12 @@ async function readPart(
   }
 }
 
-/** @param talk makes a new one for each part, so that what one part leaves out does not fail the next */
-export async function readBmcSettings(talk: () => Talk): Promise<BmcSettings> {
+/** @param session makes a new one for each part, so that what one part leaves out does not fail the next */
+export async function readBmcSettings(session: () => BmcSession): Promise<BmcSettings> {
   let isSilent = false;
   const part = async (member: keyof BmcBaseline): Promise<Read> => {
     if (isSilent) return { reason: "the BMC fell silent" };
-    const { read, silent } = await readPart(lookAt[member], talk());
+    const { read, silent } = await readPart(lookAt[member], session());
     isSilent = silent;
     return read;
   };

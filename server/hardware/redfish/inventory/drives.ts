@@ -124,7 +124,7 @@ export async function collectStorage(
     const target = erasable.safeParse(body).data?.Actions?.["#Drive.SecureErase"]?.target;
     if (device === null) continue;
     // safety: bmc: a drive that cannot be named is said
-    if (typeof device === "string") open.push(strangeDrive(path, parsed.data, device));
+    if (typeof device === "string") open.push(unexpectedDrive(path, parsed.data, device));
     else
       drives.push({
         path,
@@ -162,7 +162,7 @@ const notTold = (place: string, what: string): UnresolvedStorage =>
     reason: `${what} A missing drive behind it would go unnoticed. ${decide}`,
   });
 
-function strangeDrive(path: string, found: Drive, problem: string): UnresolvedStorage {
+function unexpectedDrive(path: string, found: Drive, problem: string): UnresolvedStorage {
   const { slot, serial, model } = {
     slot: slotOf(found),
     serial: filledText(found.SerialNumber),

@@ -4,7 +4,7 @@ import { isFirmwareOwn } from "@/server/hardware/redfish/resources/device-path";
 import { links, optionalLink, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
-import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
+import type { Resource, BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 
 export interface Foreign {
   /** The path on the BMC; names may not be unique. */
@@ -14,7 +14,7 @@ export interface Foreign {
   /** Why it is not removed: it is, or may be, another host's. */
   readonly held?: string | null;
   /** Returns a reason if it was left there on purpose. */
-  readonly remove: (talk: Talk) => Promise<string | void>;
+  readonly remove: (session: BmcSession) => Promise<string | void>;
 }
 
 /** The items of a part that are not as wanted, or why the BMC does not show the part. */
@@ -26,26 +26,26 @@ const key = z.object({ KeyString: text, KeyType: text, UserDescription: text });
 
 /** The members of a collection; null if the BMC has no such collection, even if it links to one. */
 async function members<T>(
-  talk: Talk,
+  session: BmcSession,
   path: string | null,
   schema: z.ZodType<T>,
 ): Promise<ReadonlyArray<Resource<T>> | null> {
-  if (path === null || (await talk.look(path, z.unknown())) === null) return null;
-  return talk.all(path, schema);
+  if (path === null || (await session.look(path, z.unknown())) === null) return null;
+  return session.all(path, schema);
 }
 
 const deletion =
   (path: string) =>
-  async (talk: Talk): Promise<void> => {
-    await talk.change("DELETE", path, null);
+  async (session: BmcSession): Promise<void> => {
+    await session.change("DELETE", path, null);
   };
 
 /** The keys of every account, including ours, that allow signing in without a password; null if no account shows any. */
-export async function allKeys(talk: Talk, accounts: string) {
+export async function allKeys(session: BmcSession, accounts: string) {
   const found: { readonly owner: string; readonly row: Resource<z.infer<typeof key>> }[] = [];
   let told = false;
-  for (const { body } of await talk.all(accounts, account)) {
-    const keys = await members(talk, pathOfLink(body.Keys), key);
+  for (const { body } of await session.all(accounts, account)) {
+    const keys = await members(session, pathOfLink(body.Keys), key);
     told ||= keys !== null;
     found.push(...(keys ?? []).map((row) => ({ owner: body.UserName ?? "", row })));
   }
@@ -53,8 +53,12 @@ export async function allKeys(talk: Talk, accounts: string) {
 }
 
 /** The keys that are not allowed. */
-export async function accountKeys(talk: Talk, accounts: string, allowed: readonly string[]): Promise<Part> {
-  const found = await allKeys(talk, accounts);
+export async function accountKeys(
+  session: BmcSession,
+  accounts: string,
+  allowed: readonly string[],
+): Promise<Part> {
+  const found = await allKeys(session, accounts);
   if (found === null) return { leftOut: "keys: no account shows any" };
   const foreign: Foreign[] = [];
   for (const { owner, row } of found)
@@ -71,12 +75,16 @@ const manager = z.object({ HostInterfaces: optionalLink });
 const hostInterface = z.object({ InterfaceEnabled: flag });
 
 /** The network between host and BMC, through which root on the host can reach the BMC; null if the manager shows none. */
-export const allHostInterfaces = async (talk: Talk) =>
-  members(talk, pathOfLink((await talk.get(talk.links.manager, manager)).body.HostInterfaces), hostInterface);
+export const allHostInterfaces = async (session: BmcSession) =>
+  members(
+    session,
+    pathOfLink((await session.get(session.links.manager, manager)).body.HostInterfaces),
+    hostInterface,
+  );
 
 /** The host interfaces that are not in the wanted state. */
-export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part> {
-  const rows = await allHostInterfaces(talk);
+export async function hostInterfaces(session: BmcSession, wanted: boolean): Promise<Part> {
+  const rows = await allHostInterfaces(session);
   if (rows === null) return { leftOut: "host interface: the manager shows none" };
   const other = rows.filter(
     ({ body }) => /* safety: bmc: the host interface (false) */ body.InterfaceEnabled !== wanted,
@@ -86,7 +94,7 @@ export async function hostInterfaces(talk: Talk, wanted: boolean): Promise<Part>
       path: row.path,
       what: `host interface ${row.path.split("/").at(-1) ?? ""} ${wanted ? "disabled" : "enabled"}`,
       remove: async () => {
-        await talk.patch(row, { InterfaceEnabled: wanted }, hostInterface);
+        await session.patch(row, { InterfaceEnabled: wanted }, hostInterface);
       },
     })),
   };
@@ -96,9 +104,9 @@ const system = z.object({ Boot: z.object({ BootOptions: optionalLink }).nullish(
 const bootOption = z.object({ DisplayName: text, BootOptionEnabled: flag, UefiDevicePath: text });
 
 /** The enabled entries of the firmware's boot menu; null if the system shows none. */
-export async function enabledBootEntries(talk: Talk) {
-  const path = pathOfLink((await talk.get(talk.links.system, system)).body.Boot?.BootOptions);
-  const rows = await members(talk, path, bootOption);
+export async function enabledBootEntries(session: BmcSession) {
+  const path = pathOfLink((await session.get(session.links.system, system)).body.Boot?.BootOptions);
+  const rows = await members(session, path, bootOption);
   return rows?.filter(({ body }) => body.BootOptionEnabled !== false) ?? null;
 }
 
@@ -107,11 +115,11 @@ export async function enabledBootEntries(talk: Talk) {
  * and otherwise the refusal stands.
  */
 export async function bootEntries(
-  talk: Talk,
+  session: BmcSession,
   allowed: readonly string[],
   fixed: "disable" | "keep" = "disable",
 ): Promise<Part> {
-  const rows = await enabledBootEntries(talk);
+  const rows = await enabledBootEntries(session);
   if (rows === null) return { leftOut: "boot entries: the system shows none" };
   const other = rows.filter(({ body }) => !allowed.includes(body.DisplayName ?? ""));
   return {
@@ -119,7 +127,7 @@ export async function bootEntries(
       path: row.path,
       what: `boot entry ${row.body.DisplayName ?? ""} (${row.path.split("/").at(-1) ?? ""})`,
       remove: async () => {
-        const replied = await talk.tryChange("DELETE", row.path, null);
+        const replied = await session.tryChange("DELETE", row.path, null);
         if (replied.ok) return;
         if (replied.error.kind !== "unsupported") throw new StepStopped(replied.error);
         if (fixed === "keep") {
@@ -127,7 +135,7 @@ export async function bootEntries(
           if (!isFirmwareOwn(row.body.UefiDevicePath)) throw new StepStopped(replied.error);
           return "the firmware's own entry, which cannot be deleted";
         }
-        await talk.patch(row, { BootOptionEnabled: false }, bootOption);
+        await session.patch(row, { BootOptionEnabled: false }, bootOption);
       },
     })),
   };
@@ -146,22 +154,22 @@ const signature = z.object({ SignatureString: text });
 
 /** The secure-boot databases of the system; null if it shows none. */
 export async function secureBootDatabases(
-  talk: Talk,
+  session: BmcSession,
 ): Promise<ReadonlyArray<Resource<z.infer<typeof database>>> | null> {
-  const path = pathOfLink((await talk.system()).SecureBoot);
+  const path = pathOfLink((await session.system()).SecureBoot);
   const collection =
-    path === null ? null : pathOfLink((await talk.get(path, secureBoot)).body.SecureBootDatabases);
-  return collection === null || (await talk.look(collection, databases)) === null
+    path === null ? null : pathOfLink((await session.get(path, secureBoot)).body.SecureBootDatabases);
+  return collection === null || (await session.look(collection, databases)) === null
     ? null
-    : talk.all(collection, database);
+    : session.all(collection, database);
 }
 
 /** Certificates by fingerprint, or by their text if they have none; signatures by their text. */
-export async function entriesOf(talk: Talk, row: Resource<z.infer<typeof database>>) {
-  const certificates = ((await members(talk, pathOfLink(row.body.Certificates), certificate)) ?? []).map(
+export async function entriesOf(session: BmcSession, row: Resource<z.infer<typeof database>>) {
+  const certificates = ((await members(session, pathOfLink(row.body.Certificates), certificate)) ?? []).map(
     ({ path, body }) => ({ id: body.Fingerprint ?? body.CertificateString ?? "", path, kind: "certificate" }),
   );
-  const signatures = ((await members(talk, pathOfLink(row.body.Signatures), signature)) ?? []).map(
+  const signatures = ((await members(session, pathOfLink(row.body.Signatures), signature)) ?? []).map(
     ({ path, body }) => ({ id: body.SignatureString ?? "", path, kind: "signature" }),
   );
   return [...certificates, ...signatures];
@@ -169,16 +177,16 @@ export async function entriesOf(talk: Talk, row: Resource<z.infer<typeof databas
 
 /** The entries that the baseline does not allow. A wanted entry that is missing cannot be restored, so it fails the step. */
 export async function secureBootKeys(
-  talk: Talk,
+  session: BmcSession,
   wanted: Readonly<Record<string, readonly string[]>>,
 ): Promise<Part> {
-  const found = await secureBootDatabases(talk);
+  const found = await secureBootDatabases(session);
   if (found === null) return { leftOut: "secure-boot databases: the system shows none" };
   const foreign: Foreign[] = [];
   for (const [name, allowed] of Object.entries(wanted)) {
     const row = found.find(({ body }) => (body.DatabaseId ?? body.Id) === name);
     if (row === undefined) throw new StepFailed(`the BMC shows no secure-boot database ${name}`);
-    const present = await entriesOf(talk, row);
+    const present = await entriesOf(session, row);
     const lost = allowed.filter((id) => !present.some((item) => item.id === id));
     // safety: bmc: a secure-boot key that is gone
     if (lost.length > 0) throw new StepFailed(`secure-boot database ${name} lacks ${lost.join(", ")}`);

@@ -15,7 +15,7 @@ import {
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Neighbour } from "@/server/domain/enrolment/neighbour";
-import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
+import type { Resource, BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 
 const accountService = z.object({ Accounts: optionalLink });
 const account = z.object({ UserName: text, Enabled: z.boolean().nullish().catch(null) });
@@ -29,46 +29,51 @@ const medium = z.object({
 
 /** The collection that a service of the root links to; null if the BMC has no such service. */
 async function collectionOf(
-  talk: Talk,
+  session: BmcSession,
   service: { readonly "@odata.id": string } | null | undefined,
   schema: z.ZodType<Record<string, { readonly "@odata.id": string } | null | undefined>>,
   member: string,
 ): Promise<string | null> {
   const path = pathOfLink(service);
-  return path === null ? null : pathOfLink((await talk.get(path, schema)).body[member]);
+  return path === null ? null : pathOfLink((await session.get(path, schema)).body[member]);
 }
 
 /** The collection of accounts. A BMC that does not list its accounts is unsupported. */
-export async function accountsPath(talk: Talk): Promise<string> {
-  const collection = await collectionOf(talk, (await talk.root()).AccountService, accountService, "Accounts");
+export async function accountsPath(session: BmcSession): Promise<string> {
+  const collection = await collectionOf(
+    session,
+    (await session.root()).AccountService,
+    accountService,
+    "Accounts",
+  );
   if (collection === null) throw unsupported("the BMC does not list its accounts");
   return collection;
 }
 
 /** Accounts that somebody can sign in with, including ours. */
-export const enabledAccounts = async (talk: Talk, collection: string) =>
-  (await talk.all(collection, account)).filter(
+export const enabledAccounts = async (session: BmcSession, collection: string) =>
+  (await session.all(collection, account)).filter(
     ({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "",
   );
 
 /** The other host at this address that Reclaim signs in to with this account; verified hosts come first. */
-function neighbourOf({ call: { target } }: Talk, name: string | null | undefined): Neighbour | null {
+function neighbourOf({ call: { target } }: BmcSession, name: string | null | undefined): Neighbour | null {
   const all = target.neighbours?.filter(({ username }) => username === name) ?? [];
   return all.find(({ verified }) => verified) ?? all[0] ?? null;
 }
 
 /** Accounts other than ours that are enabled and not allowed. */
 export async function accounts(
-  talk: Talk,
+  session: BmcSession,
   collection: string,
   allowed: readonly string[],
 ): Promise<readonly Foreign[]> {
-  const found = await enabledAccounts(talk, collection);
+  const found = await enabledAccounts(session, collection);
   // Our own account stays, whatever the baseline lists: without it nothing could be read back.
   const foreign = found.filter(
     ({ body }) =>
-      /* safety: bmc: our own account stays */ body.UserName !== talk.call.target.username &&
-      /* safety: bmc: the account of another host of the service stays */ neighbourOf(talk, body.UserName)
+      /* safety: bmc: our own account stays */ body.UserName !== session.call.target.username &&
+      /* safety: bmc: the account of another host of the service stays */ neighbourOf(session, body.UserName)
         ?.verified !== true &&
       !allowed.includes(body.UserName ?? ""),
   );
@@ -76,87 +81,91 @@ export async function accounts(
     path: row.path,
     what: `account ${row.body.UserName ?? ""}`,
     /* safety: bmc: the account of a host that nobody verified is neither taken for a neighbour's nor removed */
-    held: entered(neighbourOf(talk, row.body.UserName)),
-    remove: () => endAccount(talk, row),
+    held: entered(neighbourOf(session, row.body.UserName)),
+    remove: () => endAccount(session, row),
   }));
 }
 
 const entered = (other: Neighbour | null): string | null =>
-  other === null ? null : unverifiedWords([other.name]);
+  other === null ? null : unverifiedText([other.name]);
 
 /** Why hosts that were entered with this address but never verified are a problem, and what to do. */
-export const unverifiedWords = (names: readonly string[]): string =>
+export const unverifiedText = (names: readonly string[]): string =>
   `${names.join(", ")} at the same address ${names.length === 1 ? "was" : "were"} never verified: have ${names.length === 1 ? "it" : "them"} read, correct the address, or delete the record`;
 
 /** The account that we sign in with, while it is enabled; null if the BMC lists no enabled account with its name. */
-export async function ownAccount(talk: Talk): Promise<Resource<unknown> | null> {
-  const found = await talk.all(await accountsPath(talk), account);
+export async function ownAccount(session: BmcSession): Promise<Resource<unknown> | null> {
+  const found = await session.all(await accountsPath(session), account);
   return (
-    found.find(({ body }) => body.UserName === talk.call.target.username && body.Enabled !== false) ?? null
+    found.find(({ body }) => body.UserName === session.call.target.username && body.Enabled !== false) ?? null
   );
 }
 
 /** Deletes an account, or disables it if the BMC has fixed account slots. */
-export async function endAccount(talk: Talk, row: Resource<unknown>): Promise<void> {
-  if (!talk.profile.accountSlots) {
-    const replied = await talk.tryChange("DELETE", row.path, null);
+export async function endAccount(session: BmcSession, row: Resource<unknown>): Promise<void> {
+  if (!session.profile.accountSlots) {
+    const replied = await session.tryChange("DELETE", row.path, null);
     if (replied.ok) return;
     if (replied.error.kind !== "unsupported") throw new StepStopped(replied.error);
   }
-  await talk.patch(row, { Enabled: false }, account);
+  await session.patch(row, { Enabled: false }, account);
 }
 
 /** All destinations of the BMC's events. */
-export async function allSubscriptions(talk: Talk) {
-  const { EventService } = await talk.root();
-  const collection = await collectionOf(talk, EventService, eventService, "Subscriptions");
-  return collection === null ? [] : talk.all(collection, subscription);
+export async function allSubscriptions(session: BmcSession) {
+  const { EventService } = await session.root();
+  const collection = await collectionOf(session, EventService, eventService, "Subscriptions");
+  return collection === null ? [] : session.all(collection, subscription);
 }
 
 /** The destinations of the BMC's events that are not allowed. */
-export async function subscriptions(talk: Talk, allowed: readonly string[]): Promise<readonly Foreign[]> {
-  const foreign = (await allSubscriptions(talk)).filter(
+export async function subscriptions(
+  session: BmcSession,
+  allowed: readonly string[],
+): Promise<readonly Foreign[]> {
+  const foreign = (await allSubscriptions(session)).filter(
     ({ body }) => !allowed.includes(body.Destination ?? ""),
   );
   return foreign.map(({ path, body }) => ({
     path,
     what: `event subscription to ${body.Destination ?? "nowhere"}`,
     remove: async () => {
-      await talk.change("DELETE", path, null);
+      await session.change("DELETE", path, null);
     },
   }));
 }
 
 /** Virtual media that are inserted. */
-export async function media(talk: Talk): Promise<readonly Foreign[]> {
-  const manager = await talk.get(talk.links.manager, managerResource);
-  const collections = [manager.body.VirtualMedia, (await talk.system()).VirtualMedia]
+export async function media(session: BmcSession): Promise<readonly Foreign[]> {
+  const manager = await session.get(session.links.manager, managerResource);
+  const collections = [manager.body.VirtualMedia, (await session.system()).VirtualMedia]
     .map(pathOfLink)
     .filter((path) => path !== null);
   const found: Foreign[] = [];
   for (const collection of new Set(collections)) {
-    for (const row of await talk.all(collection, medium)) {
+    for (const row of await session.all(collection, medium)) {
       if (row.body.Inserted !== true && (row.body.Image ?? "") === "") continue;
       found.push({
         path: row.path,
         what: `virtual medium ${row.body.Image ?? row.path}`,
-        remove: () => eject(talk, row),
+        remove: () => eject(session, row),
       });
     }
   }
   return found;
 }
 
-async function eject(talk: Talk, row: Resource<z.infer<typeof medium>>): Promise<void> {
+async function eject(session: BmcSession, row: Resource<z.infer<typeof medium>>): Promise<void> {
   const target = row.body.Actions?.["#VirtualMedia.EjectMedia"]?.target;
   const path = target === undefined ? null : pathOf(target);
-  if (path === null) await talk.patch(row, { Image: null, Inserted: false }, medium);
+  if (path === null) await session.patch(row, { Image: null, Inserted: false }, medium);
   // Manager and system may list the same virtual drive, which is then already empty.
-  else if ((await talk.get(row.path, medium)).body.Inserted === true) await talk.change("POST", path, {});
+  else if ((await session.get(row.path, medium)).body.Inserted === true)
+    await session.change("POST", path, {});
 }
 
 /** Who else uses what belongs to the service: hosts verified there, or a system that nobody entered; null: nobody. */
-async function otherUsers({ call, client, links }: Talk): Promise<string | null> {
+async function otherUsers({ call, client, links }: BmcSession): Promise<string | null> {
   const names = (call.target.neighbours ?? []).flatMap(({ name, verified }) => (verified ? [name] : []));
   if (names.length > 0) return `the same BMC serves ${names.join(", ")}`;
   const other = await otherSystem(client, call, links.system);
@@ -165,10 +174,10 @@ async function otherUsers({ call, client, links }: Talk): Promise<string | null>
 }
 
 /** Anything outside the host's own system may belong to any system behind the service: it is reported, not changed. */
-async function ofService(talk: Talk, part: Part): Promise<Part> {
+async function ofService(session: BmcSession, part: Part): Promise<Part> {
   if ("leftOut" in part || part.foreign.length === 0) return part;
-  const own = `${talk.links.system.replace(/\/$/, "")}/`;
-  const users = await otherUsers(talk);
+  const own = `${session.links.system.replace(/\/$/, "")}/`;
+  const users = await otherUsers(session);
   return {
     foreign: part.foreign.map((row) => ({
       ...row,
@@ -185,24 +194,24 @@ interface Found {
 }
 
 /** Reads everything that the baseline names. What it does not name is not judged. */
-async function look(talk: Talk): Promise<Found> {
-  const wanted = talk.step.known.baseline?.bmc;
+async function look(session: BmcSession): Promise<Found> {
+  const wanted = session.step.known.baseline?.bmc;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline has no BMC settings");
-  const collection = await accountsPath(talk);
+  const collection = await accountsPath(session);
   const parts: Part[] = [
     {
-      foreign: [...(await accounts(talk, collection, wanted.accounts))],
+      foreign: [...(await accounts(session, collection, wanted.accounts))],
     },
-    await ofService(talk, { foreign: await subscriptions(talk, wanted.subscriptions) }),
-    await ofService(talk, { foreign: await media(talk) }),
+    await ofService(session, { foreign: await subscriptions(session, wanted.subscriptions) }),
+    await ofService(session, { foreign: await media(session) }),
     ...(wanted.keys === undefined
       ? []
-      : [await ofService(talk, await accountKeys(talk, collection, wanted.keys))]),
+      : [await ofService(session, await accountKeys(session, collection, wanted.keys))]),
     ...(wanted.hostInterface === undefined
       ? []
-      : [await ofService(talk, await hostInterfaces(talk, wanted.hostInterface))]),
-    ...(wanted.bootEntries === undefined ? [] : [await bootEntries(talk, wanted.bootEntries)]),
-    ...(wanted.secureBoot === undefined ? [] : [await secureBootKeys(talk, wanted.secureBoot)]),
+      : [await ofService(session, await hostInterfaces(session, wanted.hostInterface))]),
+    ...(wanted.bootEntries === undefined ? [] : [await bootEntries(session, wanted.bootEntries)]),
+    ...(wanted.secureBoot === undefined ? [] : [await secureBootKeys(session, wanted.secureBoot)]),
   ];
   return {
     foreign: parts.flatMap((part) => ("foreign" in part ? part.foreign : [])),
@@ -218,14 +227,14 @@ const ended = (words: string, { leftOut }: Found) =>
 const asWanted = "the BMC matches the baseline";
 
 export const verifyBmcBaseline = stepMaker({
-  begin: async (talk) => {
-    const found = await look(talk);
+  begin: async (session) => {
+    const found = await look(session);
     if (found.foreign.length === 0) return ended(asWanted, found);
     const removable = found.foreign.filter((row) => !isHeld(row));
-    for (const { remove } of removable) await remove(talk);
-    const back = await talk.until(
-      talk.client.settings.limits.settingReadBackMs,
-      () => look(talk),
+    for (const { remove } of removable) await remove(session);
+    const back = await session.until(
+      session.client.settings.limits.settingReadBackMs,
+      () => look(session),
       ({ foreign }) => foreign.every(isHeld),
     );
     if (back.ok && back.value.foreign.length > 0) return failed(`not removed: ${list(back.value.foreign)}`);
@@ -233,8 +242,8 @@ export const verifyBmcBaseline = stepMaker({
       ? ended(`removed ${list(removable)}`, found)
       : failed(`removed, but still there: ${list(back.value.foreign)}`);
   },
-  check: async (talk) => {
-    const left = await look(talk);
+  check: async (session) => {
+    const left = await look(session);
     return left.foreign.length === 0 ? ended(asWanted, left) : failed(`still there: ${list(left.foreign)}`);
   },
 });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { pathOf, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type Settings } from "@/server/hardware/redfish/resources/resources";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 
 const registryFile = z.object({
   Id: text,
@@ -23,19 +23,19 @@ const registry = z.object({
 
 /** Defaults of the writable settings; null if the BMC has no such registry. */
 export async function registryDefaults(
-  talk: Talk,
+  session: BmcSession,
   bios: { readonly AttributeRegistry?: string | null | undefined },
 ): Promise<Settings | null> {
-  const registries = pathOfLink((await talk.root()).Registries);
+  const registries = pathOfLink((await session.root()).Registries);
   if (registries === null || bios.AttributeRegistry == null) return null;
-  const files = (await talk.gather.resources(await talk.gather.members("registries", registries))).map(
+  const files = (await session.gather.resources(await session.gather.members("registries", registries))).map(
     ({ body }) => registryFile.safeParse(body).data,
   );
   const uri = files
     .find((file) => file?.Registry === bios.AttributeRegistry || file?.Id === bios.AttributeRegistry)
     ?.Location?.find((row) => row?.Uri != null)?.Uri;
   const path = uri == null ? null : pathOf(uri);
-  const found = path === null ? null : await talk.look(path, registry);
+  const found = path === null ? null : await session.look(path, registry);
   if (found === null) return null;
   return Object.fromEntries(
     found.body.RegistryEntries.Attributes.flatMap((row) =>

@@ -7,7 +7,7 @@ import { registryDefaults } from "@/server/hardware/redfish/steps/bios-defaults"
 import { afterEarlierJob } from "@/server/hardware/redfish/steps/earlier-job";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
+import type { Resource, BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 
 export interface Bios {
@@ -15,13 +15,13 @@ export interface Bios {
   readonly pending: Resource<z.infer<typeof biosResource>>;
 }
 
-export async function readBios(talk: Talk): Promise<Bios> {
-  const path = pathOfLink((await talk.system()).Bios);
+export async function readBios(session: BmcSession): Promise<Bios> {
+  const path = pathOfLink((await session.system()).Bios);
   if (path === null) throw unsupported("the system has no BIOS resource");
-  const current = await talk.get(path, biosResource);
+  const current = await session.get(path, biosResource);
   const pendingPath = pathOfLink(current.body["@Redfish.Settings"]?.SettingsObject);
   if (pendingPath === null) throw unsupported(`${path} has no settings that can be written`);
-  return { current, pending: await talk.get(pendingPath, biosResource) };
+  return { current, pending: await session.get(pendingPath, biosResource) };
 }
 
 const value = (wanted: Settings[string] | undefined): string =>
@@ -36,8 +36,8 @@ const coming = ({ current, pending }: Bios, name: string): Settings[string] | un
   pending.body.Attributes[name] ?? current.body.Attributes[name];
 
 /** Writes the settings that are neither in effect nor pending. A no-op if there are none. */
-export async function writeSettings(talk: Talk, wanted: Settings): Promise<StepProgress> {
-  const bios = await readBios(talk);
+export async function writeSettings(session: BmcSession, wanted: Settings): Promise<StepProgress> {
+  const bios = await readBios(session);
   const unknown = Object.keys(wanted).filter((name) => !(name in bios.current.body.Attributes));
   if (unknown.length > 0) throw new StepFailed(`the BIOS has no setting ${unknown.join(", ")}`);
   const missing = Object.fromEntries(
@@ -51,19 +51,19 @@ export async function writeSettings(talk: Talk, wanted: Settings): Promise<StepP
       ? done(`already in effect: ${names(wanted)}`)
       : {
           kind: "restart",
-          handle: { task: null, sentAt: talk.nowMs() },
+          handle: { task: null, sentAt: session.nowMs() },
           message: `already pending: ${names(wanted)}`,
         };
   }
   const onReset = bios.current.body["@Redfish.Settings"]?.SupportedApplyTimes?.includes("OnReset") === true;
-  const answer = await talk.patch(
+  const answer = await session.patch(
     bios.pending,
     { Attributes: missing, ...(onReset ? { "@Redfish.SettingsApplyTime": { ApplyTime: "OnReset" } } : {}) },
     biosResource,
   );
-  const back = await talk.until(
-    talk.client.settings.limits.settingReadBackMs,
-    () => readBios(talk),
+  const back = await session.until(
+    session.client.settings.limits.settingReadBackMs,
+    () => readBios(session),
     (now) => Object.entries(missing).every(([name, setting]) => coming(now, name) === setting),
   );
   if (!back.ok) {
@@ -74,16 +74,20 @@ export async function writeSettings(talk: Talk, wanted: Settings): Promise<StepP
   }
   return {
     kind: "restart",
-    handle: taskOf(talk, answer),
+    handle: taskOf(session, answer),
     message: `pending until the restart: ${names(missing)}`,
   };
 }
 
 /** After the restart: the job has ended and the settings read as wanted. */
-async function confirmSettings(talk: Talk, handle: unknown, wanted: Settings): Promise<StepProgress> {
+async function confirmSettings(
+  session: BmcSession,
+  handle: unknown,
+  wanted: Settings,
+): Promise<StepProgress> {
   const sent = sentTask.parse(handle);
-  return whenCompleted(talk, sent, async () => {
-    const bios = await readBios(talk);
+  return whenCompleted(session, sent, async () => {
+    const bios = await readBios(session);
     const other = Object.entries(wanted).filter(
       ([name, setting]) => bios.current.body.Attributes[name] !== setting,
     );
@@ -95,22 +99,22 @@ async function confirmSettings(talk: Talk, handle: unknown, wanted: Settings): P
   });
 }
 
-const settingsStep = (wantedOf: (talk: Talk) => Settings) =>
+const settingsStep = (wantedOf: (session: BmcSession) => Settings) =>
   stepMaker(
     afterEarlierJob({
-      begin: (talk) => writeSettings(talk, wantedOf(talk)),
-      check: (talk, handle) => confirmSettings(talk, handle, wantedOf(talk)),
+      begin: (session) => writeSettings(session, wantedOf(session)),
+      check: (session, handle) => confirmSettings(session, handle, wantedOf(session)),
     }),
   );
 
-export const recommit = settingsStep((talk) => {
-  const wanted = talk.step.known.baseline?.bios;
+export const recommit = settingsStep((session) => {
+  const wanted = session.step.known.baseline?.bios;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline names no BIOS settings");
   return wanted;
 });
 
-export const applyConfiguration = settingsStep((talk) =>
-  Object.fromEntries(biosSettings.parse(talk.step.args["settings"]).map((row) => [row.name, row.value])),
+export const applyConfiguration = settingsStep((session) =>
+  Object.fromEntries(biosSettings.parse(session.step.args["settings"]).map((row) => [row.name, row.value])),
 );
 
 const resetHandle = sentTask.extend({ seen: z.boolean() });
@@ -118,39 +122,39 @@ const resetHandle = sentTask.extend({ seen: z.boolean() });
 /** Proven by the BMC's own flag for pending defaults, or by the defaults in its registry. If it has neither, nothing can be proven. */
 export const factoryReset = stepMaker(
   afterEarlierJob({
-    begin: async (talk) => {
-      const { current } = await readBios(talk);
+    begin: async (session) => {
+      const { current } = await readBios(session);
       const target = current.body.Actions?.["#Bios.ResetBios"]?.target;
       if (target === undefined) throw unsupported(`${current.path} offers no Bios.ResetBios action`);
       if (current.body.ResetBiosToDefaultsPending === true)
         return {
           kind: "restart",
-          handle: { task: null, sentAt: talk.nowMs(), seen: true },
+          handle: { task: null, sentAt: session.nowMs(), seen: true },
           message: "the defaults are already pending",
         };
-      const answer = await talk.change("POST", target, {});
-      const back = await talk.until(
-        talk.client.settings.limits.settingReadBackMs,
-        () => talk.get(current.path, biosResource),
+      const answer = await session.change("POST", target, {});
+      const back = await session.until(
+        session.client.settings.limits.settingReadBackMs,
+        () => session.get(current.path, biosResource),
         ({ body }) => body.ResetBiosToDefaultsPending !== false,
       );
       if (!back.ok)
         throw new StepFailed(`POST ${target} was answered ${answer.status}, but no defaults are pending`);
       return {
         kind: "restart",
-        handle: { ...taskOf(talk, answer), seen: back.value.body.ResetBiosToDefaultsPending === true },
+        handle: { ...taskOf(session, answer), seen: back.value.body.ResetBiosToDefaultsPending === true },
         message: "the defaults are pending until the restart",
       };
     },
-    check: async (talk, handle) => {
+    check: async (session, handle) => {
       const sent = resetHandle.parse(handle);
-      const progress = await whenCompleted(talk, sent, async () => {
-        const { current } = await readBios(talk);
+      const progress = await whenCompleted(session, sent, async () => {
+        const { current } = await readBios(session);
         if (sent.seen)
           return current.body.ResetBiosToDefaultsPending === true
             ? failed("the defaults are still pending after the restart")
             : done("the BIOS loaded its defaults at the restart");
-        const defaults = await registryDefaults(talk, current.body);
+        const defaults = await registryDefaults(session, current.body);
         if (defaults === null)
           return failed(
             "the BMC reports neither pending defaults nor their values, so they cannot be confirmed",

@@ -2,12 +2,12 @@
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { nothingReadBack, type DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
 
 /** A device result like an agent's, but without samples. Whether that is enough is decided elsewhere. */
 export function erasedByBmc(
-  talk: Talk,
+  session: BmcSession,
   device: StorageDevice,
   technique: Technique,
   sent: SentTask,
@@ -30,7 +30,7 @@ export function erasedByBmc(
         technique,
         command: `Redfish task ${sent.task ?? "(none told)"}`,
         startedAt: new Date(sent.sentAt).toISOString(),
-        endedAt: talk.now(),
+        endedAt: session.now(),
         exitCode: completed ? 0 : 1,
         status: words.slice(0, 2_000),
         completed,
@@ -38,7 +38,7 @@ export function erasedByBmc(
     ],
     ...(completed ? { technique } : {}),
     verification: nothingReadBack,
-    tool: { name: `redfish ${talk.profile.name}`, version: "" },
+    tool: { name: `redfish ${session.profile.name}`, version: "" },
     result: completed ? "OK" : "ERROR",
     message: completed ? "" : words.slice(0, 2_000),
   };

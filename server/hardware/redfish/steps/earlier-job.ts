@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import type { StepWork } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import { readTask, sentTask, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
 /** All earlier attempts are over. A job that applies at a restart has ended long before this, or never will. */
@@ -15,16 +15,16 @@ type EarlierJob = z.infer<typeof earlierJob>;
 /** Starts `work` only once no BIOS job is running. No effect on a BMC without a job queue. */
 export function afterEarlierJob(work: StepWork): StepWork {
   return {
-    begin: async (talk) => {
-      const running = talk.step.known.platform.jobQueue
-        ? await unfinishedTask(talk, (name) => /BIOS/i.test(name), ["running"])
+    begin: async (session) => {
+      const running = session.step.known.platform.jobQueue
+        ? await unfinishedTask(session, (name) => /BIOS/i.test(name), ["running"])
         : null;
       // safety: bmc: nothing is ordered beside a job that runs (always)
-      return running === null ? work.begin(talk) : waiting({ ...running, earlier: true });
+      return running === null ? work.begin(session) : waiting({ ...running, earlier: true });
     },
-    check: async (talk, handle) => {
+    check: async (session, handle) => {
       const earlier = earlierJob.safeParse(handle).data;
-      return earlier === undefined ? work.check(talk, handle) : follow(talk, earlier, work);
+      return earlier === undefined ? work.check(session, handle) : follow(session, earlier, work);
     },
   };
 }
@@ -36,15 +36,15 @@ const waiting = (handle: EarlierJob): StepProgress => ({
   message: `${handle.task ?? "a job"} of an earlier attempt still runs`,
 });
 
-async function follow(talk: Talk, earlier: EarlierJob, work: StepWork): Promise<StepProgress> {
-  const reading = await readTask(talk, earlier);
+async function follow(session: BmcSession, earlier: EarlierJob, work: StepWork): Promise<StepProgress> {
+  const reading = await readTask(session, earlier);
   // A job that waits for a restart may be the one this step needs. `work` checks what is pending.
-  if (reading.phase !== "running") return work.begin(talk);
+  if (reading.phase !== "running") return work.begin(session);
   // safety: bmc: a job that runs has time to end before it is deleted
-  if (talk.nowMs() - earlier.sentAt < stuckAfterMs) return waiting(earlier);
-  const { deleteJob } = talk.profile;
+  if (session.nowMs() - earlier.sentAt < stuckAfterMs) return waiting(earlier);
+  const { deleteJob } = session.profile;
   if (deleteJob === null || earlier.task === null)
     throw new StepFailed(`${reading.words}: it does not end, and this BMC cannot delete it`);
-  await deleteJob(talk, earlier.task);
-  return work.begin(talk);
+  await deleteJob(session, earlier.task);
+  return work.begin(session);
 }

@@ -6,7 +6,7 @@ import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { allStorage } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import { readTask, sentTask, taskOf } from "@/server/hardware/redfish/steps/tasks";
 
 const named = z.array(z.string()).optional();
@@ -25,13 +25,15 @@ const operations = z.object({
 });
 
 /** The drives to erase, each with the action that erases it. */
-async function targets(talk: Talk): Promise<ReadonlyArray<FoundDrive & { readonly secureErase: string }>> {
-  const only = named.parse(talk.step.args["devices"]);
-  const wanted = talk.step.known.platform.erasableDrives.filter(
+async function targets(
+  session: BmcSession,
+): Promise<ReadonlyArray<FoundDrive & { readonly secureErase: string }>> {
+  const only = named.parse(session.step.args["devices"]);
+  const wanted = session.step.known.platform.erasableDrives.filter(
     (serial) => only === undefined || only.includes(serial),
   );
   if (wanted.length === 0) throw new StepFailed("the BMC can erase none of the named drives");
-  const { drives } = await allStorage(talk);
+  const { drives } = await allStorage(session);
   return wanted.map((serial) => {
     const found = drives.find(({ device }) => device.serial === serial);
     if (found === undefined) throw new StepFailed(`the BMC no longer shows drive ${serial}`);
@@ -41,11 +43,11 @@ async function targets(talk: Talk): Promise<ReadonlyArray<FoundDrive & { readonl
 }
 
 export const secureEraseDrives = stepMaker({
-  begin: async (talk) => {
-    const drives = await targets(talk);
+  begin: async (session) => {
+    const drives = await targets(session);
     // Check all drives before touching the first. An operation in progress must not be started again.
     for (const { path, device } of drives) {
-      const running = (await talk.get(path, operations)).body.Operations?.find((row) => row != null);
+      const running = (await session.get(path, operations)).body.Operations?.find((row) => row != null);
       // safety: bmc: a drive that is being erased is left alone
       if (running != null)
         throw new StepFailed(
@@ -57,8 +59,8 @@ export const secureEraseDrives = stepMaker({
       sent.push({
         serial: device.serial,
         ...taskOf(
-          talk,
-          await talk.change("POST", secureErase, { "@Redfish.OperationApplyTime": "Immediate" }),
+          session,
+          await session.change("POST", secureErase, { "@Redfish.OperationApplyTime": "Immediate" }),
         ),
       });
     return {
@@ -68,11 +70,11 @@ export const secureEraseDrives = stepMaker({
       message: `erasing ${sent.map(({ serial }) => serial).join(", ")}`,
     };
   },
-  check: async (talk, handle) => {
+  check: async (session, handle) => {
     const sent = handleShape.parse(handle).drives;
     const readings = [];
     for (const drive of sent)
-      readings.push({ ...drive, reading: drive.task === null ? null : await readTask(talk, drive) });
+      readings.push({ ...drive, reading: drive.task === null ? null : await readTask(session, drive) });
     const open = readings.filter(
       ({ reading }) => reading?.phase === "running" || reading?.phase === "waiting",
     );
@@ -87,13 +89,13 @@ export const secureEraseDrives = stepMaker({
         message: open.map(({ serial, reading }) => `${serial}: ${reading?.words ?? ""}`).join("; "),
       };
     }
-    const { drives } = await allStorage(talk);
+    const { drives } = await allStorage(session);
     const results = readings.map(({ serial, reading, task, sentAt }) => {
       const device = drives.find((row) => row.device.serial === serial)?.device;
       if (device === undefined) throw new StepFailed(`drive ${serial} is no longer there after its erase`);
       const words = reading?.words ?? "the BMC returned no task: it is unknown whether the drive is erased";
       return erasedByBmc(
-        talk,
+        session,
         device,
         "redfish-drive-secure-erase",
         { task, sentAt },

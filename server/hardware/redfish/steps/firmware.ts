@@ -13,7 +13,7 @@ import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import { readTask, sentTask, taskOf, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
 interface Firmware extends FoundFirmware {
@@ -22,13 +22,13 @@ interface Firmware extends FoundFirmware {
   readonly several: boolean;
 }
 
-async function firmware(talk: Talk): Promise<Firmware> {
-  const reference = pathOfLink((await talk.root()).UpdateService);
-  const service = await readUpdateService(talk.gather, reference ?? undefined);
+async function firmware(session: BmcSession): Promise<Firmware> {
+  const reference = pathOfLink((await session.root()).UpdateService);
+  const service = await readUpdateService(session.gather, reference ?? undefined);
   if (service === null) throw unsupported("the BMC has no update service");
-  const places = await ownPlaces(talk, talk.links.system);
-  const found = await collectFirmware(talk.gather, talk.profile, service, places);
-  if (talk.gather.leftOut.length > 0) throw new StepFailed(talk.gather.leftOut.join("; "));
+  const places = await ownPlaces(session, session.links.system);
+  const found = await collectFirmware(session.gather, session.profile, service, places);
+  if (session.gather.leftOut.length > 0) throw new StepFailed(session.gather.leftOut.join("; "));
   return { ...found, service, several: places !== null };
 }
 
@@ -38,10 +38,10 @@ const whyNotOwn = ({ others }: FoundFirmware, component: string): string | null 
     ? `${component} is not linked to this system (RelatedItem), and the service has several systems`
     : null;
 
-async function compare(talk: Talk): Promise<StepProgress> {
-  const wanted = talk.step.known.baseline?.firmware;
+async function compare(session: BmcSession): Promise<StepProgress> {
+  const wanted = session.step.known.baseline?.firmware;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline names no firmware");
-  const all = await firmware(talk);
+  const all = await firmware(session);
   const other = wanted.flatMap(({ component, version }) => {
     const found = all.components.find((row) => row.component === component);
     if (found?.version === version) return [];
@@ -68,10 +68,10 @@ const updateHandle = sentTask.extend({
 type UpdateHandle = z.infer<typeof updateHandle>;
 
 /** Starts update `index`. All updates before it were read back. */
-async function order(talk: Talk, index: number, said: readonly string[]): Promise<StepProgress> {
-  const wanted = firmwareSettings.parse(talk.step.args["settings"])[index];
+async function order(session: BmcSession, index: number, said: readonly string[]): Promise<StepProgress> {
+  const wanted = firmwareSettings.parse(session.step.args["settings"])[index];
   if (wanted === undefined) return done(said.join("; "));
-  const all = await firmware(talk);
+  const all = await firmware(session);
   const { service } = all;
   const action = service.Actions?.["#UpdateService.SimpleUpdate"];
   const target = action == null ? null : pathOf(action.target);
@@ -82,15 +82,15 @@ async function order(talk: Talk, index: number, said: readonly string[]): Promis
   if (protocols != null && !protocols.includes(protocol))
     throw unsupported(`${target} fetches by ${protocols.join(", ")}, not by ${protocol}`);
   const found = ownComponent(all, wanted.component);
-  const running = await earlierUpdate(talk, all, { index, before: found.version, said });
+  const running = await earlierUpdate(session, all, { index, before: found.version, said });
   if (running !== null) return running;
-  const answer = await talk.change("POST", target, {
+  const answer = await session.change("POST", target, {
     ImageURI: wanted.url,
     TransferProtocol: protocol,
     Targets: [found.path],
   });
   const handle: UpdateHandle = {
-    ...taskOf(talk, answer),
+    ...taskOf(session, answer),
     index,
     before: found.version,
     doneAt: null,
@@ -125,7 +125,7 @@ function ownComponent(all: Firmware, component: string): FirmwareComponent {
 
 /** An update that is already in progress. On a service with several systems nobody knows whose it is, so we wait for it without joining it. */
 async function earlierUpdate(
-  talk: Talk,
+  session: BmcSession,
   { several }: Firmware,
   {
     index,
@@ -136,10 +136,10 @@ async function earlierUpdate(
   const isUpdate = (name: string) => /update/i.test(name);
   // safety: bmc: an update of another system is not joined (never)
   if (several) {
-    const other = await unfinishedTask(talk, isUpdate, ["running"]);
+    const other = await unfinishedTask(session, isUpdate, ["running"]);
     return other === null ? null : waiting({ ...other, other: true, index, said: [...said] });
   }
-  const running = await unfinishedTask(talk, isUpdate);
+  const running = await unfinishedTask(session, isUpdate);
   if (running === null) return null;
   return {
     kind: "running",
@@ -163,15 +163,15 @@ const waiting = (handle: z.infer<typeof otherUpdate>): StepProgress => ({
 });
 
 /** Starts this step's update once the other one has ended. */
-async function waitFor(talk: Talk, handle: z.infer<typeof otherUpdate>): Promise<StepProgress> {
-  const { phase } = await readTask(talk, handle);
-  return phase === "running" ? waiting(handle) : order(talk, handle.index, handle.said);
+async function waitFor(session: BmcSession, handle: z.infer<typeof otherUpdate>): Promise<StepProgress> {
+  const { phase } = await readTask(session, handle);
+  return phase === "running" ? waiting(handle) : order(session, handle.index, handle.said);
 }
 
-async function check(talk: Talk, handle: UpdateHandle): Promise<StepProgress> {
-  const wanted = firmwareSettings.parse(talk.step.args["settings"])[handle.index];
+async function check(session: BmcSession, handle: UpdateHandle): Promise<StepProgress> {
+  const wanted = firmwareSettings.parse(session.step.args["settings"])[handle.index];
   if (wanted === undefined) throw new StepFailed("there is no such component in the step's arguments");
-  const reading = await readTask(talk, handle);
+  const reading = await readTask(session, handle);
   if (reading.phase === "failed") return failed(`${wanted.component}: ${reading.words}`);
   if (reading.phase === "gone")
     return failed(`${wanted.component}: ${reading.words}, so it is unknown whether it was updated`);
@@ -184,8 +184,8 @@ async function check(talk: Talk, handle: UpdateHandle): Promise<StepProgress> {
       percent: reading.percent,
       message: `${wanted.component}: ${reading.words}`,
     };
-  const doneAt = handle.doneAt ?? talk.nowMs();
-  const leftMs = (wanted.wait ?? 0) * 1_000 - (talk.nowMs() - doneAt);
+  const doneAt = handle.doneAt ?? session.nowMs();
+  const leftMs = (wanted.wait ?? 0) * 1_000 - (session.nowMs() - doneAt);
   if (leftMs > 0)
     return {
       kind: "running",
@@ -193,23 +193,23 @@ async function check(talk: Talk, handle: UpdateHandle): Promise<StepProgress> {
       percent: 100,
       message: `${wanted.component}: updated, ${Math.ceil(leftMs / 1_000)} s of its wait are left`,
     };
-  const { components } = await firmware(talk);
+  const { components } = await firmware(session);
   const now = components.find((row) => row.component === wanted.component);
   if (now === undefined) return failed(`${wanted.component} is no longer listed after its update`);
   const line =
     now.version === handle.before
       ? `${wanted.component} reads ${now.version} as before`
       : `${wanted.component} went from ${handle.before} to ${now.version}`;
-  return order(talk, handle.index + 1, [
+  return order(session, handle.index + 1, [
     ...handle.said,
     `${line}; the BMC fetched ${wanted.url} itself, so its SHA-256 was not compared`,
   ]);
 }
 
 export const updateFirmware = stepMaker({
-  begin: (talk) => order(talk, 0, []),
-  check: (talk, handle) => {
+  begin: (session) => order(session, 0, []),
+  check: (session, handle) => {
     const other = otherUpdate.safeParse(handle).data;
-    return other === undefined ? check(talk, updateHandle.parse(handle)) : waitFor(talk, other);
+    return other === undefined ? check(session, updateHandle.parse(handle)) : waitFor(session, other);
   },
 });

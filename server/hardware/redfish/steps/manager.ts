@@ -4,7 +4,7 @@ import { text } from "@/server/hardware/redfish/resources/references";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 
 const resetHandle = z.object({
   lastReset: z.string().nullable(),
@@ -12,34 +12,34 @@ const resetHandle = z.object({
   wasAway: z.boolean(),
 });
 
-function session({ call }: Talk): string | null {
+function sessionOf({ call }: BmcSession): string | null {
   const access = call.bmc.accesses.get(call.credential);
   return access?.kind === "token" ? access.uri : null;
 }
 
 export const resetBmc = stepMaker({
-  begin: async (talk) => {
-    const { body } = await talk.get(talk.links.manager, managerResource);
+  begin: async (session) => {
+    const { body } = await session.get(session.links.manager, managerResource);
     const reset = body.Actions?.["#Manager.Reset"];
-    if (reset == null) throw unsupported(`${talk.links.manager} offers no Manager.Reset action`);
+    if (reset == null) throw unsupported(`${session.links.manager} offers no Manager.Reset action`);
     const types = reset["ResetType@Redfish.AllowableValues"] ?? [];
     const type =
       ["GracefulRestart", "ForceRestart"].find((name) => types.includes(name)) ??
       types[0] ??
       "GracefulRestart";
-    const replied = await talk.changeLocked("POST", reset.target, { ResetType: type });
+    const replied = await session.changeLocked("POST", reset.target, { ResetType: type });
     if (!replied.ok) throw new StepStopped(replied.error);
     return {
       kind: "running",
-      handle: { lastReset: body.LastResetTime ?? null, session: session(talk), wasAway: false },
+      handle: { lastReset: body.LastResetTime ?? null, session: sessionOf(session), wasAway: false },
       percent: null,
       message: "the BMC restarts",
     };
   },
   /** Compares the BMC's own restart time if it reports one. Otherwise it has restarted if it was unreachable, or has forgotten our session. */
-  check: async (talk, handle) => {
+  check: async (session, handle) => {
     const before = resetHandle.parse(handle);
-    const replied = await talk.client.get(talk.call, talk.links.manager);
+    const replied = await session.client.get(session.call, session.links.manager);
     if (!replied.ok) {
       if (replied.error.kind === "refused" || replied.error.kind === "unsupported")
         throw new StepStopped(replied.error);
@@ -53,8 +53,8 @@ export const resetBmc = stepMaker({
     const now = managerResource.safeParse(replied.answer.body).data?.LastResetTime ?? null;
     const forgotten =
       before.session !== null &&
-      session(talk) !== before.session &&
-      (await talk.look(before.session, z.unknown())) === null;
+      sessionOf(session) !== before.session &&
+      (await session.look(before.session, z.unknown())) === null;
     const restarted =
       before.lastReset !== null && now !== null ? now !== before.lastReset : before.wasAway || forgotten;
     return restarted
@@ -72,16 +72,16 @@ const bootMode = z.enum(["uefi", "bios"]);
 const bootResource = z.object({ Boot: z.object({ BootSourceOverrideMode: text }) });
 
 export const setBootMode = stepMaker({
-  begin: async (talk) => {
-    const wanted = modes[bootMode.parse(talk.step.args["boot_mode"])];
-    const read = () => talk.get(talk.links.system, bootResource);
+  begin: async (session) => {
+    const wanted = modes[bootMode.parse(session.step.args["boot_mode"])];
+    const read = () => session.get(session.links.system, bootResource);
     const found = await read();
     if (found.body.Boot.BootSourceOverrideMode == null)
-      throw unsupported(`${talk.links.system} tells no boot mode`);
+      throw unsupported(`${session.links.system} tells no boot mode`);
     if (found.body.Boot.BootSourceOverrideMode === wanted) return done(`the boot mode is ${wanted} already`);
-    const answer = await talk.patch(found, { Boot: { BootSourceOverrideMode: wanted } }, bootResource);
-    const back = await talk.until(
-      talk.client.settings.limits.bootReadBackMs,
+    const answer = await session.patch(found, { Boot: { BootSourceOverrideMode: wanted } }, bootResource);
+    const back = await session.until(
+      session.client.settings.limits.bootReadBackMs,
       read,
       ({ body }) => body.Boot.BootSourceOverrideMode === wanted,
     );
@@ -91,9 +91,9 @@ export const setBootMode = stepMaker({
       );
     return done(`the boot mode was set and reads ${wanted}`);
   },
-  check: async (talk) => {
-    const wanted = modes[bootMode.parse(talk.step.args["boot_mode"])];
-    const found = (await talk.get(talk.links.system, bootResource)).body.Boot.BootSourceOverrideMode;
+  check: async (session) => {
+    const wanted = modes[bootMode.parse(session.step.args["boot_mode"])];
+    const found = (await session.get(session.links.system, bootResource)).body.Boot.BootSourceOverrideMode;
     return found === wanted
       ? done(`the boot mode reads ${wanted}`)
       : failed(`the boot mode reads ${found ?? "nothing"}, not ${wanted}`);

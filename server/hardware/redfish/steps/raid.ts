@@ -12,7 +12,7 @@ import {
   type Volume,
 } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import {
   readTask,
   sentTask,
@@ -36,7 +36,7 @@ interface Wanted {
 }
 
 /** By default root and data volumes are created and nothing is deleted, as in Ironic. */
-function wantedOf({ step: { args } }: Talk): Wanted {
+function wantedOf({ step: { args } }: BmcSession): Wanted {
   return {
     deleteAll: flag.parse(args["delete_existing"]) ?? false,
     root: flag.parse(args["create_root_volume"]) ?? true,
@@ -46,9 +46,9 @@ function wantedOf({ step: { args } }: Talk): Wanted {
 
 const title = ({ body, path }: Volume): string => body.Name ?? body.Id ?? path;
 
-async function remove(talk: Talk, volumes: readonly Volume[]): Promise<StepProgress> {
+async function remove(session: BmcSession, volumes: readonly Volume[]): Promise<StepProgress> {
   const tasks: SentTask[] = [];
-  for (const { path } of volumes) tasks.push(taskOf(talk, await talk.change("DELETE", path, null)));
+  for (const { path } of volumes) tasks.push(taskOf(session, await session.change("DELETE", path, null)));
   return {
     kind: "running",
     handle: { tasks, left: volumes.map(({ path }) => path) },
@@ -58,9 +58,9 @@ async function remove(talk: Talk, volumes: readonly Volume[]): Promise<StepProgr
 }
 
 /** The progress of the tasks; null once all have succeeded. */
-async function underWay(talk: Talk, handle: Handle): Promise<StepProgress | null> {
+async function underWay(session: BmcSession, handle: Handle): Promise<StepProgress | null> {
   for (const sent of handle.tasks) {
-    const reading = await readTask(talk, sent);
+    const reading = await readTask(session, sent);
     if (reading.phase === "failed") return failed(reading.words);
     if (reading.phase === "waiting") return { kind: "restart", handle, message: reading.words };
     if (reading.phase === "running")
@@ -70,8 +70,8 @@ async function underWay(talk: Talk, handle: Handle): Promise<StepProgress | null
 }
 
 /** Waits for an unfinished job of the controller, whoever started it, and looks at its result afterwards. */
-async function joined(talk: Talk, unit: Unit): Promise<StepProgress | null> {
-  const running = await unfinishedTask(talk, (name) => name.includes(unit.unit.Id ?? unit.path));
+async function joined(session: BmcSession, unit: Unit): Promise<StepProgress | null> {
+  const running = await unfinishedTask(session, (name) => name.includes(unit.unit.Id ?? unit.path));
   return running === null
     ? null
     : {
@@ -82,22 +82,23 @@ async function joined(talk: Talk, unit: Unit): Promise<StepProgress | null> {
       };
 }
 
-const controller = (talk: Talk): Promise<Unit> => unitOf(talk, talk.step.known.platform.raidController);
+const controller = (session: BmcSession): Promise<Unit> =>
+  unitOf(session, session.step.known.platform.raidController);
 
 export const deleteConfiguration = stepMaker({
-  begin: async (talk) => {
-    const unit = await controller(talk);
-    const running = await joined(talk, unit);
+  begin: async (session) => {
+    const unit = await controller(session);
+    const running = await joined(session, unit);
     if (running !== null) return running;
-    const volumes = await madeVolumes(talk, unit);
+    const volumes = await madeVolumes(session, unit);
     if (volumes.length === 0) return done("the controller has no volumes");
-    return remove(talk, volumes);
+    return remove(session, volumes);
   },
-  check: async (talk, handle) => {
+  check: async (session, handle) => {
     const sent = handleShape.parse(handle);
-    const busy = await underWay(talk, sent);
+    const busy = await underWay(session, sent);
     if (busy !== null) return busy;
-    const left = await madeVolumes(talk, await controller(talk));
+    const left = await madeVolumes(session, await controller(session));
     return left.length === 0
       ? done(`${sent.left.length} volumes were deleted`)
       : failed(`still there: ${left.map(title).join(", ")}`);
@@ -128,14 +129,14 @@ function dataLevel(drives: number, offered: readonly string[]): string {
 }
 
 /** Creates the next missing volume; done if none is missing. */
-async function goOn(talk: Talk): Promise<StepProgress> {
-  const wanted = wantedOf(talk);
-  const unit = await controller(talk);
-  const volumes = await madeVolumes(talk, unit);
+async function goOn(session: BmcSession): Promise<StepProgress> {
+  const wanted = wantedOf(session);
+  const unit = await controller(session);
+  const volumes = await madeVolumes(session, unit);
   const has = (name: string): boolean => volumes.some(({ body }) => body.Name === name);
   const free = freeDrives(unit, volumes);
   const make = async (name: string, level: string, drives: readonly FoundDrive[]): Promise<StepProgress> => {
-    const sent = await createVolume(talk, unit, name, level, drives, "Immediate");
+    const sent = await createVolume(session, unit, name, level, drives, "Immediate");
     return {
       kind: "running",
       handle: { tasks: [sent], left: [] },
@@ -151,7 +152,7 @@ async function goOn(talk: Talk): Promise<StepProgress> {
     return make(names.root, "RAID1", free.slice(0, 2));
   }
   if (wanted.data && !has(names.data) && free.length > 0)
-    return make(names.data, dataLevel(free.length, await raidTypes(talk.gather, unit)), free);
+    return make(names.data, dataLevel(free.length, await raidTypes(session.gather, unit)), free);
   return done(
     volumes.length === 0
       ? "no volumes were asked for"
@@ -160,22 +161,24 @@ async function goOn(talk: Talk): Promise<StepProgress> {
 }
 
 export const createConfiguration = stepMaker({
-  begin: async (talk) => {
-    const unit = await controller(talk);
-    const running = await joined(talk, unit);
+  begin: async (session) => {
+    const unit = await controller(session);
+    const running = await joined(session, unit);
     if (running !== null) return running;
-    const existing = wantedOf(talk).deleteAll ? await madeVolumes(talk, unit) : [];
-    if (existing.length === 0) return goOn(talk);
-    return remove(talk, existing);
+    const existing = wantedOf(session).deleteAll ? await madeVolumes(session, unit) : [];
+    if (existing.length === 0) return goOn(session);
+    return remove(session, existing);
   },
-  check: async (talk, handle) => {
+  check: async (session, handle) => {
     const sent = handleShape.parse(handle);
-    const busy = await underWay(talk, sent);
+    const busy = await underWay(session, sent);
     if (busy !== null) return busy;
     const still =
       sent.left.length === 0
         ? []
-        : (await madeVolumes(talk, await controller(talk))).filter(({ path }) => sent.left.includes(path));
-    return still.length > 0 ? failed(`still there: ${still.map(title).join(", ")}`) : goOn(talk);
+        : (await madeVolumes(session, await controller(session))).filter(({ path }) =>
+            sent.left.includes(path),
+          );
+    return still.length > 0 ? failed(`still there: ${still.map(title).join(", ")}`) : goOn(session);
   },
 });

@@ -4,13 +4,13 @@ import type { StepProgress } from "@/server/hardware/interfaces";
 import { entriesOf, secureBootDatabases } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 
-async function secureBoot(talk: Talk) {
-  const path = pathOfLink((await talk.system()).SecureBoot);
+async function secureBoot(session: BmcSession) {
+  const path = pathOfLink((await session.system()).SecureBoot);
   if (path === null) throw unsupported("the system has no secure boot");
-  return talk.get(path, secureBootResource);
+  return session.get(path, secureBootResource);
 }
 
 /** The databases that allow something to start. The revocation list (`dbx`) can only forbid. */
@@ -27,18 +27,18 @@ interface Compared {
  * Compares each of these databases with the vendor's own (`dbDefault` and the like), or else with what the SKU's baseline names.
  * Stops the step if there is nothing to compare with: a reset that cannot be confirmed is not a success.
  */
-async function compare(talk: Talk): Promise<readonly Compared[]> {
-  const rows = await secureBootDatabases(talk);
+async function compare(session: BmcSession): Promise<readonly Compared[]> {
+  const rows = await secureBootDatabases(session);
   const shown = (name: string) => rows?.find(({ body }) => (body.DatabaseId ?? body.Id) === name);
   const ids = async (name: string): Promise<readonly string[] | null> => {
     const row = shown(name);
-    return row === undefined ? null : (await entriesOf(talk, row)).map(({ id }) => id);
+    return row === undefined ? null : (await entriesOf(session, row)).map(({ id }) => id);
   };
   const compared: Compared[] = [];
   for (const name of granting) {
     const found = await ids(name);
     if (found === null) continue;
-    const wanted = (await ids(`${name}Default`)) ?? talk.step.known.baseline?.bmc?.secureBoot?.[name];
+    const wanted = (await ids(`${name}Default`)) ?? session.step.known.baseline?.bmc?.secureBoot?.[name];
     if (wanted === undefined)
       throw unsupported(
         `the BMC shows no ${name}Default and the SKU's baseline names nothing of ${name}: that the keys were reset could not be confirmed`,
@@ -52,11 +52,11 @@ async function compare(talk: Talk): Promise<readonly Compared[]> {
   return compared;
 }
 
-async function keysRead(talk: Talk): Promise<StepProgress> {
-  const { body } = await secureBoot(talk);
+async function keysRead(session: BmcSession): Promise<StepProgress> {
+  const { body } = await secureBoot(session);
   if (body.SecureBootMode === "SetupMode")
     return failed("the keys were reset, but the system is in SetupMode: it has no platform key");
-  const other = (await compare(talk)).filter(
+  const other = (await compare(session)).filter(
     ({ found, wanted }) => found.length !== wanted.length || wanted.some((id) => !found.includes(id)),
   );
   // safety: bmc: secure-boot keys that were reset are read back (always)
@@ -68,16 +68,19 @@ async function keysRead(talk: Talk): Promise<StepProgress> {
 }
 
 export const resetSecureBootKeys = stepMaker({
-  begin: async (talk) => {
-    const { body, path } = await secureBoot(talk);
+  begin: async (session) => {
+    const { body, path } = await secureBoot(session);
     const target = body.Actions?.["#SecureBoot.ResetKeys"]?.target;
     if (target === undefined) throw unsupported(`${path} offers no SecureBoot.ResetKeys action`);
     // Do not send a reset that could not be confirmed.
-    await compare(talk);
-    const sent = taskOf(talk, await talk.change("POST", target, { ResetKeysType: "ResetAllKeysToDefault" }));
+    await compare(session);
+    const sent = taskOf(
+      session,
+      await session.change("POST", target, { ResetKeysType: "ResetAllKeysToDefault" }),
+    );
     return sent.task === null
-      ? keysRead(talk)
+      ? keysRead(session)
       : { kind: "running", handle: sent, percent: null, message: "the keys are being reset" };
   },
-  check: (talk, handle) => whenCompleted(talk, sentTask.parse(handle), () => keysRead(talk)),
+  check: (session, handle) => whenCompleted(session, sentTask.parse(handle), () => keysRead(session)),
 });

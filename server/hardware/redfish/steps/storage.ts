@@ -4,7 +4,7 @@ import { collectStorage, type FoundDrive, type FoundUnit } from "@/server/hardwa
 import { links, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Resource, Talk } from "@/server/hardware/redfish/steps/talk";
+import type { Resource, BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import { taskOf, type SentTask } from "@/server/hardware/redfish/steps/tasks";
 
 export const volume = z.object({
@@ -22,16 +22,16 @@ export interface Unit extends FoundUnit {
 }
 
 /** Everything behind the system's storage. Anything that cannot be read stops the step. */
-export async function allStorage(talk: Talk) {
-  const storage = await collectStorage(talk.gather, (await talk.system()).Storage?.["@odata.id"]);
-  const lost = talk.gather.leftOut;
+export async function allStorage(session: BmcSession) {
+  const storage = await collectStorage(session.gather, (await session.system()).Storage?.["@odata.id"]);
+  const lost = session.gather.leftOut;
   if (lost.length > 0) throw new StepFailed(lost.join("; "));
   return storage;
 }
 
 /** The unit with this id, with its drives in the BMC's order. */
-export async function unitOf(talk: Talk, id: string | null): Promise<Unit> {
-  const storage = id === null ? null : await allStorage(talk);
+export async function unitOf(session: BmcSession, id: string | null): Promise<Unit> {
+  const storage = id === null ? null : await allStorage(session);
   const found = storage?.units.find(({ unit }) => unit.Id === id);
   const volumes = pathOfLink(found?.unit.Volumes);
   if (storage === null || found === undefined)
@@ -41,13 +41,13 @@ export async function unitOf(talk: Talk, id: string | null): Promise<Unit> {
 }
 
 /** Volumes that somebody created. Some BMCs also list a single drive as a volume. */
-export async function madeVolumes(talk: Talk, unit: Unit): Promise<readonly Volume[]> {
-  return (await talk.all(unit.volumes, volume)).filter(({ body }) => body.VolumeType !== "RawDevice");
+export async function madeVolumes(session: BmcSession, unit: Unit): Promise<readonly Volume[]> {
+  return (await session.all(unit.volumes, volume)).filter(({ body }) => body.VolumeType !== "RawDevice");
 }
 
 /** Requests a volume over these drives. `applyTime` is the value that the controller accepts. */
 export async function createVolume(
-  talk: Talk,
+  session: BmcSession,
   unit: Unit,
   name: string,
   raidType: string,
@@ -60,5 +60,5 @@ export async function createVolume(
     Links: { Drives: drives.map(({ path }) => ({ "@odata.id": path })) },
     "@Redfish.OperationApplyTime": applyTime,
   };
-  return taskOf(talk, await talk.change("POST", unit.volumes, body));
+  return taskOf(session, await session.change("POST", unit.volumes, body));
 }

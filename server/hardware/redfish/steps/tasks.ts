@@ -6,7 +6,7 @@ import { optionalLink } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { phaseOf, taskLocation, taskReading, taskResource } from "@/server/hardware/redfish/resources/task";
 import type { TaskReading } from "@/server/hardware/redfish/resources/task";
-import type { Talk } from "@/server/hardware/redfish/steps/talk";
+import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 
 /** A task that was started: its path, or null if the BMC named none, and when, in ms of wall-clock time. */
 export const sentTask = z.object({ task: z.string().nullable(), sentAt: z.number() });
@@ -15,16 +15,16 @@ export type SentTask = z.infer<typeof sentTask>;
 /** An accepted job may take this long to appear (NICo waits as long for Dell's). */
 const appearsWithinMs = 5 * 60_000;
 
-export function taskOf(talk: Talk, answer: RedfishAnswer): SentTask {
-  return { task: taskLocation(answer), sentAt: talk.nowMs() };
+export function taskOf(session: BmcSession, answer: RedfishAnswer): SentTask {
+  return { task: taskLocation(answer), sentAt: session.nowMs() };
 }
 
 /** The state of a task. Without a path it counts as completed, and its effect is read back instead. */
-export async function readTask(talk: Talk, sent: SentTask): Promise<TaskReading> {
+export async function readTask(session: BmcSession, sent: SentTask): Promise<TaskReading> {
   if (sent.task === null) return { phase: "completed", percent: 100, words: "" };
-  const found = await talk.look(sent.task, taskResource);
+  const found = await session.look(sent.task, taskResource);
   if (found === null)
-    return talk.nowMs() - sent.sentAt < appearsWithinMs
+    return session.nowMs() - sent.sentAt < appearsWithinMs
       ? { phase: "running", percent: null, words: `${sent.task} is not there yet` }
       : { phase: "gone", percent: null, words: `${sent.task} is not there` };
   return taskReading(sent.task, found.body);
@@ -37,27 +37,27 @@ const taskService = z.object({ Tasks: optionalLink });
  * Null if the BMC shows none, or keeps no tasks.
  */
 export async function unfinishedTask(
-  talk: Talk,
+  session: BmcSession,
   isOurs: (name: string) => boolean,
   phases: readonly TaskReading["phase"][] = ["running", "waiting"],
 ): Promise<SentTask | null> {
-  const service = pathOfLink((await talk.root()).Tasks);
-  const tasks = service === null ? null : pathOfLink((await talk.get(service, taskService)).body.Tasks);
+  const service = pathOfLink((await session.root()).Tasks);
+  const tasks = service === null ? null : pathOfLink((await session.get(service, taskService)).body.Tasks);
   if (tasks === null) return null;
-  const found = (await talk.all(tasks, taskResource)).find(({ body }) => {
+  const found = (await session.all(tasks, taskResource)).find(({ body }) => {
     const phase = phaseOf(body.TaskState ?? "", body.TaskStatus ?? null);
     return phases.includes(phase) && isOurs(body.Name ?? "");
   });
-  return found === undefined ? null : { task: found.path, sentAt: talk.nowMs() };
+  return found === undefined ? null : { task: found.path, sentAt: session.nowMs() };
 }
 
 /** Continues with `then`, which reads back the effect, once the task is completed, or is gone and no longer expected to appear. */
 export async function whenCompleted(
-  talk: Talk,
+  session: BmcSession,
   handle: SentTask,
   then: () => Promise<StepProgress>,
 ): Promise<StepProgress> {
-  const reading = await readTask(talk, handle);
+  const reading = await readTask(session, handle);
   if (reading.phase === "failed") return { kind: "failed", message: reading.words };
   if (reading.phase === "completed" || reading.phase === "gone") return then();
   return { kind: "running", handle, percent: reading.percent, message: reading.words };

@@ -8,7 +8,7 @@ export interface Job extends JobMemory {
   startedAt: number;
 }
 
-const mostKept = 32;
+const maxKept = 32;
 
 export class Jobs {
   #list: Job[] = [];
@@ -55,7 +55,7 @@ export class Jobs {
         (row) =>
           row.state === "waiting" ||
           row.state === "running" ||
-          this.#list.indexOf(row) >= this.#list.length - mostKept,
+          this.#list.indexOf(row) >= this.#list.length - maxKept,
       ),
       job,
     ];

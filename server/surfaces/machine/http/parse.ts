@@ -1,7 +1,7 @@
 // Checks input against its schema: returns the value, or a problem that names the field.
 import type { z } from "zod";
 import type { MachineProblem } from "@/server/surfaces/machine/http/problems";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 
 export type Parsed<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: MachineProblem };
@@ -12,7 +12,7 @@ export function parse<Schema extends z.ZodType>(
   input: unknown,
   whole: string,
 ): Parsed<z.output<Schema>> {
-  const result = schema.safeParse(input, { error: issueWords });
+  const result = schema.safeParse(input, { error: formatIssue });
   if (result.success) return { ok: true, value: result.data };
   const issue = result.error.issues[0];
   const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { parseJson } from "@/server/surfaces/machine/http/json-body";
 import { NicoFault } from "@/server/surfaces/machine/nico/faults";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 
 const malformed = "Failed to parse request data, potentially invalid structure";
 
@@ -21,7 +21,7 @@ export function readObject(body: unknown): object {
 
 /** Validates by a schema. Throws 400 with the reason for each field, under NICo's message for the whole body. */
 export function checkBody<Value>(schema: z.ZodType<Value>, value: object, message: string): Value {
-  const parsed = schema.safeParse(value, { error: issueWords });
+  const parsed = schema.safeParse(value, { error: formatIssue });
   if (parsed.success) return parsed.data;
   const data = Object.fromEntries(parsed.error.issues.map((one) => [one.path.join("."), one.message]));
   throw new NicoFault(400, message, data);

@@ -15,7 +15,7 @@ import { setSubject } from "@/server/surfaces/machine/http/subject";
 import { readDeletion } from "@/server/surfaces/machine/nico/deletion";
 import { valueOf } from "@/server/surfaces/machine/nico/faults";
 import { instanceView, statusDetail } from "@/server/surfaces/machine/nico/instance-view";
-import { demandInstanceId, instanceWords } from "@/server/surfaces/machine/nico/instance-words";
+import { demandInstanceId, instanceText } from "@/server/surfaces/machine/nico/instance-text";
 import { instanceMember } from "@/server/surfaces/machine/nico/membership";
 import {
   pageParameters,
@@ -98,19 +98,19 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const query = readQuery(request.query, ["includeRelation"]);
     readList(query, "includeRelation", relation, "includeRelation value");
     const found = await getTenantInstance(database, member, demandInstanceId(instanceId));
-    return reply.send(instanceView(valueOf(found, instanceWords)));
+    return reply.send(instanceView(valueOf(found, instanceText)));
   });
 
   app.delete(`${base}/:instanceId`, async (request, reply) => {
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.release");
-    const found = valueOf(await findReleasable(backend, member, demandInstanceId(instanceId)), instanceWords);
+    const found = valueOf(await findReleasable(backend, member, demandInstanceId(instanceId)), instanceText);
     const said = readDeletion(request.body, () => mayRepairAt(member.actor, found.value.siteId));
     const facts = { requestId: request.id, address: request.clientAddress };
     const released = valueOf(
       await releaseInstance.on(found)(backend, member.actor, facts, { instanceId, ...said }),
       {
-        notFound: instanceWords.notFound,
+        notFound: instanceText.notFound,
       },
     );
     setSubject(request, { hostId: released.hostId, reclamationId: null });
@@ -122,7 +122,7 @@ export function instanceRoutes(app: FastifyInstance, backend: Backend): void {
     const member = await instanceMember(backend, request, org, "instance.read");
     const page = readPage(readQuery(request.query, pageParameters), historyOrder, historyOrders[0]);
     const found = await getInstanceHistory(database, member, demandInstanceId(instanceId), page);
-    const { rows, total } = valueOf(found, instanceWords);
+    const { rows, total } = valueOf(found, instanceText);
     return reply.header("x-pagination", pagination(page, total)).send(rows.map(statusDetail));
   });
 }

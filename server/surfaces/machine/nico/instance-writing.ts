@@ -1,7 +1,7 @@
 // `POST …/instance` and `PATCH …/instance/{id}` (docs/api.md#nico): which host, under which name, in which network.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { instanceDescription, instanceName } from "@/server/domain/instances/own-words";
+import { instanceDescription, instanceName } from "@/server/domain/instances/own-text";
 import { requestedInterfaces } from "@/server/domain/network/tenant-network";
 import type { Backend } from "@/server/usecases/backend";
 import { claimHost, hostTaken } from "@/server/usecases/instances/claim-host";
@@ -12,7 +12,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 import { checkBody, readObject, withoutUnsupported } from "@/server/surfaces/machine/nico/body";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
-import { demandInstanceId, instanceWords } from "@/server/surfaces/machine/nico/instance-words";
+import { demandInstanceId, instanceText } from "@/server/surfaces/machine/nico/instance-text";
 import { machineView } from "@/server/surfaces/machine/nico/machine-view";
 import { getMachine, machineScope } from "@/server/usecases/machines/read-machines";
 import { instanceView } from "@/server/surfaces/machine/nico/instance-view";
@@ -124,7 +124,7 @@ async function whyNot(
 export function instanceWritingRoutes(app: FastifyInstance, backend: Backend): void {
   const factsOf = (request: FastifyRequest) => ({ requestId: request.id, address: request.clientAddress });
   const viewOf = async (member: Member, id: string) =>
-    instanceView(valueOf(await getTenantInstance(backend.database, member, id), instanceWords));
+    instanceView(valueOf(await getTenantInstance(backend.database, member, id), instanceText));
 
   app.post(base, async (request, reply) => {
     const { org } = orgPath.parse(request.params);
@@ -134,7 +134,7 @@ export function instanceWritingRoutes(app: FastifyInstance, backend: Backend): v
       withoutUnsupported(readObject(request.body), unsupportedInCreation),
       invalidCreation,
     );
-    if (asked.tenantId !== member.actor.tenantId) throw new NicoFault(403, instanceWords.forbidden);
+    if (asked.tenantId !== member.actor.tenantId) throw new NicoFault(403, instanceText.forbidden);
     const claimed = await claimHost(backend, member.actor, factsOf(request), {
       name: asked.name,
       labels: asked.labels,
@@ -155,7 +155,7 @@ export function instanceWritingRoutes(app: FastifyInstance, backend: Backend): v
     const { org, instanceId } = path.parse(request.params);
     const member = await instanceMember(backend, request, org, "instance.edit");
     const id = demandInstanceId(instanceId);
-    valueOf(await getTenantInstance(backend.database, member, id), instanceWords);
+    valueOf(await getTenantInstance(backend.database, member, id), instanceText);
     const { name, description, labels } = checkBody(
       update,
       withoutUnsupported(readObject(request.body), unsupportedInUpdate),

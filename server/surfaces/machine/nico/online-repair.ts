@@ -1,7 +1,7 @@
 // `onlineRepair` and `healthIssue` of `PATCH …/machine/{id}`, with NICo's rules and messages (docs/api.md#nico).
 import { z } from "zod";
 import { reachOf } from "@/server/domain/access/access";
-import { acknowledgements, inNicoWords, onlineRepairIssue } from "@/server/domain/repair/online-repair";
+import { acknowledgements, inNicoText, onlineRepairIssue } from "@/server/domain/repair/online-repair";
 import type { Acknowledgements } from "@/server/domain/repair/online-repair";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import type { Actor, Request } from "@/server/usecases/actor";
@@ -9,7 +9,7 @@ import type { Backend } from "@/server/usecases/backend";
 import type { Machine } from "@/server/usecases/machines/read-machines";
 import { beginOnlineRepair, endOnlineRepair } from "@/server/usecases/repair/online-repair";
 import { NicoFault, valueOf } from "@/server/surfaces/machine/nico/faults";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 
 const flag = z.boolean({ error: "must be true or false" }).nullish();
 const text = z.string({ error: "must be a string" }).nullish();
@@ -47,7 +47,7 @@ const missing = (value: string | null | undefined): boolean =>
 /** What is wrong with an issue, by field. */
 function issueFaults(issue: Asked["healthIssue"]): Readonly<Record<string, string>> {
   if (!issue) return { healthIssue: "healthIssue is required when onlineRepair.enabled is true" };
-  const read = onlineRepairIssue.safeParse(issue, { error: issueWords });
+  const read = onlineRepairIssue.safeParse(issue, { error: formatIssue });
   return Object.fromEntries(
     (read.error?.issues ?? []).map(({ path: [name = ""], message }) => [
       `healthIssue.${String(name)}`,
@@ -131,7 +131,7 @@ export async function changeOnlineRepair(
           acknowledgments: wanted.acknowledgments,
         });
   if (!changed.ok && changed.problem.code === "notAllowedNow")
-    throw new NicoFault(400, inNicoWords(changed.problem.detail));
+    throw new NicoFault(400, inNicoText(changed.problem.detail));
   if (!changed.ok && changed.problem.code === "notFound") throw new NicoFault(400, noInstance);
   valueOf(changed);
 }

@@ -6,7 +6,7 @@ import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { pruneEvidence } from "@/server/db/evidence/prune";
 import { poolOf } from "@/server/db/prisma";
 import { inTransaction } from "@/server/db/transaction";
-import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { startConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { endEvidenceHold, holdEvidence, keepEvidence } from "@/server/usecases/evidence/hold-evidence";
@@ -99,7 +99,7 @@ describe("a file", () => {
     expect(await get(tokens.operator, sha256(bytes))).toMatchObject({ status: 404 });
   });
   it("is refused that is too large, declared or not", async () => {
-    const large = Buffer.alloc(mostEvidenceBytes + 1, "a");
+    const large = Buffer.alloc(maxEvidenceBytes + 1, "a");
     expect(await put(tokens.operator, large, { type: "text/plain" })).toMatchObject({ status: 413 });
     const stream = new ReadableStream({
       start(controller) {

@@ -7,8 +7,8 @@ interface Sender {
 }
 
 const most = 4;
-const mostOfTenants = 3;
-const mostOfOne = 2;
+const maxOfTenants = 3;
+const maxOfOne = 2;
 
 export class UploadPlaces {
   readonly #taken = new Set<Sender>();
@@ -18,10 +18,10 @@ export class UploadPlaces {
     const taken = [...this.#taken];
     const full =
       taken.length >= most ||
-      taken.filter((other) => other.personId === personId).length >= mostOfOne ||
+      taken.filter((other) => other.personId === personId).length >= maxOfOne ||
       (tenantId !== null &&
-        (taken.filter((other) => other.tenantId !== null).length >= mostOfTenants ||
-          taken.filter((other) => other.tenantId === tenantId).length >= mostOfOne));
+        (taken.filter((other) => other.tenantId !== null).length >= maxOfTenants ||
+          taken.filter((other) => other.tenantId === tenantId).length >= maxOfOne));
     if (full) return null;
     const place = { personId, tenantId };
     this.#taken.add(place);

@@ -1,6 +1,6 @@
 // `POST /api/evidence?name=…`: accepts one evidence file as the body of the request.
 import type { EvidenceReceipt } from "@/server/contract/evidence/evidence";
-import { mostEvidenceBytes } from "@/server/domain/evidence/file-type";
+import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { perProcess } from "@/server/process/process-state";
 import { putEvidence, mayBring } from "@/server/usecases/evidence/put-evidence";
 import type { Problem } from "@/server/usecases/problem";
@@ -16,7 +16,7 @@ async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Uint8A
   let bytes = 0;
   for await (const piece of body ?? []) {
     bytes += piece.length;
-    if (bytes > mostEvidenceBytes) return null;
+    if (bytes > maxEvidenceBytes) return null;
     pieces.push(piece);
   }
   return Buffer.concat(pieces, bytes);

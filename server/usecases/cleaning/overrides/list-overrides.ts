@@ -9,7 +9,7 @@ import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
 
-const mostShown = 1_000;
+const maxShown = 1_000;
 
 /** All overrides, or those of one site, SKU or host. Newest first, at most 1,000. */
 export async function listOverrides(
@@ -22,7 +22,7 @@ export async function listOverrides(
   const rows = await database.stepOverride.findMany({
     where: query.scopeId === undefined ? {} : { scopeId: query.scopeId },
     orderBy: [{ changedAt: "desc" }, { interface: "asc" }, { step: "asc" }, { scopeId: "asc" }],
-    take: mostShown,
+    take: maxShown,
   });
   const ids = [...new Set(rows.map(({ scopeId }) => scopeId))];
   const named = { where: { id: { in: ids } }, select: { id: true, name: true } } as const;

@@ -5,7 +5,7 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { offeredStep } from "@/server/domain/agents/protocol";
 import type { OfferedStep } from "@/server/domain/agents/protocol";
-import { mostPriority, overrideScopes, tiesMade } from "@/server/domain/cleaning/plan/priorities";
+import { maxPriority, overrideScopes, tiesMade } from "@/server/domain/cleaning/plan/priorities";
 import type { OverrideChange, OverrideScope, StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import { findCleanStep, hostCatalogue } from "@/server/domain/cleaning/steps/catalogue";
 import { stepName } from "@/server/domain/cleaning/steps/step";
@@ -122,7 +122,7 @@ async function readNames(reader: SqlReader): Promise<ScopeNames> {
 }
 
 /** Describes where hosts of a site, a SKU or both are. */
-const placeWords = ({ sites, skus }: ScopeNames, siteId: string | null, skuId: string | null): string =>
+const placeText = ({ sites, skus }: ScopeNames, siteId: string | null, skuId: string | null): string =>
   [
     skuId === null ? "" : `SKU ${skus.get(skuId) ?? skuId}`,
     siteId === null ? "" : `site ${sites.get(siteId) ?? siteId}`,
@@ -146,8 +146,8 @@ function pairLevels(
   return others.filter(has).map((other) => ({
     where:
       change.scope === "site"
-        ? placeWords(names, change.scopeId, other)
-        : placeWords(names, other, change.scopeId),
+        ? placeText(names, change.scopeId, other)
+        : placeText(names, other, change.scopeId),
     hosts: 0,
     overrides: countingAt(stored, change.scopeId, other),
     offered: [],
@@ -163,7 +163,7 @@ function hostLevel(row: LevelRow, names: ScopeNames, stored: readonly StoredOver
     where:
       row.host_id !== null
         ? `host ${row.first_name}`
-        : `${some}, ${placeWords(names, row.site_id, row.sku_id)}`,
+        : `${some}, ${placeText(names, row.site_id, row.sku_id)}`,
     hosts: row.hosts,
     overrides: countingAt(stored, row.site_id, row.sku_id, row.host_id),
     offered: offeredList.parse(row.offered),
@@ -193,7 +193,7 @@ async function overrideLevels(
   const hosts = rows.map((row) => hostLevel(row, names, stored));
   if (scope === "host") return { name, levels: hosts };
   const own: OverrideLevel = {
-    where: `${scopeWords[scope]} ${name}`,
+    where: `${scopeLabels[scope]} ${name}`,
     hosts: 0,
     overrides: countingAt(stored, scopeId),
     offered: [],
@@ -201,7 +201,7 @@ async function overrideLevels(
   return { name, levels: [own, ...pairLevels(change, names, stored), ...hosts] };
 }
 
-export const scopeWords = { site: "site", sku: "SKU", host: "host" } as const;
+export const scopeLabels = { site: "site", sku: "SKU", host: "host" } as const;
 
 /** What a change is checked against; a problem if its scope, step or priority is unknown. @param stored from `readOverrides` */
 export async function checkedLevels(
@@ -210,10 +210,10 @@ export async function checkedLevels(
   stored: readonly StoredOverride[],
 ): Promise<Outcome<readonly OverrideLevel[]>> {
   const { priority } = change;
-  if (priority !== null && (!Number.isInteger(priority) || priority < 0 || priority > mostPriority))
-    return refused("invalid", `priority must be a whole number from 0 to ${mostPriority}.`, "priority");
+  if (priority !== null && (!Number.isInteger(priority) || priority < 0 || priority > maxPriority))
+    return refused("invalid", `priority must be a whole number from 0 to ${maxPriority}.`, "priority");
   const found = await overrideLevels(reader, change, stored);
-  if (found === null) return notFound(scopeWords[change.scope], change.scopeId);
+  if (found === null) return notFound(scopeLabels[change.scope], change.scopeId);
   const declared = findCleanStep(change.interface, change.step);
   if (declared?.reserved === true)
     return refused(
@@ -228,7 +228,7 @@ export async function checkedLevels(
   if (declared === null && !isOffered && priority !== null)
     return refused(
       "invalid",
-      `There is no clean step ${stepName(change)}, and no agent of ${scopeWords[change.scope]} ${found.name} offers one.`,
+      `There is no clean step ${stepName(change)}, and no agent of ${scopeLabels[change.scope]} ${found.name} offers one.`,
       "step",
     );
   return done(found.levels);

@@ -12,7 +12,7 @@ import {
   checkedLevels,
   overrideId,
   readOverrides,
-  scopeWords,
+  scopeLabels,
   tiesOf,
 } from "@/server/usecases/cleaning/overrides/override-levels";
 import { recordedStep } from "@/server/usecases/cleaning/overrides/recorded-step";
@@ -41,7 +41,7 @@ export async function previewOverride(
   const levels = await checkedLevels(database, change, stored);
   if (!levels.ok) return levels;
   const [own] = levels.value;
-  if (own === undefined) return notFound(scopeWords[change.scope], change.scopeId);
+  if (own === undefined) return notFound(scopeLabels[change.scope], change.scopeId);
   const steps = hostCatalogue(own.offered);
   const after = effectiveSteps(steps, withChange(own.overrides, change));
   const step = after.find((effective) => stepName(effective.step) === stepName(change));

@@ -14,13 +14,13 @@ import type { EraseSettings, PolicyQuestion } from "@/server/contract/policy";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import {
-  mostResults,
+  maxResults,
   readKnownDrives,
   readRecordedResults,
 } from "@/server/usecases/cleaning/policy/recorded-erases";
 import { readRecordedGates } from "@/server/usecases/cleaning/policy/recorded-gates";
 import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";
-import { mostRuns, readRecordedRuns } from "@/server/usecases/cleaning/policy/recorded-runs";
+import { maxRuns, readRecordedRuns } from "@/server/usecases/cleaning/policy/recorded-runs";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -86,7 +86,7 @@ async function isTruncated({ database }: Backend, since: Date): Promise<boolean>
     database,
     sql<{ older: boolean }>`
     SELECT EXISTS (SELECT FROM device_result d
-      WHERE d.id = (SELECT max(id) - ${mostResults} FROM device_result) AND d.at >= ${since}) AS older`,
+      WHERE d.id = (SELECT max(id) - ${maxResults} FROM device_result) AND d.at >= ${since}) AS older`,
   );
   return row?.older ?? false;
 }
@@ -158,7 +158,7 @@ export async function previewPolicy(
     site: site.name,
     policyVersion: site.policyVersion,
     since,
-    truncated: truncated || runs.inProgress.length >= mostRuns,
+    truncated: truncated || runs.inProgress.length >= maxRuns,
     erase,
     models,
     reclamations: {

@@ -9,12 +9,12 @@ import type { SqlReader } from "@/server/db/sql";
 import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";
 
 /** Maximum number of results, newest first; a site of 10,000 hosts with 8 drives has this many in 90 days. */
-export const mostResults = 200_000;
+export const maxResults = 200_000;
 
 /** Null if this version does not know the word. */
 const wordOf =
-  <const Words extends readonly string[]>(words: Words) =>
-  (word: unknown): Words[number] | null =>
+  <const Text extends readonly string[]>(words: Text) =>
+  (word: unknown): Text[number] | null =>
     words.find((one) => one === word) ?? null;
 const mediaOf = wordOf(mediaKinds);
 const transportOf = wordOf(transports);
@@ -39,7 +39,7 @@ const evidence = sql`
 const excludedBy = (message: string | null): readonly string[] =>
   [...(message ?? "").matchAll(/([a-z-]+): not /g)].map(([, technique = ""]) => technique);
 
-const bound = sql`(SELECT coalesce(max(id), 0) - ${mostResults} FROM device_result)`;
+const bound = sql`(SELECT coalesce(max(id), 0) - ${maxResults} FROM device_result)`;
 
 interface DriveRow {
   readonly model: string;

@@ -6,7 +6,7 @@ import { fakeHardwareType } from "@/server/domain/fake/fake-type";
 import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import { ended, mostRuns } from "@/server/usecases/cleaning/policy/recorded-runs";
+import { ended, maxRuns } from "@/server/usecases/cleaning/policy/recorded-runs";
 
 interface CountRow {
   readonly demo: boolean;
@@ -66,7 +66,7 @@ export async function readRecordedGates(
     queryRows(
       reader,
       heldAmong(
-        sql`SELECT c.id FROM ${of} AND c.stopped_cause = 'GateUnsatisfied' ORDER BY c.started_at DESC, c.number DESC LIMIT ${mostRuns}`,
+        sql`SELECT c.id FROM ${of} AND c.stopped_cause = 'GateUnsatisfied' ORDER BY c.started_at DESC, c.number DESC LIMIT ${maxRuns}`,
         demo,
       ),
     ),

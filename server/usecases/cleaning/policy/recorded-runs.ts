@@ -5,10 +5,10 @@ import type { RecordedPeriod } from "@/server/domain/cleaning/foresight/limits";
 import { gateNames } from "@/server/domain/gates/gate-names";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
-import { mostResults } from "@/server/usecases/cleaning/policy/recorded-erases";
+import { maxResults } from "@/server/usecases/cleaning/policy/recorded-erases";
 import { recordedHosts } from "@/server/usecases/cleaning/policy/recorded-hosts";
 
-export const mostRuns = 50_000;
+export const maxRuns = 50_000;
 
 const begun = (siteId: string, since: Date) => sql`
   reclamation c JOIN ${recordedHosts(siteId)} h ON h.id = c.host_id
@@ -57,7 +57,7 @@ export async function readRecordedRuns(
         (extract(epoch FROM coalesce(c.ended_at, c.stopped_at)) * 1000)::float8 AS "untilMs",
         h.power_domain AS "powerDomain"
       FROM ${begun(siteId, since)} AND coalesce(c.ended_at, c.stopped_at, c.admitted_at) IS NOT NULL
-      ORDER BY c.started_at DESC, c.number DESC LIMIT ${mostRuns}`,
+      ORDER BY c.started_at DESC, c.number DESC LIMIT ${maxRuns}`,
     ),
     queryRows(
       reader,
@@ -66,7 +66,7 @@ export async function readRecordedRuns(
         count(DISTINCT c.id) FILTER (WHERE c.kind IN ('release', 'repairRelease') AND c.outcome = 'ready')::int AS releases,
         count(DISTINCT c.id) FILTER (WHERE t.status = 'failed')::int AS failed,
         ARRAY(SELECT DISTINCT x FROM unnest(string_to_array(string_agg(array_to_string(t.proves, ','), ','), ',')) x WHERE x <> '') AS proves
-      FROM (SELECT c.id, c.kind, c.outcome, c.plan_epoch FROM ${of} ORDER BY c.started_at DESC, c.number DESC LIMIT ${mostResults}) c
+      FROM (SELECT c.id, c.kind, c.outcome, c.plan_epoch FROM ${of} ORDER BY c.started_at DESC, c.number DESC LIMIT ${maxResults}) c
         JOIN step_run t ON t.reclamation_id = c.id AND t.plan_epoch = c.plan_epoch AND t.attempt > 0
       GROUP BY 1`,
     ),

@@ -1,5 +1,5 @@
 // Sets the standard, level and techniques by which a site erases drives, as a new version of its policy. Reclamations in progress keep theirs.
-import { memberChanges, changeWords } from "@/server/domain/site/difference";
+import { memberChanges, formatChange } from "@/server/domain/site/difference";
 import { policyOperations } from "@/server/contract/policy";
 import { withErase } from "@/server/usecases/cleaning/policy/preview-policy";
 import { changePolicy, findPolicy } from "@/server/usecases/cleaning/policy/site-policy";
@@ -16,7 +16,7 @@ export const setSiteErase = defineAct({
       body: { ...site.body, sanitization: after },
       seen: policyVersion,
       before: {},
-      after: { reason, changes: memberChanges(before, after).map(changeWords) },
+      after: { reason, changes: memberChanges(before, after).map(formatChange) },
     });
   },
 });

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { z } from "zod";
-import { mostTraits, trait, traits } from "@/server/domain/cleaning/plan/traits";
+import { maxTraits, trait, traits } from "@/server/domain/cleaning/plan/traits";
 import { tellWithin } from "@/server/db/hot/signal";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineAct } from "@/server/usecases/define-act";
@@ -35,8 +35,8 @@ export const setTraits = defineAct({
         : change.kind === "add"
           ? [...new Set([...host.traits, change.trait])]
           : host.traits.filter((other) => other !== change.trait);
-    if (wanted.length > mostTraits)
-      return refused("invalid", `A host has at most ${mostTraits} traits.`, "traits");
+    if (wanted.length > maxTraits)
+      return refused("invalid", `A host has at most ${maxTraits} traits.`, "traits");
     const sorted = [...wanted].sort();
     if (JSON.stringify([...host.traits].sort()) === JSON.stringify(sorted))
       return done({ value: { traits: sorted }, changes: [] });

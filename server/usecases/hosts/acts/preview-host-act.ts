@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
-import { mostBulkHosts } from "@/server/domain/hosts/bulk-intents";
+import { maxBulkHosts } from "@/server/domain/hosts/bulk-intents";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import type { HostIntent } from "@/server/domain/hosts/host-actions";
 import { refusal } from "@/server/domain/lifecycle/intents";
@@ -31,10 +31,10 @@ async function targets(
   if (reachOf(actor.role, hostActions[intent].right) !== "any")
     return refused("forbidden", `The role ${actor.role} may not do ${hostActions[intent].right}.`);
   if ("hostIds" in target) return done([...new Set(target.hostIds)]);
-  const found = await findHostIds(backend, target.filter, mostBulkHosts + 1);
+  const found = await findHostIds(backend, target.filter, maxBulkHosts + 1);
   if (found === null) return refused("invalid", "The filter is not valid.", "filter");
-  return found.length > mostBulkHosts
-    ? refused("invalid", `The filter finds more than ${mostBulkHosts} hosts; select fewer.`, "filter")
+  return found.length > maxBulkHosts
+    ? refused("invalid", `The filter finds more than ${maxBulkHosts} hosts; select fewer.`, "filter")
     : done(found);
 }
 

@@ -8,7 +8,7 @@ import type { HostTerm } from "@/server/domain/hosts/host-filter";
 /** The names that match the patterns of a term; null if there are too many, so that each host is compared with the patterns. */
 export type AlertNames = ReadonlyMap<readonly string[], readonly string[] | null>;
 
-const mostNames = 100;
+const maxNames = 100;
 
 /** Names in a host's health `e`. Not strict, so that a join over all hosts does not search its index. */
 const namesOfHost = sql`(e.alert_ids || e.classifications)`;
@@ -25,9 +25,9 @@ export async function readAlertNames(reader: SqlReader, terms: readonly HostTerm
     const rows = await queryRows(
       reader,
       sql<{ name: string }>`
-      SELECT name FROM alert_name WHERE E'\\n' || name || E'\\n' ~* ${oneLineOf(term.patterns)} LIMIT ${mostNames + 1}`,
+      SELECT name FROM alert_name WHERE E'\\n' || name || E'\\n' ~* ${oneLineOf(term.patterns)} LIMIT ${maxNames + 1}`,
     );
-    found.set(term.patterns, rows.length > mostNames ? null : rows.map(({ name }) => name));
+    found.set(term.patterns, rows.length > maxNames ? null : rows.map(({ name }) => name));
   }
   return found;
 }

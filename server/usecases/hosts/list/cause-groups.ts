@@ -6,7 +6,7 @@ import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
 import { readCauses } from "@/server/domain/causes/cause";
 import { groupOf } from "@/server/domain/causes/group";
-import { failureGroupWords, notFailedGroup, overLimitGroup } from "@/server/domain/hosts/cause-groups";
+import { formatFailureGroup, notFailedGroup, overLimitGroup } from "@/server/domain/hosts/cause-groups";
 import { patternDigest } from "@/server/domain/hosts/failure-pattern";
 import { failureFilter } from "@/server/usecases/failures/alike";
 import { filterFrom, overLimit } from "@/server/usecases/hosts/list/host-filter-sql";
@@ -35,7 +35,7 @@ function failureGroups(rows: readonly FailedRow[]): HostCauseGroup[] {
     });
     const known = groups.get(group.key);
     groups.set(group.key, {
-      words: failureGroupWords(group),
+      words: formatFailureGroup(group),
       count: (known?.count ?? 0) + 1,
       filter: failureFilter(patternDigest(group.key)),
     });

@@ -4,8 +4,8 @@ import type { RawBuilder } from "kysely";
 import { readCauses } from "@/server/domain/causes/cause";
 import type { Causes } from "@/server/domain/causes/cause";
 import { groupOf } from "@/server/domain/causes/group";
-import { causeBrief } from "@/server/domain/causes/words";
-import { healthLevels, healthWords } from "@/server/domain/health/fold";
+import { causeBrief } from "@/server/domain/causes/text";
+import { healthLevels, formatHealth } from "@/server/domain/health/fold";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { describeState } from "@/server/domain/lifecycle/state-table";
@@ -60,7 +60,7 @@ export const healthColumns = sql`CASE WHEN r.health IS NOT NULL THEN e.level END
 export const healthMarkOf = (
   row: Pick<HostRowRecord, "health_level" | "alerts" | "first_alert" | "replaced" | "maintenance">,
 ): HostRow["health"] =>
-  healthWords({
+  formatHealth({
     maintenance: row.maintenance,
     health:
       row.health_level === null

@@ -2,7 +2,7 @@
 import type { Database } from "@/server/db/prisma";
 import { readCauses } from "@/server/domain/causes/cause";
 import type { Cause, Causes } from "@/server/domain/causes/cause";
-import { causeLabel, causeText, checkNext, rawAnswers } from "@/server/domain/causes/words";
+import { causeLabel, causeText, checkNext, rawAnswers } from "@/server/domain/causes/text";
 import { isBmcFailure, isFailed } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 import { isObject } from "@/server/domain/json";

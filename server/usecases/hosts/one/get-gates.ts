@@ -1,6 +1,6 @@
 // The gates of a reclamation, in order, each with its evidence, or before its evaluation with the progress so far.
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-words";
+import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-text";
 import { gateMeaning, gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { gateSoFar } from "@/server/domain/gates/so-far";
 import type { RecordedSoFar } from "@/server/domain/gates/so-far";

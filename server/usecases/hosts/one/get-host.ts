@@ -4,7 +4,7 @@ import { onlySystem } from "@/server/domain/hardware/bmc-system";
 import { isAccepted, seenCertificate } from "@/server/domain/hardware/certificate";
 import { bmcTrust } from "@/server/domain/site/authorities";
 import { leavingOf } from "@/server/usecases/decommission/leaving-of";
-import { healthLevels, healthWords } from "@/server/domain/health/fold";
+import { healthLevels, formatHealth } from "@/server/domain/health/fold";
 import { acts, readActing } from "@/server/domain/health/acting";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { gateNames } from "@/server/domain/gates/gate-names";
@@ -122,7 +122,7 @@ function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now:
 /** The host's overall health, in a word. */
 function healthOf({ host: { health }, run }: HostRecord): HostDetail["health"] {
   const known = run.health === null ? null : health;
-  const words = healthWords({
+  const words = formatHealth({
     maintenance: run.maintenance,
     health: known && {
       level: healthLevels.find((level) => level === known.level) ?? "healthy",

@@ -10,7 +10,7 @@ import { storedInventory } from "@/server/domain/inventory/inventory";
 import { skuComparison, storedComponents } from "@/server/domain/inventory/sku";
 import { capabilityGroups } from "@/server/domain/sanitization/capabilities";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";
-import { answerWords } from "@/server/domain/sanitization/dispositions";
+import { formatAnswer } from "@/server/domain/sanitization/dispositions";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { Database } from "@/server/db/prisma";
@@ -109,7 +109,7 @@ function devicesOf(frozen: unknown): Pick<HostInventoryView, "known" | "missing"
     answered: answered.map((device) => ({
       serial: device.serial,
       model: device.model,
-      words: answerWords(device),
+      words: formatAnswer(device),
     })),
   };
 }

@@ -2,7 +2,7 @@
 import { reachOf } from "@/server/domain/access/access";
 import type { Role } from "@/server/domain/access/roles";
 import type { Interruption } from "@/server/domain/cleaning/interruptions";
-import { interruptionWords } from "@/server/domain/cleaning/interruption-words";
+import { formatInterruption } from "@/server/domain/cleaning/interruption-text";
 import { actionRefusal } from "@/server/domain/hosts/action-refusal";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { hostActions } from "@/server/domain/hosts/host-actions";
@@ -30,7 +30,7 @@ export const offeredActions = (
       const { words, consequence, danger } = hostActions[intent];
       const reason = actionRefusal(intent, facts, maintenance);
       // For an interruption, its effect on this host at this moment is known.
-      const now = isInterruption(intent) ? interruptionWords(intent, facts.cleaning) : null;
+      const now = isInterruption(intent) ? formatInterruption(intent, facts.cleaning) : null;
       return { intent, words, consequence: now ?? consequence, danger, allowed: reason === null, reason };
     });
 

@@ -4,7 +4,7 @@ import { overdueMs } from "@/server/domain/cleaning/clocks";
 import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
 import type { GateStatus } from "@/server/domain/gates/gate-names";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
-import { acts, actingWords, readActing } from "@/server/domain/health/acting";
+import { acts, actingText, readActing } from "@/server/domain/health/acting";
 import {
   isReadyInMaintenance,
   readyInMaintenance,
@@ -93,7 +93,7 @@ export function situationOf(facts: SituationFacts): Situation {
 /** The alert that keeps the host out of allocation, in words; null if there is none. */
 function alertOf({ health }: SituationFacts["run"]): string | null {
   const acting = readActing(health);
-  return acts(acting, "PreventAllocations") ? actingWords(acting, "PreventAllocations") : null;
+  return acts(acting, "PreventAllocations") ? actingText(acting, "PreventAllocations") : null;
 }
 
 function limitsOf({

@@ -6,7 +6,7 @@ import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization
 import { deviceResult } from "@/server/domain/sanitization/device-result";
 import { virtualMedium } from "@/server/domain/sanitization/media-rules";
 import { knownMembers } from "@/server/domain/stored";
-import { verificationWords } from "@/server/usecases/reclamations/device-tries";
+import { formatVerification } from "@/server/usecases/reclamations/device-tries";
 import type { readErases } from "@/server/usecases/instances/receipt/read-return";
 
 type Erases = Awaited<ReturnType<typeof readErases>>;
@@ -49,7 +49,7 @@ function erased(result: Result): Fate {
     level: result.level,
     standard: result.standard,
     techniqueTable: result.techniqueTable,
-    verification: verificationWords(read?.verification, read?.probe) || null,
+    verification: formatVerification(read?.verification, read?.probe) || null,
     at: result.at,
   };
 }

@@ -39,7 +39,7 @@ export function receiptResult({ endedAt, debt, gone, fake, reclamationEnded }: R
   return gone ? "unproven" : "open";
 }
 
-export const resultWords = {
+export const resultText = {
   open: "The machine is being reclaimed. Nobody else gets it until it is proven clean.",
   proven: "The machine was proven clean, by the records listed here.",
   unproven:
@@ -50,7 +50,7 @@ export const resultWords = {
 const isOver = ({ state }: ReceiptDrive): boolean => state === "erased" || state === "stated";
 
 /** "2 of 8 drives erased, 6 being erased". Pure. */
-function eraseWords(drives: readonly ReceiptDrive[]): string {
+function formatErase(drives: readonly ReceiptDrive[]): string {
   const count = (state: ReceiptDrive["state"]) => drives.filter((drive) => drive.state === state).length;
   const more = (
     [
@@ -85,7 +85,7 @@ export function receiptSteps(facts: ReturnFacts, drives: readonly ReceiptDrive[]
   const words = {
     released: "You released the instance",
     offNetwork: "Your network and your access are removed from the machine",
-    erased: drives.length === 0 ? "Its drives are erased" : eraseWords(drives),
+    erased: drives.length === 0 ? "Its drives are erased" : formatErase(drives),
     checked: "It is restarted, and its content and hardware are checked",
   } as const;
   const at = lines.findIndex(([, done]) => !done);
@@ -169,7 +169,7 @@ export function receiptParts(
   const checks = result === "proven" ? receiptChecks(gates) : [];
   return {
     result,
-    says: resultWords[result],
+    says: resultText[result],
     provenAt: result === "proven" ? (facts.debt?.clearedAt ?? null) : null,
     steps: receiptSteps(facts, drives),
     drives,

@@ -1,6 +1,6 @@
 // The filters and sort keys of node lists as SQL.
 import { fakeDriver, holderSql } from "@/server/usecases/nodes/reading/node-columns";
-import { faultSql, mayBeUnknown, powerSql, statesOfWord } from "@/server/usecases/nodes/reading/node-words";
+import { faultSql, mayBeUnknown, powerSql, statesOfWord } from "@/server/usecases/nodes/reading/node-text";
 import { fakeHardwareType } from "@/server/domain/fake/fake-type";
 import { allStates } from "@/server/domain/lifecycle/states";
 

@@ -6,7 +6,7 @@ import { columnsOf, fromOf, pendingOf, wordFrom } from "@/server/usecases/nodes/
 import type { NodeRow, Part } from "@/server/usecases/nodes/reading/node-columns";
 import { conditionsOf, nodeSorts } from "@/server/usecases/nodes/reading/node-filter";
 import type { NodeFilter, NodeSortKey } from "@/server/usecases/nodes/reading/node-filter";
-import { provisionOf, provisionTable } from "@/server/usecases/nodes/reading/node-words";
+import { provisionOf, provisionTable } from "@/server/usecases/nodes/reading/node-text";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import type { FleetScope } from "@/server/domain/access/access";
@@ -25,12 +25,12 @@ export interface NodeQuery {
 }
 
 /** Beyond this number, statements are sent without a name and so are not prepared. */
-const mostPrepared = 200;
+const maxPrepared = 200;
 const names = new Map<string, string>();
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  if (known !== undefined || names.size >= mostPrepared) return known;
+  if (known !== undefined || names.size >= maxPrepared) return known;
   const name = `ironic_${createHash("sha256").update(text).digest("base64url").slice(0, 22)}`;
   names.set(text, name);
   return name;
@@ -88,8 +88,8 @@ async function readPage(
   const { all, needsRecord } = conditionsOf(filter, bind);
   const sort = nodeSorts[order.key];
   const withRecord = needsRecord || sort.startsWith("n.");
-  const withWords = filter.provisionState !== undefined || order.key === "provision";
-  const table = withWords ? ` ${wordFrom(bind(provisionTable))}` : "";
+  const withText = filter.provisionState !== undefined || order.key === "provision";
+  const table = withText ? ` ${wordFrom(bind(provisionTable))}` : "";
   const direction = order.descending ? "DESC" : "ASC";
   let before = "";
   if (marker !== undefined) {

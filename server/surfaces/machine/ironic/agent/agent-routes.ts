@@ -9,7 +9,7 @@ import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
 
 /** Passed to the agent, which sends at least three heartbeats in this time. */
 const heartbeatTimeoutSeconds = 60;
-const mostAddresses = 64;
+const maxAddresses = 64;
 
 const mac = z
   .string()
@@ -20,7 +20,7 @@ const lookupQuery = z.object({
   addresses: z
     .string()
     .transform((text) => text.split(",").filter((part) => part.trim() !== ""))
-    .pipe(z.array(mac).min(1).max(mostAddresses)),
+    .pipe(z.array(mac).min(1).max(maxAddresses)),
   node_uuid: z.guid().optional(),
 });
 

@@ -5,7 +5,7 @@ import { bootDevices, bootModes, knownBootSettings, notOffered } from "@/server/
 import type { BootChange } from "@/server/domain/hosts/boot-settings";
 import { setBoot } from "@/server/usecases/hosts/acts/set-boot";
 import { injectNmi } from "@/server/usecases/hosts/acts/switch-power";
-import type { Standing } from "@/server/usecases/nodes/reading/node-standing";
+import type { NodeState } from "@/server/usecases/nodes/reading/node-state";
 import { ironicRequest, sendAccepted, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";
 import { findStanding } from "@/server/surfaces/machine/ironic/nodes/find-node";
@@ -26,14 +26,14 @@ const secureBody = z.strictObject({ target: flagOf });
 const locked = new Set(["cleaning", "clean wait", "inspecting", "inspect wait", "verifying"]);
 
 /** Ironic's answer for what a node's BMC does not offer. */
-const unsupported = ({ driver }: Pick<Standing, "driver">, method: string, why: string): IronicFault =>
+const unsupported = ({ driver }: Pick<NodeState, "driver">, method: string, why: string): IronicFault =>
   fault(
     400,
     `Driver ${driverOf(driver)?.name ?? driver} does not support ${method} (disabled or not implemented): ${why}.`,
   );
 
 /** The node, if it can be asked for this at all. Throws Ironic's faults. */
-async function asked(deps: IronicDeps, request: FastifyRequest, method: string): Promise<Standing> {
+async function asked(deps: IronicDeps, request: FastifyRequest, method: string): Promise<NodeState> {
   const { ident } = nodePath.parse(request.params);
   readQuery(request, []);
   const node = await findStanding(deps, ironicRequest(request), ident);
@@ -49,7 +49,7 @@ async function asked(deps: IronicDeps, request: FastifyRequest, method: string):
 async function change(
   deps: IronicDeps,
   request: FastifyRequest,
-  wanted: { readonly node: Standing; readonly method: string; readonly change: BootChange },
+  wanted: { readonly node: NodeState; readonly method: string; readonly change: BootChange },
 ): Promise<void> {
   const { node, method } = wanted;
   const { actor, facts } = ironicRequest(request);
@@ -106,7 +106,7 @@ export function bootSettingsRoutes(app: FastifyInstance, deps: IronicDeps): void
   });
 }
 
-const readAt = (deps: IronicDeps, request: FastifyRequest): Promise<Standing> => {
+const readAt = (deps: IronicDeps, request: FastifyRequest): Promise<NodeState> => {
   readQuery(request, []);
   return findStanding(deps, ironicRequest(request), nodePath.parse(request.params).ident);
 };

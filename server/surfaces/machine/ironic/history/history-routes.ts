@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ironicRequest, since, type IronicDeps } from "@/server/surfaces/machine/ironic/deps";
-import { eventType, eventWords, shortEvent } from "@/server/surfaces/machine/ironic/history/history-words";
+import { eventType, formatEvent, shortEvent } from "@/server/surfaces/machine/ironic/history/history-text";
 import {
   historyOrders,
   readHistory,
@@ -27,7 +27,7 @@ interface Place {
 }
 
 function view(row: HistoryRow, { baseUrl, hostId }: Place, form: "short" | "detail" | "whole") {
-  const event = eventWords(row);
+  const event = formatEvent(row);
   const { uuid, created_at, severity } = row;
   const head = { uuid, created_at, severity, event: form === "whole" ? event : shortEvent(event) };
   const links = linksTo(baseUrl, `nodes/${hostId}/history/${uuid}`);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Actor } from "@/server/usecases/actor";
 import { findNodeHost, type FoundNode, type NodeIdent } from "@/server/usecases/nodes/reading/find-node";
-import { readStanding, type Standing } from "@/server/usecases/nodes/reading/node-standing";
+import { readNodeState, type NodeState } from "@/server/usecases/nodes/reading/node-state";
 import { readNode } from "@/server/usecases/nodes/reading/read-nodes";
 import { demand, type IronicDeps, type IronicRequest } from "@/server/surfaces/machine/ironic/deps";
 import { selectFields, type Wanted } from "@/server/surfaces/machine/ironic/nodes/node-selection";
@@ -41,8 +41,8 @@ export async function findStanding(
   { backend }: Pick<IronicDeps, "backend">,
   { actor, version }: IronicRequest,
   ident: string,
-): Promise<Standing> {
-  const found = await readStanding(backend.database, identOf(actor, ident, version));
+): Promise<NodeState> {
+  const found = await readNodeState(backend.database, identOf(actor, ident, version));
   if (found === null) throw noNode(ident);
   return found;
 }

@@ -1,6 +1,6 @@
 // A node as the document that clients write: fields with Ironic's names, as `POST` sends them and JSON patch changes them.
 import { z } from "zod";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 import { emptyFields, interfaceNames, nodeFields } from "@/server/domain/nodes/node-values";
 import type { InterfaceName, NodeBmc, NodeFields } from "@/server/domain/nodes/node-values";
 import type { StoredNode } from "@/server/usecases/nodes/read-record";
@@ -143,7 +143,7 @@ export interface Reading {
 
 /** A document in the form that use cases take. Throws 400 for an unknown field, an invalid value, or a field that only Reclaim itself sets. */
 export function readDocument(value: unknown, { networks, before, resetInterfaces }: Reading): NodeWanted {
-  const result = document.safeParse(value, { error: issueWords });
+  const result = document.safeParse(value, { error: formatIssue });
   if (!result.success) throw schemaFault("node", result.error);
   const doc = result.data;
   if (doc.chassis_uuid !== null)
@@ -188,7 +188,7 @@ export function readDocument(value: unknown, { networks, before, resetInterfaces
       parentNode: doc.parent_node,
       disablePowerOff: doc.disable_power_off,
     },
-    { error: issueWords },
+    { error: formatIssue },
   );
   if (!fields.success) throw schemaFault("node", fields.error);
   if (

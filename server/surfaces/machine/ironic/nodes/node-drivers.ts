@@ -10,7 +10,7 @@ type InterfaceTexts = Readonly<Record<string, string>>;
 
 /** By driver and settings: a thousand nodes have only a few combinations. */
 const known = new Map<string, InterfaceTexts>();
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /** By interface, the JSON text of the implementation's name: the one that was set, or else the driver's default. */
 export function interfaceTexts({ driver = "", interfaces_json }: NodeRow): InterfaceTexts {
@@ -22,7 +22,7 @@ export function interfaceTexts({ driver = "", interfaces_json }: NodeRow): Inter
   const texts = Object.fromEntries(
     interfaceNames.map((name) => [name, JSON.stringify(set[name] ?? own?.[name][0] ?? null)]),
   );
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(key, texts);
   return texts;
 }

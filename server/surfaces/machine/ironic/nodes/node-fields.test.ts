@@ -4,7 +4,7 @@ import { allStates } from "@/server/domain/lifecycle/states";
 import type { NodeRow } from "@/server/usecases/nodes/reading/node-columns";
 import { nodeFields } from "@/server/surfaces/machine/ironic/nodes/node-fields";
 import { selectFields } from "@/server/surfaces/machine/ironic/nodes/node-selection";
-import { provisionOf, provisionStates } from "@/server/usecases/nodes/reading/node-words";
+import { provisionOf, provisionStates } from "@/server/usecases/nodes/reading/node-text";
 import { newest, oldest } from "@/server/surfaces/machine/ironic/wire/version";
 
 const row: NodeRow = {

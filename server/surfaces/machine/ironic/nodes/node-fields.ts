@@ -3,7 +3,7 @@ import { lastErrorOf } from "@/server/surfaces/machine/ironic/nodes/last-error";
 import type { NodeRow, Part } from "@/server/usecases/nodes/reading/node-columns";
 import type { NodeSortKey } from "@/server/usecases/nodes/reading/node-filter";
 import { driverInfo, interfaceTexts } from "@/server/surfaces/machine/ironic/nodes/node-drivers";
-import { faultOf, powerTarget, powerWord, provisionOf } from "@/server/usecases/nodes/reading/node-words";
+import { faultOf, powerTarget, powerWord, provisionOf } from "@/server/usecases/nodes/reading/node-text";
 import { maskedInstanceInfo, maskedText } from "@/server/domain/nodes/masking";
 import { nodeNameOf, interfaceNames, type InterfaceName } from "@/server/domain/nodes/node-values";
 import { driverOf } from "@/server/surfaces/machine/ironic/drivers/driver-table";

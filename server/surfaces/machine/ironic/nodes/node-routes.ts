@@ -30,7 +30,7 @@ const detailArguments = [...Object.keys(nodeFilters), ...pageArguments];
 const listArguments = [...detailArguments, "fields", "detail"];
 
 /** Ironic lists the children of a node without pages. */
-const mostChildren = 100_000;
+const maxChildren = 100_000;
 
 /** The version that introduced the argument `detail`. */
 const detailSince: Microversion = 43;
@@ -117,7 +117,7 @@ export function nodeRoutes(app: FastifyInstance, deps: IronicDeps): void {
     const found = await listNodes(deps.pool, scope, new Set(["list"]), {
       filter: { parentNode: hostId },
       order: { key: "enrolled", descending: false },
-      limit: mostChildren,
+      limit: maxChildren,
       marker: undefined,
     });
     return reply.send({

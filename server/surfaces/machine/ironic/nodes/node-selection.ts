@@ -21,7 +21,7 @@ export interface Selection {
 export type Wanted = "list" | "all" | readonly string[];
 
 const made = new Map<string, Selection>();
-const mostMade = 500;
+const maxMade = 500;
 
 /** Constant parts are joined once, so that a row costs only its own values. */
 function compile(fields: readonly NodeField[], version: Microversion, baseUrl: string): Selection["write"] {
@@ -60,7 +60,7 @@ export function selectFields(wanted: Wanted, version: Microversion, baseUrl: str
     parts: new Set<Part>(["list", ...fields.map(({ part }) => part)]),
     write: compile(fields, version, baseUrl),
   };
-  if (made.size >= mostMade) made.clear();
+  if (made.size >= maxMade) made.clear();
   made.set(key, selection);
   return selection;
 }

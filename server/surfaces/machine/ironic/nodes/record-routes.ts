@@ -27,7 +27,7 @@ import type { Microversion } from "@/server/surfaces/machine/ironic/wire/version
 const newNode = z.looseObject({ uuid: z.guid("must be a UUID").nullable().optional() });
 
 /** Maximum attempts of a change when somebody else changes the record at the same time. */
-const mostTries = 5;
+const maxTries = 5;
 
 /** How long to wait for a deletion that the controller carries out, because clients read the node right after it. */
 const goneWithinMs = 10_000;
@@ -99,7 +99,7 @@ const patch: IronicHandler = async (deps, request, reply) => {
     });
     const wanted = { hostId, seenMs: before.updatedMs, fields, bmc, maintenance };
     const outcome = await updateNode(deps.backend, actor, facts, wanted);
-    if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
+    if (!outcome.ok && outcome.problem.field === "seenMs" && tries < maxTries) continue;
     valueOf(outcome);
     if (maintenance !== before.maintenance) deps.wake();
     return sendNode(deps, reply, hostId, known);

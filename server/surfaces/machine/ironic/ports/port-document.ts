@@ -1,6 +1,6 @@
 // A port as the document that clients write: sent with `POST`, changed with JSON patch.
 import { z } from "zod";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 import { macAddress, portFields } from "@/server/domain/nodes/node-values";
 import type { PortFields } from "@/server/domain/nodes/node-values";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
@@ -35,7 +35,7 @@ export const portDocument = (fields: PortFields): Readonly<Record<string, unknow
 
 /** Throws 400. */
 export function readPortDocument(value: unknown): PortFields {
-  const result = document.safeParse(value, { error: issueWords });
+  const result = document.safeParse(value, { error: formatIssue });
   if (!result.success) throw schemaFault("port", result.error);
   const {
     local_link_connection: localLinkConnection,
@@ -55,7 +55,7 @@ export function readPortDocument(value: unknown): PortFields {
       pxeEnabled,
       isSmartnic,
     },
-    { error: issueWords },
+    { error: formatIssue },
   );
   if (!fields.success) throw schemaFault("port", fields.error);
   return fields.data;

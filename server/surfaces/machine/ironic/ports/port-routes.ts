@@ -44,7 +44,7 @@ const uuid = z.guid();
 
 const pageArguments = ["limit", "marker", "sort_key", "sort_dir"];
 const listFields = ["uuid", "address", "links"];
-const mostTries = 5;
+const maxTries = 5;
 
 const noPort = (port: string) => fault(404, `Port ${port.slice(0, 255)} could not be found.`);
 
@@ -221,7 +221,7 @@ const patch: IronicHandler = async (deps, request, reply) => {
     );
     const seenMs = before.updatedAt?.getTime() ?? null;
     const outcome = await updatePort(deps.backend, actor, facts, { portId, seenMs, fields });
-    if (!outcome.ok && outcome.problem.field === "seenMs" && tries < mostTries) continue;
+    if (!outcome.ok && outcome.problem.field === "seenMs" && tries < maxTries) continue;
     valueOf(outcome);
     return reply.send(portView(await readPort(deps, scope, portId), deps.baseUrl, version));
   }

@@ -1,6 +1,6 @@
 // A runbook as Ironic's clients write and read it (docs/api-ironic.md#traits-and-runbooks).
 import { z } from "zod";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 import type { RunbookLine } from "@/server/contract/answers/cleaning";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { linksTo } from "@/server/surfaces/machine/ironic/wire/links";
@@ -57,7 +57,7 @@ export const demandRunbookField = (name: string, version: Microversion): void =>
 
 /** Throws 400, also for fields that our runbooks do not have. */
 export function readRunbookDocument(value: unknown): RunbookWanted {
-  const result = document.safeParse(value, { error: issueWords });
+  const result = document.safeParse(value, { error: formatIssue });
   if (!result.success) throw schemaFault("runbook", result.error);
   const { name, description, steps, disable_ramdisk, extra, public: isPublic, owner } = result.data;
   if (disable_ramdisk)

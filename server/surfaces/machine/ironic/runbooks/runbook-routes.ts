@@ -32,7 +32,7 @@ const traitPath = z.object({ trait: z.string() });
 const newRunbook = z.looseObject({});
 const wantedTraits = z.strictObject({ traits: z.array(z.string()) });
 
-const mostTries = 5;
+const maxTries = 5;
 
 /** By UUID or name. Throws 404. */
 async function findRunbook({ backend }: IronicDeps, actor: Actor, ident: string): Promise<RunbookLine> {
@@ -67,7 +67,7 @@ async function changeRunbook(
       steps: steps.map((step) => ({ ...step })),
       traits: [...traits],
     });
-    if (!outcome.ok && outcome.problem.field === "version" && tries < mostTries) continue;
+    if (!outcome.ok && outcome.problem.field === "version" && tries < maxTries) continue;
     valueOf(outcome);
     return findRunbook(deps, actor, id);
   }

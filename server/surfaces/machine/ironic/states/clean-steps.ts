@@ -1,9 +1,9 @@
 // The list of steps in a request, by Ironic's schema (docs/api-ironic.md#provision-state).
 import { z } from "zod";
-import { mostManualSteps } from "@/server/domain/cleaning/plan/manual";
+import { maxManualSteps } from "@/server/domain/cleaning/plan/manual";
 import type { ManualStep } from "@/server/domain/cleaning/plan/manual";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 import { schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 
@@ -16,14 +16,14 @@ export const cleanStepShape = z.strictObject({
   execute_on_child_nodes: z.boolean().optional(),
   limit_child_node_execution: z.array(z.string()).optional(),
 });
-const list = z.array(cleanStepShape).min(1).max(mostManualSteps);
+const list = z.array(cleanStepShape).min(1).max(maxManualSteps);
 
 /** Ironic's default for `[api]disallow_clean_steps`: raw bytes to a BMC. */
 const disallowed: ReadonlySet<string> = new Set(["vendor.send_raw"]);
 
 /** Throws 400 for an invalid list, for steps of child nodes, which do not exist here, and for a step that nobody may request. */
 export function cleanStepsOf(given: readonly unknown[]): readonly ManualStep[] {
-  const parsed = list.safeParse(given, { error: issueWords });
+  const parsed = list.safeParse(given, { error: formatIssue });
   if (!parsed.success) throw schemaFault("clean_steps", parsed.error);
   for (const step of parsed.data) {
     if (step.execute_on_child_nodes === true)

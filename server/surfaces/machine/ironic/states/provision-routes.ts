@@ -7,7 +7,7 @@ import { inspectHost, inspectHostByAgent } from "@/server/usecases/hosts/acts/in
 import { manageHost } from "@/server/usecases/hosts/acts/manage-host";
 import { provideHost } from "@/server/usecases/hosts/acts/provide-host";
 import { releaseInstance } from "@/server/usecases/instances/release-instance";
-import type { Standing } from "@/server/usecases/nodes/reading/node-standing";
+import type { NodeState } from "@/server/usecases/nodes/reading/node-state";
 import { notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { ironicRequest, sendAccepted } from "@/server/surfaces/machine/ironic/deps";
@@ -42,7 +42,7 @@ const ramdiskSince = 70;
 type Does = (
   { backend }: IronicDeps,
   { actor, facts }: IronicRequest,
-  node: Standing,
+  node: NodeState,
   asked: Body,
 ) => Promise<Outcome<unknown>>;
 
@@ -160,7 +160,7 @@ export function provisionRoutes(app: FastifyInstance, deps: IronicDeps): void {
 }
 
 /** Why the node refuses the verb. */
-function refusalOf(target: string, verb: Verb | null, node: Standing): IronicFault | null {
+function refusalOf(target: string, verb: Verb | null, node: NodeState): IronicFault | null {
   if ((target === "active" || target === "rebuild") && node.maintenance)
     return inMaintenance("provisioning", node);
   if (verb === null || !verb.from.has(node.provision.state)) return notInState(target, node);

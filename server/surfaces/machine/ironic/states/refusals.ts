@@ -1,11 +1,11 @@
 // Ironic's answers if a node's state does not allow a request (docs/api-ironic.md#provision-state).
-import type { Standing } from "@/server/usecases/nodes/reading/node-standing";
+import type { NodeState } from "@/server/usecases/nodes/reading/node-state";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 /** While a BMC is verified Ironic holds the node's lock: that is 409, which its client retries. Any other state is 400. */
 export function notInState(
   action: string,
-  { hostId, provision }: Pick<Standing, "hostId" | "provision">,
+  { hostId, provision }: Pick<NodeState, "hostId" | "provision">,
 ): IronicFault {
   if (provision.state === "verifying")
     return fault(
@@ -18,11 +18,11 @@ export function notInState(
   );
 }
 
-export const inMaintenance = (operation: string, { hostId }: Pick<Standing, "hostId">): IronicFault =>
+export const inMaintenance = (operation: string, { hostId }: Pick<NodeState, "hostId">): IronicFault =>
   fault(
     400,
     `The ${operation} operation can't be performed on node ${hostId} because it's in maintenance mode.`,
   );
 
-export const isRetired = (operation: string, { hostId }: Pick<Standing, "hostId">): IronicFault =>
+export const isRetired = (operation: string, { hostId }: Pick<NodeState, "hostId">): IronicFault =>
   fault(400, `The ${operation} operation can't be performed on node ${hostId} because it is retired.`);

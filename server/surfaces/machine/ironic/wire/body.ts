@@ -3,12 +3,12 @@ import { errorCodes } from "fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { parseJson } from "@/server/surfaces/machine/http/json-body";
-import { issueWords } from "@/server/domain/schema-words";
+import { formatIssue } from "@/server/domain/schema-text";
 import { schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 
 /** Ironic's own limits since 2026 (docs/api-ironic.md#versions-and-errors). */
-export const mostBytes = 1024 * 1024;
+export const maxBytes = 1024 * 1024;
 export const deepest = 25;
 
 /**
@@ -17,12 +17,12 @@ export const deepest = 25;
  */
 export function takeText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: mostBytes }, (_request, body, done) =>
+  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBytes }, (_request, body, done) =>
     body.length === 0 ? done(null, undefined) : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()),
   );
   app.addContentTypeParser(
     /^application\/(?:[\w.-]+\+)?json(?:;|$)/,
-    { parseAs: "string", bodyLimit: mostBytes },
+    { parseAs: "string", bodyLimit: maxBytes },
     (_request, body, done) => done(null, body),
   );
 }
@@ -41,7 +41,7 @@ export function readBody<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const value = bodyOf(request);
   if (value === undefined) throw fault(400, "Missing mandatory parameter: body");
-  const result = schema.safeParse(value, { error: issueWords });
+  const result = schema.safeParse(value, { error: formatIssue });
   if (result.success) return result.data;
   throw schemaFault("body", result.error);
 }

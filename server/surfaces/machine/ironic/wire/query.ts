@@ -58,15 +58,15 @@ export function readUuid(query: Query, name: string): string | undefined {
 }
 
 /** The maximum page size, and the default. */
-export const mostItems = 1_000;
+export const maxItems = 1_000;
 
 /** The page size. Throws 400 for anything but a number, and for 0 or less; more than the maximum is reduced to it. */
 export function readLimit(query: Query): number {
   const text = query.get("limit");
-  if (text === undefined) return mostItems;
+  if (text === undefined) return maxItems;
   if (!/^\s*[+-]?\d{1,15}\s*$/.test(text))
     throw fault(400, `Expected an integer for limit: ${text.slice(0, 50)}`);
   const limit = Number(text);
   if (limit <= 0) throw fault(400, "Limit must be positive");
-  return Math.min(limit, mostItems);
+  return Math.min(limit, maxItems);
 }

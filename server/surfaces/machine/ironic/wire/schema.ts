@@ -1,6 +1,6 @@
 // Shared by all documents: texts that count as booleans, and messages for what a schema refuses.
 import { z } from "zod";
-import { required } from "@/server/domain/schema-words";
+import { required } from "@/server/domain/schema-text";
 import { fault, type IronicFault } from "@/server/surfaces/machine/ironic/wire/errors";
 import { booleanOf } from "@/server/surfaces/machine/ironic/wire/query";
 
