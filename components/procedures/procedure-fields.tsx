@@ -51,7 +51,7 @@ export const ProcedureFields = withForm({
       <Checklist form={form} />
       <fieldset>
         <legend className="sec">
-          <span className="text-strong">Evidence that a record brings</span>
+          <span className="text-strong">Evidence required with a record</span>
         </legend>
         <form.AppField name="photo">{(field) => <field.CheckField label="A photo" />}</form.AppField>
         <form.AppField name="log">{(field) => <field.CheckField label="A log" />}</form.AppField>

@@ -53,7 +53,7 @@ function OneVersion({ version: { procedure, policyVersion, at, byName }, before,
         {byName === null ? "" : `, ${byName}`}
       </summary>
       {procedure === null ? (
-        <p className="text-quiet">The policy names it no more. Its records stay.</p>
+        <p className="text-quiet">The policy no longer names it. Its records stay.</p>
       ) : (
         <ChangeTable
           caption={`Changes of ${words.toLowerCase()}, policy ${policyVersion}`}

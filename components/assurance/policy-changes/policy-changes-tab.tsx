@@ -53,9 +53,9 @@ export function PolicyChangesTab({ list, onDone }: PolicyChangesTabProps) {
         columns={waiting}
         list={list}
         empty={
-          <Empty title="No change waits">
-            Where a site’s policy says that changes need approval, a change of its settings is here until
-            another provider admin approves it.
+          <Empty title="No pending changes">
+            If a site’s policy requires approval, changes to its settings appear here until another provider
+            admin approves them.
           </Empty>
         }
       />
@@ -131,7 +131,7 @@ const siteColumn: TableColumn<PolicyChangeLine> = {
 
 const standingColumn: TableColumn<PolicyChangeLine> = {
   id: "standing",
-  label: "Standing",
+  label: "Status",
   narrow: "line",
   title: changeStatus,
   cell: (line) => (

@@ -114,7 +114,7 @@ function Event({ event }: { event: AuditLine }) {
         columns={columns}
         rows={rows}
         rowId={({ name }) => name}
-        empty={<p className="text-quiet">The event has no facts.</p>}
+        empty={<p className="text-quiet">The event recorded no details.</p>}
       />
       <h3>Proof</h3>
       <EventProof id={event.id} />

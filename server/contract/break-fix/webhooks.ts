@@ -50,7 +50,7 @@ export const deliveryRow = record({
   createdAt: z.date(),
   attempts: z.number(),
   attemptedAt: z.date().nullable(),
-  /** Time of the next attempt; null if delivered. */
+  /** Time of the next attempt; null if delivered, or if the webhook is disabled. */
   nextAt: z.date().nullable(),
   /** HTTP status of the last response; null if there was none. */
   status: z.number().nullable(),

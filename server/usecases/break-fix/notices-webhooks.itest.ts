@@ -325,6 +325,11 @@ describe("a webhook", () => {
     expect(valueOf(await listWebhooks(world.backend, acme()))).toMatchObject([
       { id, waiting: 2, disabledReason: expect.stringContaining("503") },
     ]);
+    // Nothing is sent by a disabled webhook, so no next attempt is announced.
+    expect(valueOf(await listDeliveries(world.backend, acme(), { id, limit: 10 }))).toMatchObject([
+      { id: second, nextAt: null },
+      { id: first, nextAt: null },
+    ]);
     valueOf(await resumeWebhook(world.backend, acme(), world.request(), { id }));
     const [resumed] = await take();
     if (resumed === undefined) throw new Error("nothing is due");

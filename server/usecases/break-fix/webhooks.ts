@@ -75,9 +75,9 @@ export async function listDeliveries(
     await queryRows(
       database,
       sql<DeliveryRow>`
-      SELECT id::text, kind, created_at AS "createdAt", attempts, attempted_at AS "attemptedAt", CASE WHEN delivered_at IS NULL THEN next_at END AS "nextAt",
-        status, error, delivered_at AS "deliveredAt"
-      FROM webhook_delivery WHERE webhook_id = ${id}::uuid ORDER BY seq DESC LIMIT ${limit}`,
+      SELECT d.id::text, d.kind, d.created_at AS "createdAt", d.attempts, d.attempted_at AS "attemptedAt",
+        CASE WHEN d.delivered_at IS NULL AND w.disabled_at IS NULL THEN d.next_at END AS "nextAt", d.status, d.error, d.delivered_at AS "deliveredAt"
+      FROM webhook_delivery d JOIN webhook w ON w.id = d.webhook_id WHERE w.id = ${id}::uuid ORDER BY d.seq DESC LIMIT ${limit}`,
     ),
   );
 }
