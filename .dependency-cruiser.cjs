@@ -51,7 +51,7 @@ const decidingRooms = [
 /** @type {import("dependency-cruiser").IForbiddenRuleType[]} */
 const controllerRooms = decidingRooms.map((room, place) => ({
   name: `controller-${room}-looks-down`,
-  comment: "A room that can be read with only what is below it in mind.",
+  comment: "A folder must be readable knowing only what is below it.",
   severity: "error",
   from: { path: `^server/controller/${room}/`, pathNot: tests },
   to: {
@@ -88,14 +88,14 @@ module.exports = {
     },
     {
       name: "declared-packages",
-      comment: "A package that package.json does not name is there by accident, and goes by accident.",
+      comment: "A package that package.json does not list is installed by accident and can disappear by accident.",
       severity: "error",
       from: {},
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
     },
     {
       name: "no-tests-in-programs",
-      comment: "What only tests need must not be in what runs.",
+      comment: "Code that only tests need must not be part of the running programs.",
       severity: "error",
       from: { pathNot: [tests, "^(e2e|bench|scripts)/", "^[^/]+\\.config\\.ts$"] },
       to: { path: tests },
@@ -103,7 +103,7 @@ module.exports = {
     {
       name: "domain-is-pure",
       comment:
-        "The rules have no I/O, no clock and no database, so that they can be tested as tables and used on every side. Zod is how their tables say what is valid, yaml and csv-parse tell where in a text a fault is; node:crypto and canonicalize (RFC 8785) are arithmetic; pdfkit and uqr draw the same bytes each time.",
+        "The rules have no I/O, no clock and no database, so that they can be tested with tables and used everywhere. Zod defines what is valid; yaml and csv-parse report where in a text an error is; node:crypto and canonicalize (RFC 8785) are pure computation; pdfkit and uqr always produce the same bytes.",
       severity: "error",
       from: { path: "^server/domain/", pathNot: tests },
       to: {
@@ -117,7 +117,7 @@ module.exports = {
     {
       name: "contract-is-words",
       comment:
-        "What can be asked and what is answered is said in the words of the domain, so that the server, the command and every description of it can read it.",
+        "Inputs and outputs are defined with domain types, so that the server, the command and every description of the API can use them.",
       severity: "error",
       from: { path: "^server/contract/", pathNot: tests },
       to: { pathNot: ["^server/(contract|domain)/", "^node_modules/zod/"] },
@@ -125,7 +125,7 @@ module.exports = {
     {
       name: "usecases-on-domain-and-db",
       comment:
-        "An act checks access, reads, decides, writes and audits. Hardware and networks answer later, to the controller.",
+        "An act checks access, reads, decides, writes and audits. Hardware and networks answer later; the controller handles that.",
       severity: "error",
       from: { path: "^server/usecases/", pathNot: tests },
       to: {
@@ -135,7 +135,7 @@ module.exports = {
     },
     {
       name: "db-below-usecases",
-      comment: "The database layer knows the words of the domain and nothing of who uses it.",
+      comment: "The database layer knows domain types and nothing about its callers.",
       severity: "error",
       from: { path: "^server/db/", pathNot: tests },
       to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(db|domain|process)/" },
@@ -143,21 +143,21 @@ module.exports = {
     {
       name: "process-state-knows-types",
       comment:
-        "What a process has one of is made by its owners. The place where it is kept names their types, and runs nothing of theirs.",
+        "Per-process singletons are created by their owners. The registry that holds them imports their types only.",
       severity: "error",
       from: { path: "^server/process/", pathNot: tests },
       to: { path: "^(app|components|agent|cli|bench|server)/", dependencyTypesNot: typesOnly },
     },
     {
       name: "hardware-below-controller",
-      comment: "Adapters turn calls into protocols; decisions and rows are the controller's.",
+      comment: "Adapters translate calls into protocols. Decisions and rows belong to the controller.",
       severity: "error",
       from: { path: "^server/hardware/", pathNot: tests },
       to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(hardware|domain)/" },
     },
     {
       name: "evidence-below-controller",
-      comment: "Evidence is made from what has happened; it starts nothing.",
+      comment: "Evidence is derived from what has happened and triggers nothing.",
       severity: "error",
       from: { path: "^server/evidence/", pathNot: tests },
       to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(evidence|domain|db)/" },
@@ -173,15 +173,22 @@ module.exports = {
     {
       name: "surfaces-hold-no-sql",
       comment:
-        "Queries, and who may see which rows, are use cases: a surface that reads by itself decides both again, for its own clients alone.",
+        "Queries and access to rows belong in use cases. A surface that reads the database itself would duplicate both.",
       severity: "error",
       from: { path: "^server/surfaces/", pathNot: tests },
       to: { path: "^server/db/|^node_modules/(pg|@prisma)/" },
     },
     {
+      name: "surfaces-act-through-use-cases",
+      comment: "A surface calls use cases. It never calls the controller, which may run in another process.",
+      severity: "error",
+      from: { path: "^server/surfaces/", pathNot: tests },
+      to: { path: "^server/controller/" },
+    },
+    {
       name: "controller-serves-no-one",
       comment:
-        "The controller takes its input from rows, so that any number of processes can run it; a surface never calls it and it never calls a surface.",
+        "The controller takes its input from rows, so that any number of processes can run it. It never calls a surface.",
       severity: "error",
       from: { path: "^server/controller/", pathNot: tests },
       to: { path: "^server/(surfaces|jobs)/" },
@@ -189,14 +196,14 @@ module.exports = {
     ...controllerRooms,
     {
       name: "controller-effects-look-down",
-      comment: "An effect is carried out as it was written down; what it should be is decided elsewhere.",
+      comment: "An effect is carried out as recorded. What it should be is decided elsewhere.",
       severity: "error",
       from: { path: "^server/controller/effects/", pathNot: tests },
       to: { path: "^server/controller/", pathNot: "^server/controller/(effects|host)/" },
     },
     {
       name: "decisions-are-pure",
-      comment: "A decision rests on the view alone, so that it can be tested as a table and explored.",
+      comment: "A decision depends only on the view, so that it can be tested with tables and explored.",
       severity: "error",
       from: { path: `^server/controller/(${decidingRooms.join("|")})/`, pathNot: tests },
       to: {
@@ -208,7 +215,7 @@ module.exports = {
     {
       name: "nobody-knows-the-simulator",
       comment:
-        "Simulated hardware is reached over HTTP like any other. Code that can import it will sooner or later depend on it.",
+        "Simulated hardware is reached over HTTP like any other. Code that can import it will eventually depend on it.",
       severity: "error",
       from: { pathNot: "^server/simulator/" },
       to: { path: "^server/simulator/", pathNot: "^server/simulator/trees/" },
@@ -216,7 +223,7 @@ module.exports = {
     {
       name: "captures-are-for-tests",
       comment:
-        "The captured trees are data: besides the simulator only tests of the hardware layer answer from them.",
+        "The captured trees are data. Only the simulator and tests of the hardware layer serve them.",
       severity: "error",
       from: { pathNot: `^server/simulator/|${tests}` },
       to: { path: "^server/simulator/trees/" },
@@ -224,7 +231,7 @@ module.exports = {
     {
       name: "simulator-is-hardware",
       comment:
-        "The simulator stands for machines: it runs the agent's program and knows the shared vocabulary, but no database and no server code.",
+        "The simulator replaces machines. It runs the agent's program and uses the shared vocabulary, but no database and no server code.",
       severity: "error",
       from: { path: "^server/simulator/", pathNot: tests },
       to: {
@@ -235,7 +242,7 @@ module.exports = {
     {
       name: "agent-is-alone",
       comment:
-        "The agent runs on hosts, without the server. It shares the protocol and the tables with it, and nothing else.",
+        "The agent runs on hosts, without the server. It shares only the protocol and the tables with the server.",
       severity: "error",
       from: { path: "^agent/", pathNot: tests },
       to: { path: "^(app|components|cli|bench|server|scripts)/", pathNot: "^server/domain/" },
@@ -243,7 +250,7 @@ module.exports = {
     {
       name: "components-know-words-only",
       comment:
-        "What people see is drawn from what it is given: types and tables of the domain, and the types of what a procedure answers.",
+        "Components render what they are given: domain types and tables, and the output types of procedures.",
       severity: "error",
       from: { path: "^components/", pathNot: tests },
       to: {
@@ -261,7 +268,7 @@ module.exports = {
     {
       name: "nouns-keep-their-insides",
       comment:
-        "A folder of components is one noun. What it offers to other nouns is in the list of entries; its other files can change without a look at them.",
+        "A folder of components is one noun. Other nouns may import only its entry files, listed here. Its other files can change freely.",
       severity: "error",
       from: { path: "^components/([^/]+)/", pathNot: tests },
       to: {
@@ -271,7 +278,7 @@ module.exports = {
     },
     {
       name: "pages-fetch-and-compose",
-      comment: "No rules live in a page: it asks the surfaces and arranges components.",
+      comment: "A page contains no rules: it calls the surfaces and arranges components.",
       severity: "error",
       from: { path: "^app/|^proxy\\.ts$", pathNot: tests },
       to: { path: "^(agent|cli|bench|scripts)/|^server/", pathNot: ["^server/(surfaces|domain)/"] },
@@ -290,7 +297,7 @@ module.exports = {
     },
     {
       name: "pages-are-the-top",
-      comment: "Pages are routes; what two of them share is a component.",
+      comment: "Pages are routes. What two of them share belongs in a component.",
       severity: "error",
       from: { pathNot: "^(app/|proxy\\.ts$|e2e/)" },
       to: { path: "^app/" },
@@ -298,7 +305,7 @@ module.exports = {
     {
       name: "cli-is-a-client",
       comment:
-        "The command talks to the API as everybody else does. It knows the words of the domain, and the types of the procedures.",
+        "The command uses the API like any other client. It may import domain types and the types of procedures.",
       severity: "error",
       from: { path: "^cli/", pathNot: tests },
       to: {
@@ -308,7 +315,7 @@ module.exports = {
     },
     {
       name: "cli-takes-types-only",
-      comment: "Code of the server in the command would be a second way to do what the API does.",
+      comment: "Server code in the command would bypass the API.",
       severity: "error",
       from: { path: "^cli/", pathNot: tests },
       to: { path: "^server/surfaces/", dependencyTypesNot: typesOnly },
@@ -316,21 +323,21 @@ module.exports = {
     {
       name: "nobody-calls-the-cli",
       comment:
-        "The command is for people and their scripts; what two programs share is a rule of the domain or a use case.",
+        "The command is for people and their scripts. Code that two programs share is a domain rule or a use case.",
       severity: "error",
       from: { pathNot: "^cli/" },
       to: { path: "^cli/" },
     },
     {
       name: "main-starts-things",
-      comment: "The entry of the process puts its parts together and has none of their work.",
+      comment: "The entry point only wires parts together.",
       severity: "error",
       from: { path: "^server/main\\.ts$" },
       to: { path: "^(app|components|agent|cli|bench|scripts)/|^server/(simulator|domain|usecases)/" },
     },
     {
       name: "programs-know-no-scripts",
-      comment: "Scripts start programs; only the set-up of tests shares code with them.",
+      comment: "Scripts start programs. Only test set-up shares code with them.",
       severity: "error",
       from: { path: "^(app|components|server|agent|cli|prisma)/", pathNot: tests },
       to: { path: "^scripts/" },
