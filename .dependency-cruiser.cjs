@@ -88,7 +88,8 @@ module.exports = {
     },
     {
       name: "declared-packages",
-      comment: "A package that package.json does not list is installed by accident and can disappear by accident.",
+      comment:
+        "A package that package.json does not list is installed by accident and can disappear by accident.",
       severity: "error",
       from: {},
       to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
@@ -222,8 +223,7 @@ module.exports = {
     },
     {
       name: "captures-are-for-tests",
-      comment:
-        "The captured trees are data. Only the simulator and tests of the hardware layer serve them.",
+      comment: "The captured trees are data. Only the simulator and tests of the hardware layer serve them.",
       severity: "error",
       from: { pathNot: `^server/simulator/|${tests}` },
       to: { path: "^server/simulator/trees/" },

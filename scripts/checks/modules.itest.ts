@@ -26,7 +26,10 @@ const breaking: Record<string, [path: string, text: string]> = {
   "evidence-below-controller": ["server/evidence/upward.ts", 'import "@/server/controller/good";'],
   "upper-server-rooms": ["server/surfaces/page.ts", 'import "@/components/good";'],
   "surfaces-hold-no-sql": ["server/surfaces/asking.ts", 'import "@/server/db/good";'],
-  "surfaces-act-through-use-cases": ["server/surfaces/deciding.ts", 'import "@/server/controller/loop/good";'],
+  "surfaces-act-through-use-cases": [
+    "server/surfaces/deciding.ts",
+    'import "@/server/controller/loop/good";',
+  ],
   "controller-serves-no-one": ["server/controller/caller.ts", 'import "@/server/surfaces/good";'],
   ...Object.fromEntries(
     [
