@@ -1,4 +1,4 @@
-// A drive whose last sanitize failed: brought out of that state, then erased for the record, with the real tool code.
+// A drive whose last sanitize failed: brought out of that state, then given the erase that counts, with the real tool code.
 import { describe, expect, it, vi } from "vitest";
 import type { JournalEvent } from "@/agent/steps/results";
 import { eraseDisks } from "@/agent/steps/erase-disks/erase-disks";

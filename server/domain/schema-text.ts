@@ -84,7 +84,7 @@ export const faultLines = ({ issues }: z.ZodError): string =>
     .join("\n");
 
 /**
- * Undefined if the schema's own message, or Zod's, is better. To be passed to a parse: `schema.safeParse(value, { error: issueWords })`; messages
+ * Undefined if the schema's own message, or Zod's, is better. To be passed to a parse: `schema.safeParse(value, { error: formatIssue })`; messages
  * defined in the schema take precedence. Pure.
  */
 export function formatIssue(issue: Issue): string | undefined {

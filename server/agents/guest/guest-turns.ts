@@ -176,7 +176,7 @@ export class GuestTurns {
         break;
       }
       case "look":
-        // Sessions of this version are not asked for this. The answer claims nothing that the agent does not know.
+        // Not reached: the version in a guest's session is never asked to look (`mayLook`). The answer claims nothing that the agent does not know.
         valueOf(await agents.drives(caller, { command: command.id, busy: true, drives: [] }));
         break;
       case "restart":

@@ -21,7 +21,7 @@ export const restart = (draft: Draft, attempt: number): void => {
 
 /**
  * Whether this boot shows everything that somebody may have done to the host before it. It does not for a drive that only the BMC reaches, once
- * its erase has begun: such a host stays touched until its plan is made again (docs/adr/0028-recheck-after-maintenance.md).
+ * an erase of the plan has begun: such a host stays touched until its plan is made again (docs/adr/0028-recheck-after-maintenance.md).
  */
 function showsAll(draft: Draft): boolean {
   const hidden = (draft.reclamation?.devices?.expected ?? []).some(({ outOfBand }) => outOfBand === true);

@@ -4,7 +4,7 @@ import { goneWithin } from "@/server/db/hot/fleet/gone-hosts";
 
 export interface GoneSessionsOptions {
   readonly pool: Pool;
-  /** Ends this process's sessions on these hosts. Never rejects, whatever the BMCs answer. */
+  /** Ends this process's sessions on these hosts. Settles within a limited time, whatever the BMCs answer. */
   readonly endSessions: (hostIds: ReadonlySet<string>) => Promise<void>;
   readonly everyMs: number;
   readonly onError: (error: unknown) => void;

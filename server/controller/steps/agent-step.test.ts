@@ -300,7 +300,7 @@ describe("while it runs", () => {
         message: "The agent restarted in the middle of deploy.erase_nvme, attempt 1.",
       },
     ]);
-    // The new agent joins what the old one began, so it needs the journal.
+    // The new agent joins what the old one began, so this retry waits for the journal, too.
     expect(decision.steps).toMatchObject([{ status: "planned", attempt: 1 }]);
     expect(decision.run).toMatchObject({
       command: null,

@@ -118,7 +118,7 @@ function journalRead(draft: Draft, row: StepRow): boolean {
   );
 }
 
-/** When the step times out: later than its time limit if it made progress beyond that. */
+/** When the step times out: at its time limit, or later if it made progress shortly before or after that (`stepEndsAtMs`). */
 function outOfTimeMs(draft: Draft, row: StepRow): number {
   const { movedAtMs } = draft.steps.attempt?.progress ?? noProgress;
   return stepEndsAtMs(

@@ -62,7 +62,7 @@ export function done(
 }
 
 interface FailedHow {
-  /** Set if the host must recover before the next attempt. */
+  /** The mode of the run, set if the host must recover before the next attempt. */
   readonly recovery?: CleaningMode;
   /** The BMC did not confirm that its job is over, so an erase may still run. */
   readonly mayErase?: boolean;

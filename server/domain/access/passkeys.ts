@@ -38,7 +38,7 @@ interface ConfirmFacts {
   readonly decideAt: string | null;
 }
 
-/** Why a request does not satisfy the person's method; null: go on and verify what was given. An earlier confirmation in the session never replaces a passkey. */
+/** Why a request does not satisfy the person's method; null: verify what was given. An earlier confirmation in the session never replaces a passkey. */
 export function confirmRefusal({ required, given, inConsole, decideAt }: ConfirmFacts): string | null {
   if (required === "password" || given === "passkey") return null;
   if (!inConsole)

@@ -131,7 +131,7 @@ export const policy = z.object({
 });
 export type Policy = z.infer<typeof policy>;
 
-/** A policy as stored by this or another version. Members unknown here are kept, except in what goes to agents verbatim (`erase`), which must be fully known. */
+/** A policy as stored by this or another version. Members unknown here are kept, except in what goes to agents verbatim (`erase`): that must be fully known. */
 export const storedPolicy = storedDocument(policy);
 
 /** Replaces a stored policy, keeping the members that another release stored in it. Pure. */

@@ -123,7 +123,7 @@ export const mustBeCleaned = (input: GateEvidenceInput): boolean =>
 const whyCleaned = (input: GateEvidenceInput): string =>
   input.debts > 0 ? "the host owes a sanitization" : "the host leaves the fleet";
 
-/** Skipped cleaning is "not required" only without a debt; with one it is always unsatisfied. */
+/** Skipped cleaning is "not required" only if the host need not be cleaned (`mustBeCleaned`); otherwise it is always unsatisfied. */
 export const skipped = (input: GateEvidenceInput): Evaluated | null =>
   input.proven.cleaningSkipped
     ? /* safety: gates: no debt is left out with the cleaning (always) */ !mustBeCleaned(input)
@@ -137,7 +137,7 @@ const named = (steps: readonly DisabledStep[]): string =>
     .map((row) => `${row.interface}.${row.step} disabled by ${scopeLabels[row.source]} override`)
     .join(", ");
 
-/** A disabled step is "not required" only without a debt, like skipped cleaning. */
+/** A disabled step is "not required" only if the host need not be cleaned, like skipped cleaning. */
 export function disabled(
   input: GateEvidenceInput,
   steps: readonly DisabledStep[],

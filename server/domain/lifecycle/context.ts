@@ -121,7 +121,7 @@ export const provenContext = z.object({
   sku: z
     .object({ epoch: z.int(), name: z.string(), differences: z.int().min(0), storage: z.string().nullable() })
     .nullable(),
-  /** The reading of the BMC's drives behind this plan: its id, when it was taken, and the number of consecutive failures. */
+  /** The reading of the BMC's drives behind this plan: its id, when it was taken in (null: not yet), and the number of consecutive failures. */
   storageRead: z
     .object({
       of: z.string(),
@@ -202,7 +202,7 @@ export const runContext = z.object({
       agent: z.literal(true).exactOptional(),
     })
     .exactOptional(),
-  /** How the host starts, as its BMC last reported. Each boot that Reclaim orders clears the boot device. */
+  /** How the host starts, as its BMC last reported. With each boot that Reclaim orders, the boot device in this record is forgotten. */
   bootSettings: storedBootSettings.exactOptional(),
   /** The latest boot whose restart was carried out or may have been, while no agent has registered in it. */
   sentEpoch: z.int().optional(),
@@ -210,7 +210,7 @@ export const runContext = z.object({
   bootToClear: z.int().min(0).optional(),
   /** Consecutive boots in which something asked for a token too early. */
   contestedBoots: z.int().min(1).optional(),
-  /** The host's reset mark after the restart of the latest boot. A later mark means that it restarted again. */
+  /** The host's reset mark after the restart of the latest boot. If the BMC reports a different one later, the host restarted again. */
   resetMark: z.string().optional(),
   /** The host is being decommissioned, or its decommission failed. */
   leaving: leavingContext.exactOptional(),

@@ -141,9 +141,9 @@ export function unnamedStorage(
 /**
  * The union of what the BMC and the agent of this boot report, and the drives of open debts.
  * A device that the agent does not see is `missing`, and it stays expected. The only exception is a drive that the BMC lists
- * behind a controller which hides it from the host (`outOfBand`, by serial): it is expected, but marked, so that the agent is
- * not asked for it and only a controller step can prove it. If the agent does see it, it is treated as the agent's. A drive
- * that only a debt or an earlier reading names is always missing. Pure.
+ * behind a controller which hides it from the host (`outOfBand`, by serial): it is expected but not missing, and marked, so that
+ * the agent is not asked for it and only a controller step can prove it. If the agent does see it, it is treated as the agent's.
+ * A drive that only a debt or an earlier reading names is always missing. Pure.
  */
 export function freezeDevices(
   bmc: readonly StorageDevice[],

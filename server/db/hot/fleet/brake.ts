@@ -17,7 +17,7 @@ const failing = named<{ site_id: string; policy: unknown }, []>(
   WHERE EXISTS (SELECT 1 FROM host_run r WHERE r.site_id = s.id AND r.state IN (${failedStates}))`,
 );
 
-/** Sites with a host whose cleaning failed, and their policy; `readPolicy` throws if this version cannot read it. Without a failure there is nothing to brake. */
+/** Sites with a host whose cleaning failed, and their policy (`readPolicy` throws if this version cannot read it). Without a failure nothing is braked. */
 export async function failingSites(
   pool: Pool,
 ): Promise<readonly { readonly siteId: string; readonly readPolicy: () => Policy }[]> {

@@ -1,7 +1,7 @@
 // Fleet metrics, counted when they are fetched (docs/design/datapath.md#counts).
 import { named } from "@/server/db/hot/pool";
 
-/** On `host_run`, the only table in these statements with a column `health`: false if an alert of the host suppresses paging (docs/repair.md#classifications). */
+/** On `host_run`, the only table here with a column `health`: false if an alert of the host suppresses paging (docs/repair.md#classifications). */
 const paged = `(health @> '{"classifications": ["SuppressExternalAlerting"]}') IS NOT TRUE`;
 
 export const countHosts = named<

@@ -13,7 +13,7 @@ const toRead = named<{ host_id: string }, [string]>(
   ORDER BY h.power_read_at NULLS FIRST`,
 );
 
-/** All hosts whose power is read regularly, the longest ago first. Empty unless this controller is the first one announced of those alive: only that one reads. */
+/** All hosts whose power is read regularly, the longest ago first. Empty unless this controller was announced first of those alive: only that one reads. */
 export async function hostsToRead(database: HotDatabase, controllerId: string): Promise<readonly string[]> {
   return (await toRead(database, controllerId)).map(({ host_id: id }) => id);
 }

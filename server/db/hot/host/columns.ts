@@ -1,4 +1,4 @@
-// SQL derived from the schemas of the host record: what a claim selects, what a commit's lists contain, what it assigns (docs/adr/0040-the-host-record-once.md).
+// SQL derived from the schemas of the host record: what a claim selects, what a commit's lists contain and assign (docs/adr/0040-the-host-record-once.md).
 import type { z } from "zod";
 import { columnOf } from "@/server/domain/host-record/column";
 import type { Column, ColumnType } from "@/server/domain/host-record/column";

@@ -41,7 +41,7 @@ export async function whyNotKept(
     : `the first ${kept.size} events are not the ones that it covers: the log was rewritten`;
 }
 
-/** Whether the checkpoint and all kept ones follow from the events, or all from the tiles. A mix does not count: rewritten events do not extend the old tiles. */
+/** Whether the checkpoint and all kept ones follow from the events, or all from the tiles. A mix does not count: rewritten events do not extend old tiles. */
 export function goesOnFrom({ checkpoint, roots, rootsAt }: ReadLog, kept: readonly Checkpoint[]): boolean {
   const places = [
     { root: checkpoint.root, at: roots },

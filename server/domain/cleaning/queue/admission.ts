@@ -6,7 +6,7 @@ import type { State } from "@/server/domain/lifecycle/states";
 
 export type AdmissionLimits = Policy["admission"];
 
-/** A queued host, in order of release. */
+/** A queued host. Lists of them have the oldest release first. */
 export interface WaitingHost {
   readonly hostId: string;
   /** Null: hosts of the site without a segment count as one segment. */

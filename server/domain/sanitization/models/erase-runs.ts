@@ -1,4 +1,5 @@
-// What a device result shows about a technique on a drive model: how long it took, whether it stalled, and whether the device lied (docs/adr/0088-remnant-probe.md).
+// What a device result shows about a technique on a drive model: how long it took, whether it stalled, and whether the device lied
+// (docs/adr/0088-remnant-probe.md).
 import { countOf, probeOutcome } from "@/server/domain/sanitization/probe";
 import type { ProbeOutcome } from "@/server/domain/sanitization/probe";
 import { joinedCommand } from "@/server/domain/sanitization/device-result";

@@ -132,8 +132,8 @@ export class Bmcs {
     const { limits } = this.#settings;
     const client = new Client(bmc.origin, {
       connect: connector(trust, this.lookup(bmc), limits.connectTimeoutMs),
-      // A longer keep-alive time that the BMC names is honoured up to a minute; otherwise undici's 4 s apply. If the BMC closes
-      // a connection just as a change is sent, the outcome is unknown.
+      // A longer keep-alive time that the BMC names is honoured up to a minute; otherwise connections are kept for undici's 4 s only: if the
+      // BMC closes one just as a change is sent, the outcome is unknown.
       keepAliveMaxTimeout: 60_000,
     });
     bmc.trust = trust;

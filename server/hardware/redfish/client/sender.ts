@@ -42,8 +42,8 @@ export class Sender {
   }
 
   /**
-   * True while the call has time left. Once half of its time is used it is extended by `timeoutMs`, up to the maximum length of a call. A call
-   * without `prolong` keeps its limit. False: the host is no longer ours, or the time is over.
+   * True while the call has time left. Once no more than half of `timeoutMs` is left, its end moves to `timeoutMs` from now, unless the call is older
+   * than `longestCallMs`. A call without `prolong` keeps its limit. False: the host is no longer ours, or the time is over.
    */
   async prolong(call: Call): Promise<boolean> {
     const { prolong, timeoutMs } = call.options;
@@ -62,7 +62,7 @@ export class Sender {
     return { ...call, options, endsAt: Math.max(call.endsAt, endsAt) };
   }
 
-  /** Sends a request and returns the answer, whatever its status. Only reads are retried, and never after a timeout: more requests do not help a BMC that hangs. */
+  /** Sends a request and returns the answer, whatever its status. Only reads are retried, but not after a timeout: more requests do not help a hanging BMC. */
   async send(call: Call, request: RedfishRequest): Promise<Sent> {
     if (request.purpose === "read") await this.prolong(call);
     for (const waitMs of request.purpose === "read" ? this.#settings.limits.retryWaitsMs : []) {

@@ -5,7 +5,7 @@ import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
 import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
 
-/** A device result like an agent's, but without samples. Whether that is enough is decided elsewhere. */
+/** A device result like an agent's, but without samples. Whether that is enough is for the judge to decide (`domain/sanitization/judge.ts`). */
 export function erasedByBmc(
   session: BmcSession,
   device: StorageDevice,
