@@ -1,7 +1,7 @@
 // The only place that reads the environment: every setting of the server, the simulator and the seed, parsed once with Zod.
 import { hostname } from "node:os";
 import { z } from "zod";
-import { longestPollMs } from "@/server/domain/agents/signs-of-life";
+import { maxPollMs } from "@/server/domain/agents/signs-of-life";
 import {
   evidenceS3Of,
   evidenceShape,
@@ -52,7 +52,7 @@ const serverSettings = z.object({
   RECLAIM_SWEEP_MS: whole(0, 86_400_000).default(30_000),
   RECLAIM_POWER_READ_MS: whole(0, 86_400_000).default(120_000),
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
-  RECLAIM_LONG_POLL_MS: whole(0, longestPollMs).default(25_000),
+  RECLAIM_LONG_POLL_MS: whole(0, maxPollMs).default(25_000),
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
   RECLAIM_BOOT_IMAGE_DIR: z.string().regex(/^\//, "must be the absolute path of a folder").optional(),
   RECLAIM_HTTP_BOOT_URI: httpUrl.optional(),

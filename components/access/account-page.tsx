@@ -10,7 +10,7 @@ import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
 import { useSend } from "@/components/ui/form/use-send";
-import { leastPassword, maxPassword } from "@/server/domain/access/people";
+import { minPassword, maxPassword } from "@/server/domain/access/people";
 import { routes } from "@/server/domain/console/routes";
 import { CreateToken } from "@/components/access/create-token";
 import { PasskeysSection } from "@/components/access/passkeys-section";
@@ -62,10 +62,7 @@ export function AccountPage() {
 const schema = z
   .object({
     current: z.string().min(1, "Enter the current password"),
-    next: z
-      .string()
-      .min(leastPassword, `The new password needs ${leastPassword} characters`)
-      .max(maxPassword),
+    next: z.string().min(minPassword, `The new password needs ${minPassword} characters`).max(maxPassword),
     again: z.string(),
   })
   .refine(({ next, again }) => next === again, { path: ["again"], error: "The new passwords differ" });

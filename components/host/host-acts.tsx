@@ -31,7 +31,7 @@ import { routes } from "@/server/domain/console/routes";
 /** Maximum number of buttons next to the name; the rest goes into the menu. */
 const maxButtons = 3;
 
-const formatButton = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
+const buttonLabel = (action: HostAction) => (asks(action) ? `${action.words}…` : action.words);
 /** Shortcut keys for acts. */
 const keyOf: Partial<Record<HostAction["intent"], string>> = { retry: "r", hold: "h" };
 
@@ -62,7 +62,7 @@ function useOffered(
 ) {
   useOfferActs(
     allowed.map((action) => ({
-      words: `${formatButton(action)} (${host.name})`,
+      words: `${buttonLabel(action)} (${host.name})`,
       run: () => begin(action),
     })),
   );
@@ -94,7 +94,7 @@ export function HostActs({ host, onDone }: { host: HostDetail; onDone: () => voi
           onClick={() => begin(action)}
           busy={sending === action.intent}
         >
-          {formatButton(action)}
+          {buttonLabel(action)}
           {keyOf[action.intent] === undefined ? null : <kbd aria-hidden="true">{keyOf[action.intent]}</kbd>}
         </Button>
       ))}
@@ -133,7 +133,7 @@ function MoreActs({ acts, onAct }: { acts: readonly HostAction[]; onAct: (action
           disabledReason={action.allowed ? undefined : (action.reason ?? "not possible now")}
           onSelect={() => onAct(action)}
         >
-          {formatButton(action)}
+          {buttonLabel(action)}
         </MenuAct>
       ))}
     </Menu>

@@ -8,7 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { LimitBar } from "@/components/ui/bars/limit-bar";
 import { Facts } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import { formatStatePath } from "@/components/ui/state-label";
+import { splitStatePath } from "@/components/ui/state-label";
 import { formatDuration } from "@/components/ui/format/duration";
 import { Since } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
@@ -82,7 +82,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
 /** The state, since when, and how much of its limit is used. */
 function StateLine({ host, tone }: { host: HostDetail; tone: Tone }) {
   const { state, live, since, overLimit } = host;
-  const { head, rest } = formatStatePath(state);
+  const { head, rest } = splitStatePath(state);
   const limitMs = host.limitMs === 0 ? null : host.limitMs;
   return (
     <p className="line">

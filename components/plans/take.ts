@@ -10,7 +10,7 @@ const personShare = 0.2;
 const shortestMs = 10_000;
 
 /** The bar's text besides its length. */
-function formatBar(step: EstimatedStep): string {
+function barText(step: EstimatedStep): string {
   if (step.basis === "person") return "a person resumes";
   if (step.restarts) return "restarts the host";
   if (!step.abortable && step.erases) return "cannot be stopped";
@@ -36,7 +36,7 @@ export function laidOut(steps: readonly EstimatedStep[]): Laid {
     return {
       name: step.name.slice(step.name.indexOf(".") + 1),
       title: step.name,
-      bars: [{ fromMs, toMs: at, words: formatBar(step), planned: true }],
+      bars: [{ fromMs, toMs: at, words: barText(step), planned: true }],
     };
   });
   return { toMs: Math.max(shortestMs, at), lanes };

@@ -1,13 +1,13 @@
 // The error message of the sign-in form.
-import { isSignInError, signInErrorLabels } from "@/server/domain/access/sign-in-errors";
+import { isSignInError, signInErrorMessages } from "@/server/domain/access/sign-in-errors";
 
 const wrong = "Wrong email or password. For security, we don't say which.";
 export const noAnswer = "The server did not answer. Your password was not checked. Try again in a moment.";
 
 /** Only a plain refusal means a wrong password. @param error from the response URL */
 export function signInProblem(error: string, status: number): string {
-  if (isSignInError(error)) return signInErrorLabels[error];
-  if (status === 429) return signInErrorLabels.RateLimited;
+  if (isSignInError(error)) return signInErrorMessages[error];
+  if (status === 429) return signInErrorMessages.RateLimited;
   if (status >= 500) return noAnswer;
-  return error === "CredentialsSignin" || error === "" ? wrong : signInErrorLabels.ServerFailed;
+  return error === "CredentialsSignin" || error === "" ? wrong : signInErrorMessages.ServerFailed;
 }

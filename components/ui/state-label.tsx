@@ -12,7 +12,7 @@ interface StateLabelProps {
 }
 
 /** Splits a state path into its first part and the rest. */
-export function formatStatePath(path: string): { head: string; rest: string } {
+export function splitStatePath(path: string): { head: string; rest: string } {
   const [head = path, ...rest] = path.split("/");
   return { head, rest: rest.join(" / ") };
 }
@@ -20,7 +20,7 @@ export function formatStatePath(path: string): { head: string; rest: string } {
 /** A state in a table cell. If it is too long, its first part is cut: the last one identifies it. Complete on hover. */
 export function StateLabel({ tone, path, short = false, live = tone === "working" }: StateLabelProps) {
   const shown = short && !path.startsWith("Assigned/") ? path.slice(path.lastIndexOf("/") + 1) : path;
-  const { head, rest } = formatStatePath(shown);
+  const { head, rest } = splitStatePath(shown);
   return (
     <span className="marked-text" title={path.replaceAll("/", " / ")}>
       <Mark tone={tone} live={live} />

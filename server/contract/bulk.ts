@@ -1,6 +1,6 @@
 // One act on many hosts: preview, start, progress.
 import { z } from "zod";
-import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
+import { maxHoldMs } from "@/server/domain/cleaning/interruptions";
 import { bulkIntents } from "@/server/domain/hosts/bulk-intents";
 import { bulkPreview, bulkProgress, bulkRuns, bulkStatuses } from "@/server/contract/answers/bulk";
 import { manualWork } from "@/server/contract/cleaning";
@@ -20,7 +20,7 @@ export const bulk = {
       /** For hold, maintenance and decommission. */
       reason: z.string().trim().max(500, "at most 500 characters").optional(),
       /** For hold, in ms; defaults to the site's setting. */
-      forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),
+      forMs: z.int().min(1).max(maxHoldMs, "at most 30 days").optional(),
     }),
     output: bulkPreview,
   }),

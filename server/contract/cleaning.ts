@@ -1,7 +1,7 @@
 // Clean steps, priorities, runbooks and manual cleaning.
 import { z } from "zod";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
+import { maxHoldMs } from "@/server/domain/cleaning/interruptions";
 import { manualSteps } from "@/server/domain/cleaning/plan/manual";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import { traits } from "@/server/domain/cleaning/plan/traits";
@@ -198,7 +198,7 @@ const hostActs = {
       ...askOfHost.shape,
       reason,
       /** How long, in ms; defaults to the site's setting if `until` is absent too. */
-      forMs: z.int().min(1).max(longestHoldMs, "at most 30 days").optional(),
+      forMs: z.int().min(1).max(maxHoldMs, "at most 30 days").optional(),
       until: moment.optional(),
     }),
     output: accepted,

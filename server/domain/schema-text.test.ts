@@ -6,7 +6,7 @@ import { formatDocument, faultLines, formatIssue } from "@/server/domain/schema-
 const textOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: formatIssue }).error?.issues.map(({ message }) => message);
 
-describe("issueWords", () => {
+describe("formatIssue", () => {
   it.each([
     ["a type", z.string(), 5, "must be text, not a number"],
     ["a list", z.array(z.string()), "x", "must be a list, not text"],
@@ -31,7 +31,7 @@ describe("issueWords", () => {
   ] as const)("%s", (_what, schema, value, words) => expect(textOf(schema, value)).toEqual([words]));
 });
 
-describe("documentWords", () => {
+describe("formatDocument", () => {
   const linesOf = (schema: z.ZodType, value: unknown) => {
     const { error } = schema.safeParse(value, { error: formatDocument });
     return error === undefined ? "" : faultLines(error);

@@ -5,7 +5,7 @@ import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasabl
 import { renewNamespaces } from "@/agent/steps/erase-nvme/renew-namespaces";
 import {
   failed,
-  formatProgress,
+  statusOfFormat,
   managesNamespaces,
   nvmeRefusal,
   sanitizeActions,
@@ -134,7 +134,7 @@ export class NvmeDevice implements ErasableDevice {
       left.push(answer.value.fpiPercentLeft);
     }
     const most = Math.max(0, ...left);
-    return { ok: true, value: formatProgress(most, `FPI ${most}`) };
+    return { ok: true, value: statusOfFormat(most, `FPI ${most}`) };
   }
 
   holds(technique: Technique): boolean {

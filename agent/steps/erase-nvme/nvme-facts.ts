@@ -79,7 +79,7 @@ export function failed(what: string, answer: Answer<unknown>): { ok: false; prob
 }
 
 /** The Format Progress Indicator shows only whether a format is running, not whose it is. */
-export const formatProgress = (percentLeft: number, text: string): EraseStatus => ({
+export const statusOfFormat = (percentLeft: number, text: string): EraseStatus => ({
   state: percentLeft > 0 ? "running" : "idle",
   technique: null,
   percent: percentLeft > 0 ? 100 - percentLeft : 0,

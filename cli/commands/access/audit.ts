@@ -19,7 +19,7 @@ import type { Surroundings } from "@/cli/surroundings";
 
 const maxPerPage = 500;
 const usualCount = 50;
-const formatCount = new Intl.NumberFormat("en");
+const counts = new Intl.NumberFormat("en");
 
 const factsOf = (value: unknown): string => (value === null ? "" : JSON.stringify(value));
 
@@ -138,7 +138,7 @@ export function addAudit(program: Command, surroundings: Surroundings): void {
       printer.list(rows, columns, "No events.");
       if (searched !== null && !toTheEnd)
         printer.say(
-          `Searched ${formatCount.format(searched.events)} events, back to ${printer.time(searched.to)}. --until ${searched.to.toISOString()} goes on from there.`,
+          `Searched ${counts.format(searched.events)} events, back to ${printer.time(searched.to)}. --until ${searched.to.toISOString()} goes on from there.`,
         );
       else if (more) printer.say(`The newest ${rows.length}; --limit gives more.`);
     });

@@ -31,7 +31,7 @@ function readRole(text: string): Role {
   return role;
 }
 
-const formatPassword = ({ email }: { readonly email: string }): string =>
+const passwordNotice = ({ email }: { readonly email: string }): string =>
   `The password of ${email}, shown this once. The user can change it on the Account page.`;
 
 function addList(users: Command, surroundings: Surroundings): void {
@@ -62,7 +62,7 @@ function addCreate(users: Command, surroundings: Surroundings): void {
     .action(async (email: string, asked: Required<PersonAsked>, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       const made = await client.people.create.mutate({ email, ...asked });
-      printer.secret(made, made.password, formatPassword(made));
+      printer.secret(made, made.password, passwordNotice(made));
     });
 }
 
@@ -126,7 +126,7 @@ function addPlainActs(users: Command, surroundings: Surroundings): void {
         `Reset the password of ${name}?`,
       );
       const made = await shell.client.people.resetPassword.mutate({ personId: id });
-      shell.printer.secret(made, made.password, formatPassword(made));
+      shell.printer.secret(made, made.password, passwordNotice(made));
     });
 }
 
@@ -148,7 +148,7 @@ function addResetPasskeys(users: Command, surroundings: Surroundings): void {
         `Reset the passkeys of ${name}?`,
       );
       const made = await shell.client.people.resetPasskeys.mutate({ personId: id, reason });
-      shell.printer.secret(made, made.password, formatPassword(made));
+      shell.printer.secret(made, made.password, passwordNotice(made));
     });
 }
 

@@ -4,7 +4,7 @@ import { ExceptionActs } from "@/components/assurance/exceptions/exception-acts"
 import {
   formatException,
   letThrough,
-  formatStanding,
+  formatExceptionStanding,
 } from "@/components/assurance/exceptions/exception-text";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { Time } from "@/components/ui/time/time";
@@ -50,10 +50,10 @@ export const standingColumn: Column = {
   label: "Status",
   narrow: "line",
   className: "wrapping",
-  title: formatStanding,
+  title: formatExceptionStanding,
   cell: (line) => (
     <span className="tone" data-tone={line.standing === "approved" ? "attention" : "neutral"}>
-      {formatStanding(line)}
+      {formatExceptionStanding(line)}
       {line.standing === "superseded" && line.supersededAt !== null ? (
         <>
           {" "}

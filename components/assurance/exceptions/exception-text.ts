@@ -19,7 +19,7 @@ export const goesOnText = (gate: ExceptionLine["gate"]): string =>
 const because = (reason: string | null): string => (reason === null || reason === "" ? "" : `: ${reason}`);
 
 /** The status, who decided, and why it was voided. */
-export function formatStanding(
+export function formatExceptionStanding(
   line: Pick<ExceptionLine, "standing" | "decidedBy" | "decidedWith" | "decidedReason" | "voided" | "own">,
 ): string {
   const by = `${line.decidedBy ?? "nobody"}${confirmedText(line.decidedWith)}`;

@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { AssurancePage } from "@/components/assurance/assurance-page";
 import { HostExceptions } from "@/components/assurance/exceptions/host-exceptions";
-import { formatStanding } from "@/components/assurance/exceptions/exception-text";
+import { formatExceptionStanding } from "@/components/assurance/exceptions/exception-text";
 import { admin, Refusal, show } from "@/components/testing/rendered";
 import type { AskableException, EndingLine, ExceptionLine } from "@/server/surfaces/trpc/types";
 
@@ -241,7 +241,9 @@ it.each([
   [{ standing: "ended", decidedBy: null }, "expired before a decision"],
   [{ standing: "superseded" }, "no longer needed: the host became Ready without it"],
   [{ standing: "ended", decidedBy: "Jonas" }, "expired; approved by Jonas"],
-] as const)("%j reads %s", (facts, words) => expect(formatStanding({ ...waiting, ...facts })).toBe(words));
+] as const)("%j reads %s", (facts, words) =>
+  expect(formatExceptionStanding({ ...waiting, ...facts })).toBe(words),
+);
 
 it.each([
   ["memoryOverwritten", /^Once approved, retry the host/],

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { AskExceptionDialog, askableText } from "@/components/assurance/exceptions/ask-exception-dialog";
 import { ExceptionActs, useExceptionDialog } from "@/components/assurance/exceptions/exception-acts";
-import { letThrough, formatStanding } from "@/components/assurance/exceptions/exception-text";
+import { letThrough, formatExceptionStanding } from "@/components/assurance/exceptions/exception-text";
 import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -122,7 +122,7 @@ const StandingLine = ({ line, onAsk }: Parameters<typeof ExceptionActs>[0]) => (
       {letThrough(line)} <span className="text-quiet">{line.reason}</span>
     </span>
     <span>
-      {formatStanding(line)}, {expiryText(line)} <Time at={line.validUntil} />{" "}
+      {formatExceptionStanding(line)}, {expiryText(line)} <Time at={line.validUntil} />{" "}
       <ExceptionActs line={line} onAsk={onAsk} />
     </span>
   </li>

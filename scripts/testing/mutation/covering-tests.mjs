@@ -70,7 +70,7 @@ export const integration = {
     "server/controller/loop/commit-rows.ts",
     "server/db/hot/host/commit.ts",
   ],
-  "server/controller/effects/permit-batch.itest.ts": ["server/controller/effects/permit-batch.ts"],
+  "server/controller/effects/permit-batcher.itest.ts": ["server/controller/effects/permit-batcher.ts"],
   "server/db/hot/host/claim-race.itest.ts": [
     "server/db/hot/host/claim.ts",
     "server/db/hot/host/view-query.ts",

@@ -30,7 +30,7 @@ export interface BootImage {
 }
 
 /** How an image's agent is told where to report; for Ironic's, the parameters of `ironic_python_agent/config.py`. */
-const scriptServer = (kind: ImageKind, server: string): string =>
+const serverParameter = (kind: ImageKind, server: string): string =>
   kind === "ironic" ? `ipa-api-url=${server}` : `reclaim.server=${server}`;
 
 /**
@@ -48,7 +48,7 @@ export function imageScript({ url, sha256, signed, kind }: BootImage, server: st
   return [
     "#!ipxe",
     "imgfree ||",
-    `kernel ${url}/vmlinuz initrd=initrd.img ${scriptServer(kind, server)}${digest} || goto again`,
+    `kernel ${url}/vmlinuz initrd=initrd.img ${serverParameter(kind, server)}${digest} || goto again`,
     `initrd ${url}/initrd.img || goto again`,
     ...verified,
     "boot || goto again",

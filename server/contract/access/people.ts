@@ -1,6 +1,6 @@
 // People, their tokens and their sessions (docs/adr/0057-people-tokens-sessions.md).
 import { z } from "zod";
-import { leastPassword, maxPassword } from "@/server/domain/access/people";
+import { minPassword, maxPassword } from "@/server/domain/access/people";
 import { roles } from "@/server/domain/access/roles";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
 import { act, list, moment, nothing, read, reason, record } from "@/server/contract/define";
@@ -109,7 +109,7 @@ export const account = {
       current: z.string().min(1, "enter the current password").max(maxPassword),
       next: z
         .string()
-        .min(leastPassword, `at least ${leastPassword} characters`)
+        .min(minPassword, `at least ${minPassword} characters`)
         .max(maxPassword, `at most ${maxPassword} characters`),
     }),
     output: changed,

@@ -12,7 +12,7 @@ import { isHeld } from "@/server/controller/interruptions/voided";
 import { acts } from "@/server/domain/health/acting";
 import { releaseDeadlineMs } from "@/server/controller/network/release";
 
-const leastWaitMs = 50;
+const minWaitMs = 50;
 
 /** `untilMs`: when the host is due again if nothing wakes it before. */
 export function decisionOf(draft: Draft, waitReason: string, untilMs: number | null): Decision {
@@ -59,7 +59,7 @@ function runOf(draft: Draft, waitReason: string, untilMs: number | null): RunWri
   const releaseMs = releaseDeadlineMs(draft);
   // No handler acted on a time that has already passed, so looking again at once would change nothing.
   const dueAtMs = earliest(
-    untilMs === null ? null : Math.max(untilMs, nowMs + leastWaitMs),
+    untilMs === null ? null : Math.max(untilMs, nowMs + minWaitMs),
     releaseMs !== null && releaseMs > nowMs ? releaseMs : null,
   );
   const { kept } = run;

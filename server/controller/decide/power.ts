@@ -2,7 +2,7 @@
 // (docs/adr/0005-effects-with-phases.md).
 import { z } from "zod";
 import { notAsSet, notChangedIn, partsAsSet, storedBootSettings } from "@/server/domain/hosts/boot-settings";
-import { bmcIntents, hardPowerIntents, longestSoftMs } from "@/server/domain/lifecycle/signals";
+import { bmcIntents, hardPowerIntents, maxSoftMs } from "@/server/domain/lifecycle/signals";
 import type { BmcIntent } from "@/server/domain/lifecycle/signals";
 import { isFailed } from "@/server/domain/lifecycle/states";
 import { releaseDeadlineMs } from "@/server/controller/network/release";
@@ -68,7 +68,7 @@ function begin(draft: Draft, intent: BmcIntent, asked: AskedFor): HandlerResult 
       look: false,
       ...("change" in asked ? { change: asked.change } : {}),
       ...("forMs" in asked
-        ? { soft: { until: iso(draft.nowMs + Math.min(asked.forMs, longestSoftMs)), lookAt: null } }
+        ? { soft: { until: iso(draft.nowMs + Math.min(asked.forMs, maxSoftMs)), lookAt: null } }
         : {}),
     },
   });
@@ -204,7 +204,7 @@ function shuttingDown(
     return send(draft);
   }
   if (isSuperseded(draft)) return over(draft, superseded);
-  const untilMs = Math.min(Date.parse(until), draft.nowMs + longestSoftMs);
+  const untilMs = Math.min(Date.parse(until), draft.nowMs + maxSoftMs);
   if (draft.nowMs >= untilMs)
     return over(draft, `the system did not shut down in time; the power state is ${read}`);
   const lookAtMs = Math.min(draft.nowMs + softLookMs, untilMs);

@@ -7,7 +7,7 @@ import {
   leftover,
   leftoverKinds,
   standing,
-  formatStanding,
+  formatLeftovers,
   storedLeftovers,
   withReading,
 } from "@/server/domain/decommission/leftovers";
@@ -182,7 +182,7 @@ function afterPart(leaving: LeavingContext): HandlerResult | null {
 function settled(draft: Draft, leaving: LeavingContext): HandlerResult {
   // safety: decommission: a leftover that stands stops the host
   if (standing(leaving.leftovers).length > 0)
-    return fail("LeftoversRemain", [{ key: "leftoversRemain", raw: formatStanding(leaving.leftovers) }]);
+    return fail("LeftoversRemain", [{ key: "leftoversRemain", raw: formatLeftovers(leaving.leftovers) }]);
   if (leaving.part === "ownAccount") return goto("Decommissioned", "no unaccepted leftovers remain");
   const next: LeavingContext = { ...leaving, part: "ownAccount" };
   if (!leaving.keepAccount) return request(draft, next);

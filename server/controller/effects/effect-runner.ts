@@ -36,7 +36,7 @@ import type { EffectOutcome, EffectPermits } from "@/server/controller/effects/b
 import { noController } from "@/server/controller/host/effect-outcome";
 import type { EffectPhase } from "@/server/controller/host/effect-outcome";
 import type { EffectRequest } from "@/server/controller/host/decision";
-import type { EffectPermitBatch } from "@/server/controller/effects/permit-batch";
+import type { PermitBatcher } from "@/server/controller/effects/permit-batcher";
 
 /** How long hardware may take, and how long a permit holds the lease: a request times out within the lease (docs/design/datapath.md#effects). */
 export interface EffectLimits {
@@ -62,7 +62,7 @@ export interface EffectDependencies {
 }
 
 export interface EffectOrder {
-  readonly permits: EffectPermitBatch;
+  readonly permits: PermitBatcher;
   readonly fence: Pick<PermitQuestion, "hostId" | "generation" | "effectId">;
   readonly effect: EffectRequest;
   readonly target: TargetRow | undefined;

@@ -111,7 +111,7 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
 }
 
 /** Why the debts ended, for the record. */
-function formatDebt(ofDebt: readonly GateResult[]): string {
+function formatDebtEnd(ofDebt: readonly GateResult[]): string {
   const named = (status: GateStatus) =>
     ofDebt.filter((gate) => gate.status === status).map(({ gate }) => gate);
   const [demo, without, excepted] = [named("not implemented"), named("not required"), named("excepted")];
@@ -138,7 +138,7 @@ function settleDebts(draft: Draft, results: readonly GateResult[]): HandlerResul
         raw: `the host has a sanitization debt: ${owed.map((gate) => `${gate.gate} is ${gate.status}`).join("; ")}`,
       },
     ]);
-  draft.tenancy.clearDebts(formatDebt(ofDebt));
+  draft.tenancy.clearDebts(formatDebtEnd(ofDebt));
   return null;
 }
 

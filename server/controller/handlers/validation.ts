@@ -42,7 +42,7 @@ export function machineValidating(draft: Draft): HandlerResult {
 
 type ValidationReport = Extract<Signal, { readonly kind: "validation" }>["payload"];
 
-const formatTest = (names: readonly string[]): string =>
+const formatTests = (names: readonly string[]): string =>
   names.length === 1 ? `test ${names.join("")}` : `tests ${names.join(", ")}`;
 
 function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
@@ -70,14 +70,14 @@ function judgeReport(draft: Draft, report: ValidationReport): HandlerResult {
     return fail("MachineValidation", [
       {
         key: "testsFailed",
-        facts: { tests: formatTest(failed), ...(failed.length === 1 ? { test: failed.join("") } : {}) },
+        facts: { tests: formatTests(failed), ...(failed.length === 1 ? { test: failed.join("") } : {}) },
         raw: messages.join("; "),
       },
     ]);
   // safety: tests: one that did not run stops the host
   if (skipped.length > 0)
     return fail("MachineValidation", [
-      { key: "testsNotRun", facts: { tests: formatTest(skipped) }, raw: `not run: ${skipped.join(", ")}` },
+      { key: "testsNotRun", facts: { tests: formatTests(skipped) }, raw: `not run: ${skipped.join(", ")}` },
     ]);
   return goto(
     "HostInit/Discovered",

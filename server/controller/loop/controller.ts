@@ -24,7 +24,7 @@ import { EffectsUnderWay } from "@/server/controller/loop/effects-under-way";
 import { ControllerSession } from "@/server/controller/loop/session";
 
 /** Maximum hosts in one claim. More would save little per host, and each host waits for the whole batch's commit. */
-const largestBatch = 64;
+const maxBatch = 64;
 /** Concurrent passes. While one waits for the database the other decides, so a host that becomes due need not wait for a whole pass. */
 const lanes = 2;
 /** Minimum interval between the starts of two passes: hosts that become due meanwhile share the next one. After a full pass the next starts at once. */
@@ -36,7 +36,7 @@ const unreadableMs = 10_000;
 /** An outage is over once nothing has shown it for this long. */
 const outageOverMs = 10_000;
 /** Maximum sleep, because a process may have deferred a host and died before it was due, and nobody else would look. */
-const longestSleepMs = 2_000;
+const maxSleepMs = 2_000;
 
 /** How long a stop waits for hardware to answer. The caller of `stop` kills a process that takes much longer. */
 const stopPatienceMs = 5_000;
@@ -70,7 +70,7 @@ export class Controller {
     this.#dependencies = dependencies;
     this.#options = options;
 
-    this.#batch = options.batch ?? largestBatch;
+    this.#batch = options.batch ?? maxBatch;
     this.#effects = new EffectsUnderWay(dependencies, this.id, effectLimits(options.leaseMs), {
       ended: () => this.wake(),
       failed: (what, error) => void this.#failed(what, error),
@@ -172,7 +172,7 @@ export class Controller {
         await this.#turn();
         if ((await this.#pass()) > 0) continue;
         const dueInMs = await nextDueInMs(this.#dependencies.pool, this.#leftToOthers());
-        await this.#sleep(Math.min(dueInMs ?? longestSleepMs, longestSleepMs));
+        await this.#sleep(Math.min(dueInMs ?? maxSleepMs, maxSleepMs));
       } catch (error) {
         const outage = this.#failed("a pass of the controller failed", error);
         // Even if there is work, the database is not asked again at once.

@@ -8,7 +8,7 @@ import type { EffectRequest } from "@/server/controller/host/decision";
 import { performEffect } from "@/server/controller/effects/effect-runner";
 import type { EffectOutcome } from "@/server/controller/effects/bmc-calls";
 import type { EffectLimits } from "@/server/controller/effects/effect-runner";
-import { EffectPermitBatch } from "@/server/controller/effects/permit-batch";
+import { PermitBatcher } from "@/server/controller/effects/permit-batcher";
 import { Settler } from "@/server/controller/loop/settler";
 
 interface Lease {
@@ -28,7 +28,7 @@ const neverSent: EffectOutcome = {
 export class EffectsUnderWay {
   /** How many have not ended, per lease. */
   readonly #open = new Map<string, number>();
-  readonly #permits: EffectPermitBatch;
+  readonly #permits: PermitBatcher;
   readonly settler: Settler;
 
   readonly #dependencies: ControllerDependencies;
@@ -52,7 +52,7 @@ export class EffectsUnderWay {
     this.#limits = limits;
     this.#on = on;
 
-    this.#permits = new EffectPermitBatch(dependencies.pool, controllerId);
+    this.#permits = new PermitBatcher(dependencies.pool, controllerId);
     this.settler = new Settler(dependencies.pool, controllerId, dependencies.observer);
   }
 

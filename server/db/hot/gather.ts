@@ -14,7 +14,7 @@ export interface GatherOptions<Question> {
 }
 
 /** Maximum questions per statement. */
-const largestBatch = 64;
+const maxBatch = 64;
 
 interface Waiting<Question, Answer> {
   readonly question: Question;
@@ -61,7 +61,7 @@ export class Gather<Question, Answer> {
   }
 
   #plan(): void {
-    const enough = this.#waiting.length >= largestBatch;
+    const enough = this.#waiting.length >= maxBatch;
     if (
       this.#waiting.length === 0 ||
       this.#underWay >= this.#options.maxUnderWay ||
@@ -95,13 +95,13 @@ export class Gather<Question, Answer> {
 
   #next(): readonly Waiting<Question, Answer>[] {
     const { key } = this.#options;
-    if (key === undefined) return this.#waiting.splice(0, largestBatch);
+    if (key === undefined) return this.#waiting.splice(0, maxBatch);
     const batch = new Map<string, Waiting<Question, Answer>>();
     const later: Waiting<Question, Answer>[] = [];
     for (const item of this.#waiting) {
       const of = key(item.question);
       if (
-        batch.size === largestBatch ||
+        batch.size === maxBatch ||
         /* safety: gather: two of one key are not in one statement */ batch.has(of)
       )
         later.push(item);

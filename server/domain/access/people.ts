@@ -71,5 +71,5 @@ export function changeRefusal({
 }
 
 /** Length limits of a password that a person chooses, in characters. */
-export const leastPassword = 12;
+export const minPassword = 12;
 export const maxPassword = 1024;

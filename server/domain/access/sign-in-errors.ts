@@ -1,6 +1,6 @@
 // Sign-in failures other than a wrong password: their names on the wire (`?error=`), and the message on the form.
 
-export const signInErrorLabels = {
+export const signInErrorMessages = {
   RateLimited:
     "Too many failed attempts. Wait 15 minutes, then try again. Until then, even the right password is refused.",
   Busy: "Too many sign-ins in progress. Your password was not checked. Try again in a few seconds.",
@@ -10,6 +10,6 @@ export const signInErrorLabels = {
     "The server failed while it checked your password. Try again; if it fails again, check the server's log.",
 } as const;
 
-export type SignInError = keyof typeof signInErrorLabels;
+export type SignInError = keyof typeof signInErrorMessages;
 
-export const isSignInError = (text: string): text is SignInError => Object.hasOwn(signInErrorLabels, text);
+export const isSignInError = (text: string): text is SignInError => Object.hasOwn(signInErrorMessages, text);

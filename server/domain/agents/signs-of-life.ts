@@ -11,11 +11,11 @@ export const progressFlushMs = 1_000;
 export const signLagMs = signEveryMs + progressEveryMs + progressFlushMs;
 
 /** How long a server may hold a poll open. An idle agent is heard from only between polls. */
-export const longestPollMs = 45_000;
+export const maxPollMs = 45_000;
 
 /** An agent retries a call without an answer: after this timeout (polls: `pollTimeoutMs`) and a pause of at most `longestPauseMs`. */
 export const callTimeoutMs = 30_000;
-export const pollTimeoutMs = longestPollMs + 15_000;
+export const pollTimeoutMs = maxPollMs + 15_000;
 export const longestPauseMs = 10_000;
 
 /** Until when an agent may have been heard from within `limitMs`, given the last recorded sign of its session or attempt. Pure. */

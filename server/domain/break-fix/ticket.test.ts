@@ -11,7 +11,7 @@ import {
   audienceOf,
   changeByNote,
   changeRefusal,
-  formatChange,
+  changeLines,
   closeRefusal,
   publicRef,
   ticketAuthors,
@@ -103,15 +103,15 @@ it("has words for each category and action, and a category for each issue", () =
 });
 
 it("tells what changed, also where a later release wrote it", () => {
-  expect(formatChange({ state: "waiting", action: "replacedPart", parts: [], outcome: "retired" })).toEqual([
+  expect(changeLines({ state: "waiting", action: "replacedPart", parts: [], outcome: "retired" })).toEqual([
     "state: waiting",
     "action: part replaced",
     "the machine is retired",
     "parts",
   ]);
-  expect(formatChange({ state: "nobodyKnows", replacementWanted: false })).toEqual(["no replacement wanted"]);
+  expect(changeLines({ state: "nobodyKnows", replacementWanted: false })).toEqual(["no replacement wanted"]);
   const replaced = { outcome: "replaced", replacementHostId: "h-2", replacementInstanceId: null };
-  expect(formatChange(replaced)).toContain("replacement assigned");
+  expect(changeLines(replaced)).toContain("replacement assigned");
 });
 
 it("takes parts with serials", () => {

@@ -152,7 +152,7 @@ export const publicRef = (prefix: "BF" | "MN", bytes: Uint8Array): string =>
   `${prefix}-${[...bytes.slice(0, 10)].map((byte) => alphabet[byte % 32]).join("")}`;
 
 /** What an update changed, as labels. */
-export function formatChange(change: Readonly<Record<string, unknown>>): readonly string[] {
+export function changeLines(change: Readonly<Record<string, unknown>>): readonly string[] {
   const { state, category, action, outcome } = shownChange.parse(change);
   return [
     ...(state === undefined ? [] : [`state: ${ticketStateTable[state].words}`]),

@@ -9,7 +9,7 @@ export const interruptions = ["abort", "hold", "resume", "retry"] as const;
 export type Interruption = (typeof interruptions)[number];
 
 /** 30 days. Anything longer should not be a hold. */
-export const longestHoldMs = 30 * 86_400_000;
+export const maxHoldMs = 30 * 86_400_000;
 
 /** What the host is doing when the intent arrives. */
 export const situations = [

@@ -6,7 +6,7 @@ import type { DatabasePosition } from "@/server/domain/database/high-water";
 const [lineage, other] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
 const at: DatabasePosition = { lineage, epoch: 2, sequence: 100, hasHosts: true, confirmed: false };
 
-describe("standingOf", () => {
+describe("databaseStatus", () => {
   it("takes a database that is as far as the mark, or further", () => {
     for (const known of [
       { epoch: 2, sequence: 100 },

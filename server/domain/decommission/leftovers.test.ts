@@ -5,7 +5,7 @@ import {
   leftoverKey,
   longestKey,
   standing,
-  formatStanding,
+  formatLeftovers,
   withReading,
 } from "@/server/domain/decommission/leftovers";
 import { leftoverName } from "@/server/domain/decommission/leftover-name";
@@ -59,7 +59,7 @@ describe("what stands", () => {
     const rows = [row("a", "refused"), row("b", "refused"), row("c", "removed")];
     const after = accepting(rows, rows.filter(({ what }) => what !== "b").map(leftoverKey), accepted);
     expect(after.map((line) => line.accepted)).toEqual([accepted, null, null]);
-    expect(formatStanding(after)).toBe("b");
+    expect(formatLeftovers(after)).toBe("b");
   });
 });
 

@@ -93,7 +93,7 @@ export function accepting(
 }
 
 /** For the message of a host that stopped. */
-export const formatStanding = (leftovers: readonly Leftover[]): string =>
+export const formatLeftovers = (leftovers: readonly Leftover[]): string =>
   standing(leftovers)
     .map(({ what, message }) => (message === null ? what : `${what} (${message})`))
     .join("; ");

@@ -13,7 +13,7 @@ const words = {
 } as const;
 
 /** The status of a procedure as text. */
-export function formatStanding({ procedure, status, record }: ProcedureStanding): string {
+export function formatProcedure({ procedure, status, record }: ProcedureStanding): string {
   if (status === "rejected" && record?.decidedReason)
     return `${procedure.name} was rejected: ${record.decidedReason}`;
   return status === "due" && record !== null
@@ -38,7 +38,7 @@ export function assuranceSigned(input: GateEvidenceInput): Evaluated {
     procedures: standings.flatMap(({ record }) => (record === null ? [] : [procedureEvidence(record)])),
   };
   // safety: procedures: every one that applies is signed off
-  if (open.length > 0) return unsatisfied(open.map(formatStanding).join("; "), evidence);
+  if (open.length > 0) return unsatisfied(open.map(formatProcedure).join("; "), evidence);
   return satisfied(
     standings
       .map(({ procedure, record }) => `${procedure.name} signed off by ${record?.decidedBy}`)

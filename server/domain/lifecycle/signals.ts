@@ -53,7 +53,7 @@ export const bmcIntents = [...powerIntents, "injectNmi", "setBoot"] as const sat
 export type BmcIntent = (typeof bmcIntents)[number];
 
 /** Maximum time for a shutdown. A system that ignores the request delays other things too, such as a network's acknowledgement, so not for hours. */
-export const longestSoftMs = 30 * 60_000;
+export const maxSoftMs = 30 * 60_000;
 /** Default time for a shutdown: Ironic's `[conductor]soft_power_off_timeout`. */
 export const usualSoftMs = 10 * 60_000;
 /** The host's own system is asked to shut down and gets `forMs` to do so. */

@@ -6,7 +6,7 @@ import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
 import { done, failed, recovered, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { createVolume, madeVolumes, unitOf, type Unit } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import {
   readTask,
   sentTask,
@@ -19,11 +19,11 @@ import {
 const decommission = z.object({ target: z.string().min(1) });
 const action = "#DellStorage.ControllerDrivesDecommission";
 
-const boss = (session: BmcSession): Promise<Unit> =>
+const boss = (session: StepClient): Promise<Unit> =>
   unitOf(session, session.step.known.platform.bossController);
 
 /** An unfinished job of this card. A second one must not be started beside it. */
-const jobOf = (session: BmcSession, unit: Unit): Promise<SentTask | null> =>
+const jobOf = (session: StepClient, unit: Unit): Promise<SentTask | null> =>
   unfinishedTask(session, (name) => name.includes(unit.unit.Id ?? unit.path));
 
 export const secureEraseBoss = stepMaker({
@@ -79,7 +79,7 @@ export const secureEraseBoss = stepMaker({
 
 const name = "VD_0";
 
-async function made(session: BmcSession, unit: Unit): Promise<StepProgress | null> {
+async function made(session: StepClient, unit: Unit): Promise<StepProgress | null> {
   const volumes = await madeVolumes(session, unit);
   const found = volumes.find(({ body }) => body.Name === name);
   if (found === undefined)

@@ -4,7 +4,7 @@ import { text } from "@/server/hardware/redfish/resources/references";
 import { optionalAction } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 const service = z.object({
   Actions: z.object({ "#DellJobService.DeleteJobQueue": optionalAction }).nullish().catch(null),
@@ -14,7 +14,7 @@ const job = z.object({ Id: text, JobState: text });
 /** Finished jobs stay listed as history; all others are pending or running. */
 const ended = /^(Completed|CompletedWithErrors|Failed|RebootCompleted|RebootFailed)$/;
 
-async function queue(session: BmcSession) {
+async function queue(session: StepClient) {
   const manager = await session.client.get(session.call, session.links.manager);
   if (!manager.ok) throw new StepStopped(manager.error);
   const found = session.profile.jobQueue(manager.answer.body);
@@ -22,21 +22,21 @@ async function queue(session: BmcSession) {
   return found;
 }
 
-async function waiting(session: BmcSession, jobs: string): Promise<readonly string[]> {
+async function waiting(session: StepClient, jobs: string): Promise<readonly string[]> {
   return (await session.all(jobs, job)).flatMap(({ body, path }) =>
     ended.test(body.JobState ?? "") ? [] : [body.Id ?? path],
   );
 }
 
 /** The target of the action that deletes one job by its id, or all of them. */
-async function deletion(session: BmcSession, path: string): Promise<string> {
+async function deletion(session: StepClient, path: string): Promise<string> {
   const target = (await session.get(path, service)).body.Actions?.["#DellJobService.DeleteJobQueue"]?.target;
   if (target === undefined) throw unsupported(`${path} offers no DellJobService.DeleteJobQueue action`);
   return target;
 }
 
 /** Deletes one job and reads back that it is neither pending nor running. */
-export async function deleteJob(session: BmcSession, task: string): Promise<void> {
+export async function deleteJob(session: StepClient, task: string): Promise<void> {
   const { service: path, jobs } = await queue(session);
   const id = task.split("/").at(-1) ?? task;
   const target = await deletion(session, path);

@@ -2,10 +2,10 @@
 import { biosResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { switchLockdown } from "@/server/hardware/redfish/steps/lockdown";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { unsupported } from "@/server/hardware/redfish/steps/stopped";
 
-async function setting(session: BmcSession) {
+async function setting(session: StepClient) {
   const { lockdown } = session.profile;
   const path = await session.lockdownPath();
   if (lockdown === null || path === null) throw unsupported("the manager has no lockdown setting");

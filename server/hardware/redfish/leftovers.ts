@@ -24,7 +24,7 @@ import {
 import { accountKeys, bootEntries } from "@/server/hardware/redfish/steps/baseline-firmware";
 import type { Foreign, Part } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
-import { BmcSession, type Resource } from "@/server/hardware/redfish/steps/bmc-session";
+import { StepClient, type Resource } from "@/server/hardware/redfish/steps/step-client";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 
 interface Place {
@@ -33,7 +33,7 @@ interface Place {
   readonly ofService: boolean;
   /** The name of the part if it cannot be read. */
   readonly words: string;
-  readonly find: (session: BmcSession) => Promise<Part>;
+  readonly find: (session: StepClient) => Promise<Part>;
 }
 
 /** Nothing may stay, so every list of allowed items is empty. */
@@ -93,7 +93,7 @@ function definite(error: unknown): string | null {
 /** Other hosts of the service: `kept` if some were verified there, `unreadable` if some were only entered, null if there are none. */
 function usersOf({
   call: { target },
-}: BmcSession): { readonly outcome: "kept" | "unreadable"; readonly words: string } | null {
+}: StepClient): { readonly outcome: "kept" | "unreadable"; readonly words: string } | null {
   const namesOf = (wanted: boolean) =>
     (target.neighbours ?? []).flatMap(({ name, verified }) => (verified === wanted ? [name] : []));
   const [verified, entered] = [namesOf(true), namesOf(false)];
@@ -103,7 +103,7 @@ function usersOf({
 }
 
 /** Reads each part separately. A part that cannot be read hides no other, and is never taken as empty. */
-async function look(session: BmcSession): Promise<readonly Found[]> {
+async function look(session: StepClient): Promise<readonly Found[]> {
   const found: Found[] = [];
   for (const { kind, ofService, words, find } of places) {
     const users = ofService ? usersOf(session) : null;
@@ -129,7 +129,7 @@ async function look(session: BmcSession): Promise<readonly Found[]> {
 }
 
 /** Removes what was found and reads everything again. Only what is no longer there counts as removed. */
-async function remove(session: BmcSession): Promise<readonly Leftover[]> {
+async function remove(session: StepClient): Promise<readonly Leftover[]> {
   const said = new Map<string, string>();
   const kept = new Map<string, string>();
   for (const { foreign } of await look(session)) {
@@ -166,7 +166,7 @@ const ownLine = (outcome: Leftover["outcome"], message: string | null = null): r
 ];
 
 /** Removes the account that the call is signed in with. The read-back is whether the BMC still accepts it afterwards. */
-async function removeOwn(session: BmcSession, sent: boolean): Promise<readonly Leftover[]> {
+async function removeOwn(session: StepClient, sent: boolean): Promise<readonly Leftover[]> {
   const users = usersOf(session);
   // safety: bmc: the account by which other hosts are signed in stays
   if (users !== null) return ownLine(users.outcome, users.words);
@@ -193,11 +193,11 @@ async function removeOwn(session: BmcSession, sent: boolean): Promise<readonly L
 const unlisted = "Reclaim signed in with it, and the BMC lists no enabled account with this name";
 const signInRefused = "the BMC refuses its sign-in";
 
-const isRefused = ({ call: { bmc, credential } }: BmcSession): boolean => bmc.refused.has(credential);
+const isRefused = ({ call: { bmc, credential } }: StepClient): boolean => bmc.refused.has(credential);
 
 /** `refused`: nobody can sign in with it. `unreadable`: why the BMC does not show its accounts. */
 async function ownAccountNow(
-  session: BmcSession,
+  session: StepClient,
 ): Promise<Resource<unknown> | "refused" | { readonly unreadable: string } | null> {
   try {
     return await ownAccount(session);
@@ -218,13 +218,13 @@ export function redfishLeftovers(client: RedfishClient, profile: VendorProfile):
   const talking = async (
     target: BmcTarget,
     options: CallOptions,
-    work: (session: BmcSession) => Promise<readonly Leftover[]>,
+    work: (session: StepClient) => Promise<readonly Leftover[]>,
   ): Promise<HardwareResult<readonly Leftover[]>> => {
     const begun = await beginWithLinks(client, target, options);
     if (!begun.ok) return begun;
     try {
       const call = { target, args: {}, known };
-      return { ok: true, value: await work(new BmcSession(client, begun.call, begun.links, profile, call)) };
+      return { ok: true, value: await work(new StepClient(client, begun.call, begun.links, profile, call)) };
     } catch (error) {
       if (!(error instanceof StepStopped || error instanceof CannotTell)) throw error;
       const { kind, message, unknownOutcome } = error.error;

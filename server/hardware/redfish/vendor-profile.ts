@@ -1,7 +1,7 @@
 // What the standard leaves open and vendors do differently. Everything else is the same code for all vendors.
 import type { StorageUnit } from "@/server/hardware/redfish/resources/resources";
 import type { StepMaker } from "@/server/hardware/redfish/steps/step-code";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 /** A vendor-specific setting that controls the configuration lockdown. */
 export interface LockdownSetting {
@@ -31,7 +31,7 @@ export interface VendorProfile {
   /** The job queue, from the manager's links; null if there is none. */
   readonly jobQueue: (manager: unknown) => JobQueue | null;
   /** Deletes one job by the path of its task and reads back that it is gone; null if jobs cannot be deleted. Throws what stops a step. */
-  readonly deleteJob: ((session: BmcSession, task: string) => Promise<void>) | null;
+  readonly deleteJob: ((session: StepClient, task: string) => Promise<void>) | null;
   /** Is this storage unit a RAID-like device that hides its member drives, so that only its own controller can erase them? */
   readonly isBootCard: (unit: StorageUnit) => boolean;
   /** Accounts are fixed slots, which can be emptied but not deleted. */

@@ -4,7 +4,7 @@ import type { DuePage, HostAssurance } from "@/server/contract/assurance/procedu
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
-import { formatStanding } from "@/server/domain/gates/assurance";
+import { formatProcedure } from "@/server/domain/gates/assurance";
 import { waitsForAssurance } from "@/server/domain/lifecycle/states";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import type { ProcedureStanding } from "@/server/domain/procedures/standing";
@@ -93,7 +93,7 @@ export async function hostAssurance(
       procedure: standing.procedure,
       reason: standing.reason,
       status: standing.status,
-      words: formatStanding(
+      words: formatProcedure(
         ofTenant && !isRead(standing) && standing.record !== null
           ? { ...standing, record: { ...standing.record, decidedReason: null } }
           : standing,
@@ -148,7 +148,7 @@ export async function dueProcedures(
           procedure: standing.procedure,
           reason: standing.reason,
           status: standing.status,
-          words: formatStanding(standing),
+          words: formatProcedure(standing),
         })),
     ),
     nextCursor:

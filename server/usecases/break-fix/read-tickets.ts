@@ -9,7 +9,7 @@ import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { roleTable } from "@/server/domain/access/roles";
-import { formatChange, ticketAuthors, ticketParts } from "@/server/domain/break-fix/ticket";
+import { changeLines, ticketAuthors, ticketParts } from "@/server/domain/break-fix/ticket";
 import type { TicketAuthor } from "@/server/domain/break-fix/ticket";
 import { isObject } from "@/server/domain/json";
 import type { Actor } from "@/server/usecases/actor";
@@ -145,7 +145,7 @@ function toLine(row: UpdateRecord, as: TicketAuthor, actor: Actor): TicketUpdate
     by: nameOf(as, row.author, row.by, own),
     audience: row.audience === "shared" ? "shared" : "internal",
     note: row.note,
-    changes: formatChange(isObject(row.changes) ? row.changes : {}),
+    changes: changeLines(isObject(row.changes) ? row.changes : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 // Abort, hold and resume of a cleaning. The table in domain/cleaning/interruptions.ts decides, here and again in the controller.
-import { longestHoldMs } from "@/server/domain/cleaning/interruptions";
+import { maxHoldMs } from "@/server/domain/cleaning/interruptions";
 import { cleaning } from "@/server/contract/cleaning";
 import { defineTellingAct } from "@/server/usecases/define-act";
 import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
@@ -17,7 +17,7 @@ export const holdCleaning = defineTellingAct({
     if (forMs !== undefined && until !== undefined)
       return refused("invalid", "Give either a duration or an end time.", "until");
     const length = until === undefined ? (forMs ?? null) : Math.ceil(until.getTime() - Date.now());
-    if (length !== null && (length < 1 || length > longestHoldMs))
+    if (length !== null && (length < 1 || length > maxHoldMs))
       return refused("invalid", "A hold must end in the future, within 30 days.", "until");
     return ask(host, {
       signal: { kind: "hold", payload: { by, reason, forMs: length } },

@@ -6,7 +6,7 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { allocationStop, tenantStop } from "@/server/usecases/database/allocation-stop";
 import { isFree } from "@/server/usecases/instances/free-hosts";
-import { readNodeState } from "@/server/usecases/instances/quota";
+import { readTenantStanding } from "@/server/usecases/instances/quota";
 import { done, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { scopeOf } from "@/server/usecases/read";
@@ -19,7 +19,7 @@ export async function offerInstances({ database }: Backend, actor: Actor): Promi
     return refused("forbidden", `The role ${actor.role} cannot create instances for a tenant.`);
   const { tenantId } = scope.value;
   const [{ held, quota, targetedAt, allocatedAt }, stop, kinds] = await Promise.all([
-    readNodeState(database, tenantId),
+    readTenantStanding(database, tenantId),
     allocationStop(database),
     queryRows(
       database,

@@ -15,7 +15,7 @@ export interface TenantStanding {
   readonly targetedAt: readonly string[];
 }
 
-export async function readNodeState(reader: SqlReader, tenantId: string): Promise<TenantStanding> {
+export async function readTenantStanding(reader: SqlReader, tenantId: string): Promise<TenantStanding> {
   const [row] = await queryRows(
     reader,
     sql<TenantStanding>`
@@ -41,5 +41,5 @@ export async function lockStanding(tx: SqlReader, tenantId: string): Promise<Ten
   );
   await queryRows(tx, sql`SELECT 1 FROM tenant WHERE id = ${tenantId}::uuid FOR SHARE`);
   // A separate statement, which sees what was committed while waiting for the lock.
-  return readNodeState(tx, tenantId);
+  return readTenantStanding(tx, tenantId);
 }

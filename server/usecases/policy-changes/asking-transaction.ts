@@ -35,7 +35,7 @@ import type { Outcome } from "@/server/usecases/problem";
 import { lockShared } from "@/server/usecases/sites/lock-shared";
 import {
   peopleWhoApprove,
-  readNodeState,
+  readSiteStanding,
   sitesOfTwo,
   storedDigest,
   triedImage,
@@ -152,7 +152,7 @@ async function proposalOf(
   const made = await madeSite(tx, seen);
   const added = made === null ? [] : [siteAdded(made)];
   for (const standing of standings) {
-    const after = await readNodeState(tx, standing.document.site);
+    const after = await readSiteStanding(tx, standing.document.site);
     if (after === null) throw new Error(`the site ${standing.document.site} is gone`);
     const changes = [...changesForTwo(standing, after), ...added];
     if (changes.length > 0) found.push({ before: standing, after, changes, seen, made });
@@ -171,7 +171,7 @@ async function ask<O>(database: Database, call: Call, proposal: Proposal): Promi
     return refused("forbidden", `A change of site ${site} needs two people: sign in first.`);
   const asked = await inTransaction(database, async (tx) => {
     await lockShared(tx);
-    const now = await readNodeState(tx, site);
+    const now = await readSiteStanding(tx, site);
     if (
       now === null ||
       standingDigest(now) !== standingDigest(proposal.before) ||

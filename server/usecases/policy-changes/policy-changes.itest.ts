@@ -29,7 +29,7 @@ import { withdrawPolicyChange } from "@/server/usecases/policy-changes/withdraw-
 import { done } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { applySite } from "@/server/usecases/sites/apply-site";
-import { readNodeState } from "@/server/usecases/sites/site-standing";
+import { readSiteStanding } from "@/server/usecases/sites/site-standing";
 import { siteVersions } from "@/server/usecases/sites/site-versions";
 import { changeSku, createSku, removeSku } from "@/server/usecases/skus/sku-acts";
 import { refusalOf } from "@/server/usecases/testing/outcomes";
@@ -60,7 +60,7 @@ const third = () => world.actor("provider-admin", "repair");
 const reason = "ticket 4711";
 
 async function standing() {
-  const now = await readNodeState(database(), "a");
+  const now = await readSiteStanding(database(), "a");
   if (now === null) throw new Error("there is no site");
   return now;
 }
@@ -394,7 +394,7 @@ describe("a document that waits", () => {
     });
   };
   it("does not undo what was changed meanwhile at a site that needs one person", async () => {
-    const { document } = (await readNodeState(database(), "x")) ?? (await standing());
+    const { document } = (await readSiteStanding(database(), "x")) ?? (await standing());
     const { tenants: _, ...rest } = document;
     const line = await asked(
       await apply(asker(), {
@@ -407,7 +407,7 @@ describe("a document that waits", () => {
     const tight = { ...own.policy, times: { ...own.policy.times, stateMs: 1234 } };
     expect(await apply(other(), { ...own, policy: tight })).toMatchObject({ ok: true });
     await expectVoid(line);
-    expect((await readNodeState(database(), "x"))?.document.policy.times.stateMs).toBe(1234);
+    expect((await readSiteStanding(database(), "x"))?.document.policy.times.stateMs).toBe(1234);
     expect(await database().sku.count({ where: { name: "X1" } })).toBe(0);
     expect(await database().sitePolicy.count({ where: { site: { name: "x" } } })).toBe(2);
   });
@@ -418,13 +418,13 @@ describe("a document that waits", () => {
       });
     const line = await asked(await create());
     expect(line).toMatchObject({ site: "a", changes: [{ kind: "add", path: ["sites", "new"] }] });
-    expect(await readNodeState(database(), "new")).toBeNull();
+    expect(await readSiteStanding(database(), "new")).toBeNull();
     const made = await onceWithout("site", "site_is_made_by_two_people", () => siteNamed("new"));
     await expectVoid(line);
     await database().sitePolicy.deleteMany({ where: { siteId: made.id } });
     await database().site.delete({ where: { id: made.id } });
     expect((await decide(other(), await asked(await create()))).ok).toBe(true);
-    expect(await readNodeState(database(), "new")).not.toBeNull();
+    expect(await readSiteStanding(database(), "new")).not.toBeNull();
     expect(await newest()).toMatchObject({ byName: asker().name, approvedByName: other().name });
   });
   it("does not bring back BMC credentials that were changed meanwhile", async () => {

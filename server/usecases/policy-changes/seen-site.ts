@@ -8,7 +8,7 @@ import { revisionOf } from "@/server/domain/site/difference";
 import { parseSiteDocument } from "@/server/domain/site/parse-document";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
 import type { SiteStanding } from "@/server/domain/site/two-people";
-import { readNodeState } from "@/server/usecases/sites/site-standing";
+import { readSiteStanding } from "@/server/usecases/sites/site-standing";
 import { readSiteState } from "@/server/usecases/sites/site-state";
 import type { SiteState } from "@/server/usecases/sites/site-state";
 
@@ -60,7 +60,7 @@ export async function isAsSeen(reader: Reader, seen: SeenSite | null): Promise<b
 
 /** The site that a document created; null if the site existed before. */
 export const madeSite = (reader: Reader, seen: SeenSite | null): Promise<SiteStanding | null> =>
-  seen === null || seen.state !== null ? Promise.resolve(null) : readNodeState(reader, seen.site);
+  seen === null || seen.state !== null ? Promise.resolve(null) : readSiteStanding(reader, seen.site);
 
 /** What a request stores, encrypted: its input, and the site as it was. */
 export const keptRequest = z.strictObject({ input: z.unknown(), seen: seenSite.nullable() });

@@ -24,7 +24,7 @@ export async function sitesOfTwo(tx: SqlReader): Promise<readonly string[]> {
 const digest = (bytes: Uint8Array): string => hash("sha256", bytes, "hex");
 
 /** Null if there is no such site. */
-export async function readNodeState(reader: Reader, name: string): Promise<SiteStanding | null> {
+export async function readSiteStanding(reader: Reader, name: string): Promise<SiteStanding | null> {
   const state = await readSiteState(reader, name);
   return state === null
     ? null
@@ -40,7 +40,7 @@ export async function readNodeState(reader: Reader, name: string): Promise<SiteS
 /** The same, but `unreadable` if the stored value is from another release. */
 export async function tryStanding(reader: Reader, name: string): Promise<SiteStanding | "unreadable" | null> {
   try {
-    return await readNodeState(reader, name);
+    return await readSiteStanding(reader, name);
   } catch (error) {
     if (error instanceof ZodError) return "unreadable";
     throw error;

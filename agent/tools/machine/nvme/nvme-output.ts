@@ -128,7 +128,7 @@ const states: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** In the specification's notation. */
-export const formatSanitize = ({ sstat, sprog, scdw10, ssi = 0 }: SanitizeLog): string => {
+export const sanitizeText = ({ sstat, sprog, scdw10, ssi = 0 }: SanitizeLog): string => {
   const name = states.get(ssi & 0xf);
   const state = name === undefined ? "" : `, SSI ${(ssi & 0xf).toString(16)}h (${name})`;
   return `SSTAT ${sstat.toString(16)}h, SPROG ${sprog.toString(16)}h, SCDW10 ${scdw10.toString(16)}h${state}`;

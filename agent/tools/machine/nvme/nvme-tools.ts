@@ -9,7 +9,7 @@ import {
   readNamespace,
   readNamespaces,
   readSanitizeLog,
-  formatSanitize,
+  sanitizeText,
 } from "@/agent/tools/machine/nvme/nvme-output";
 import { localTransport, nvmeFolder } from "@/agent/tools/machine/disks/disk-list";
 import { lineIn, type Files } from "@/agent/tools/machine/program/files";
@@ -107,7 +107,7 @@ export function nvmeTools(run: RunTool, files: Files): NvmeTools {
     exitMediaVerification: (path) =>
       on(path, "admin-passthru", sanitizeCommand(exitMediaVerification), passedOn),
     sanitizeLog: (path) =>
-      on(path, "sanitize-log", raw, (ran) => answerOf(ran, readSanitizeLog, formatSanitize)),
+      on(path, "sanitize-log", raw, (ran) => answerOf(ran, readSanitizeLog, sanitizeText)),
     format: (path, namespace, ses) =>
       on(
         path,

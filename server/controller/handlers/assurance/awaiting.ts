@@ -1,5 +1,5 @@
 // ReturnToAllocation/AwaitingProcedure and …/AwaitingSignOff: a clean host waits for people (docs/adr/0102-approvals-and-procedures.md).
-import { formatStanding } from "@/server/domain/gates/assurance";
+import { formatProcedure } from "@/server/domain/gates/assurance";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import { drainNeeded } from "@/server/domain/gates/memory";
 import { fullAcDrain } from "@/server/domain/procedures/procedure";
@@ -47,7 +47,7 @@ export function needsPeople(draft: Draft, open: readonly Pick<GateResult, "gate"
 const signaturesExcepted = (draft: Draft): boolean =>
   gatesOf(draft).some(({ gate, status }) => gate === "assuranceSigned" && status === "excepted");
 
-const textOf = (open: readonly ProcedureStanding[]): string => open.map(formatStanding).join("; ");
+const textOf = (open: readonly ProcedureStanding[]): string => open.map(formatProcedure).join("; ");
 
 /** Enters the state in which the host waits for people. */
 export function toPeople(draft: Draft): HandlerResult {

@@ -12,7 +12,7 @@ import {
   secureBootDatabases,
 } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 type Read = BmcPartsRead[keyof BmcBaseline];
 
@@ -20,7 +20,7 @@ type Read = BmcPartsRead[keyof BmcBaseline];
 const keptDatabases: ReadonlySet<string> = new Set(["PK", "KEK", "db"]);
 
 /** Null: the BMC shows none. */
-async function databasesOf(session: BmcSession): Promise<Readonly<Record<string, readonly string[]>> | null> {
+async function databasesOf(session: StepClient): Promise<Readonly<Record<string, readonly string[]>> | null> {
   const found = await secureBootDatabases(session);
   if (found === null) return null;
   const lists: [string, readonly string[]][] = [];
@@ -32,7 +32,7 @@ async function databasesOf(session: BmcSession): Promise<Readonly<Record<string,
 }
 
 /** The state that all interfaces share; undefined if they differ. */
-async function hostInterfaceOf(session: BmcSession): Promise<boolean | null | undefined> {
+async function hostInterfaceOf(session: StepClient): Promise<boolean | null | undefined> {
   const states = new Set(
     (await allHostInterfaces(session))?.map(({ body }) => body.InterfaceEnabled ?? null),
   );
@@ -40,7 +40,7 @@ async function hostInterfaceOf(session: BmcSession): Promise<boolean | null | un
   return states.size > 1 ? undefined : state;
 }
 
-const lookAt: { readonly [Member in keyof BmcBaseline]-?: (session: BmcSession) => Promise<unknown> } = {
+const lookAt: { readonly [Member in keyof BmcBaseline]-?: (session: StepClient) => Promise<unknown> } = {
   accounts: async (session) =>
     (await enabledAccounts(session, await accountsPath(session))).map(({ body }) => body.UserName),
   subscriptions: async (session) =>
@@ -55,8 +55,8 @@ const lookAt: { readonly [Member in keyof BmcBaseline]-?: (session: BmcSession) 
 
 /** A part, or why it is not known. `silent`: the BMC has stopped answering. */
 async function readPart(
-  look: (session: BmcSession) => Promise<unknown>,
-  session: BmcSession,
+  look: (session: StepClient) => Promise<unknown>,
+  session: StepClient,
 ): Promise<{ readonly read: Read; readonly silent: boolean }> {
   try {
     const value = await look(session);
@@ -71,7 +71,7 @@ async function readPart(
 }
 
 /** @param session makes a new one for each part, so that what one part leaves out does not fail the next */
-export async function readBmcSettings(session: () => BmcSession): Promise<BmcSettings> {
+export async function readBmcSettings(session: () => StepClient): Promise<BmcSettings> {
   let isSilent = false;
   const part = async (member: keyof BmcBaseline): Promise<Read> => {
     if (isSilent) return { reason: "the BMC fell silent" };

@@ -10,7 +10,7 @@ import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { collectStorage, type FoundStorage } from "@/server/hardware/redfish/inventory/drives";
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
 import { readBmcSettings } from "@/server/hardware/redfish/inventory/bmc-settings";
-import { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { CannotTell, Gather } from "@/server/hardware/redfish/inventory/gather";
 import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
 import { collectMacs } from "@/server/hardware/redfish/inventory/nics";
@@ -60,7 +60,7 @@ const collect: Look<"collect"> = (client, profile) => async (target, options) =>
     const known = { system, manager: links.manager, storage, update: service };
     const { platform, bios, boot } = await collectPlatform(gather, profile, known);
     const step = { target, args: {}, known: { platform, baseline: null } };
-    const bmcSettings = await readBmcSettings(() => new BmcSession(client, begun.call, links, profile, step));
+    const bmcSettings = await readBmcSettings(() => new StepClient(client, begun.call, links, profile, step));
     return {
       ok: true,
       value: {

@@ -4,7 +4,7 @@ import { isFirmwareOwn } from "@/server/hardware/redfish/resources/device-path";
 import { links, optionalLink, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
-import type { Resource, BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 export interface Foreign {
   /** The path on the BMC; names may not be unique. */
@@ -14,7 +14,7 @@ export interface Foreign {
   /** Why it is not removed: it is, or may be, another host's. */
   readonly held?: string | null;
   /** Returns a reason if it was left there on purpose. */
-  readonly remove: (session: BmcSession) => Promise<string | void>;
+  readonly remove: (session: StepClient) => Promise<string | void>;
 }
 
 /** The items of a part that are not as wanted, or why the BMC does not show the part. */
@@ -26,7 +26,7 @@ const key = z.object({ KeyString: text, KeyType: text, UserDescription: text });
 
 /** The members of a collection; null if the BMC has no such collection, even if it links to one. */
 async function members<T>(
-  session: BmcSession,
+  session: StepClient,
   path: string | null,
   schema: z.ZodType<T>,
 ): Promise<ReadonlyArray<Resource<T>> | null> {
@@ -36,12 +36,12 @@ async function members<T>(
 
 const deletion =
   (path: string) =>
-  async (session: BmcSession): Promise<void> => {
+  async (session: StepClient): Promise<void> => {
     await session.change("DELETE", path, null);
   };
 
 /** The keys of every account, including ours, that allow signing in without a password; null if no account shows any. */
-export async function allKeys(session: BmcSession, accounts: string) {
+export async function allKeys(session: StepClient, accounts: string) {
   const found: { readonly owner: string; readonly row: Resource<z.infer<typeof key>> }[] = [];
   let told = false;
   for (const { body } of await session.all(accounts, account)) {
@@ -54,7 +54,7 @@ export async function allKeys(session: BmcSession, accounts: string) {
 
 /** The keys that are not allowed. */
 export async function accountKeys(
-  session: BmcSession,
+  session: StepClient,
   accounts: string,
   allowed: readonly string[],
 ): Promise<Part> {
@@ -75,7 +75,7 @@ const manager = z.object({ HostInterfaces: optionalLink });
 const hostInterface = z.object({ InterfaceEnabled: flag });
 
 /** The network between host and BMC, through which root on the host can reach the BMC; null if the manager shows none. */
-export const allHostInterfaces = async (session: BmcSession) =>
+export const allHostInterfaces = async (session: StepClient) =>
   members(
     session,
     pathOfLink((await session.get(session.links.manager, manager)).body.HostInterfaces),
@@ -83,7 +83,7 @@ export const allHostInterfaces = async (session: BmcSession) =>
   );
 
 /** The host interfaces that are not in the wanted state. */
-export async function hostInterfaces(session: BmcSession, wanted: boolean): Promise<Part> {
+export async function hostInterfaces(session: StepClient, wanted: boolean): Promise<Part> {
   const rows = await allHostInterfaces(session);
   if (rows === null) return { leftOut: "host interface: the manager shows none" };
   const other = rows.filter(
@@ -104,7 +104,7 @@ const system = z.object({ Boot: z.object({ BootOptions: optionalLink }).nullish(
 const bootOption = z.object({ DisplayName: text, BootOptionEnabled: flag, UefiDevicePath: text });
 
 /** The enabled entries of the firmware's boot menu; null if the system shows none. */
-export async function enabledBootEntries(session: BmcSession) {
+export async function enabledBootEntries(session: StepClient) {
   const path = pathOfLink((await session.get(session.links.system, system)).body.Boot?.BootOptions);
   const rows = await members(session, path, bootOption);
   return rows?.filter(({ body }) => body.BootOptionEnabled !== false) ?? null;
@@ -115,7 +115,7 @@ export async function enabledBootEntries(session: BmcSession) {
  * and otherwise the refusal stands.
  */
 export async function bootEntries(
-  session: BmcSession,
+  session: StepClient,
   allowed: readonly string[],
   fixed: "disable" | "keep" = "disable",
 ): Promise<Part> {
@@ -154,7 +154,7 @@ const signature = z.object({ SignatureString: text });
 
 /** The secure-boot databases of the system; null if it shows none. */
 export async function secureBootDatabases(
-  session: BmcSession,
+  session: StepClient,
 ): Promise<ReadonlyArray<Resource<z.infer<typeof database>>> | null> {
   const path = pathOfLink((await session.system()).SecureBoot);
   const collection =
@@ -165,7 +165,7 @@ export async function secureBootDatabases(
 }
 
 /** Certificates by fingerprint, or by their text if they have none; signatures by their text. */
-export async function entriesOf(session: BmcSession, row: Resource<z.infer<typeof database>>) {
+export async function entriesOf(session: StepClient, row: Resource<z.infer<typeof database>>) {
   const certificates = ((await members(session, pathOfLink(row.body.Certificates), certificate)) ?? []).map(
     ({ path, body }) => ({ id: body.Fingerprint ?? body.CertificateString ?? "", path, kind: "certificate" }),
   );
@@ -177,7 +177,7 @@ export async function entriesOf(session: BmcSession, row: Resource<z.infer<typeo
 
 /** The entries that the baseline does not allow. A wanted entry that is missing cannot be restored, so it fails the step. */
 export async function secureBootKeys(
-  session: BmcSession,
+  session: StepClient,
   wanted: Readonly<Record<string, readonly string[]>>,
 ): Promise<Part> {
   const found = await secureBootDatabases(session);

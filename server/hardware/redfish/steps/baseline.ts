@@ -15,7 +15,7 @@ import {
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
 import type { Neighbour } from "@/server/domain/enrolment/neighbour";
-import type { Resource, BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 const accountService = z.object({ Accounts: optionalLink });
 const account = z.object({ UserName: text, Enabled: z.boolean().nullish().catch(null) });
@@ -29,7 +29,7 @@ const medium = z.object({
 
 /** The collection that a service of the root links to; null if the BMC has no such service. */
 async function collectionOf(
-  session: BmcSession,
+  session: StepClient,
   service: { readonly "@odata.id": string } | null | undefined,
   schema: z.ZodType<Record<string, { readonly "@odata.id": string } | null | undefined>>,
   member: string,
@@ -39,7 +39,7 @@ async function collectionOf(
 }
 
 /** The collection of accounts. A BMC that does not list its accounts is unsupported. */
-export async function accountsPath(session: BmcSession): Promise<string> {
+export async function accountsPath(session: StepClient): Promise<string> {
   const collection = await collectionOf(
     session,
     (await session.root()).AccountService,
@@ -51,20 +51,20 @@ export async function accountsPath(session: BmcSession): Promise<string> {
 }
 
 /** Accounts that somebody can sign in with, including ours. */
-export const enabledAccounts = async (session: BmcSession, collection: string) =>
+export const enabledAccounts = async (session: StepClient, collection: string) =>
   (await session.all(collection, account)).filter(
     ({ body }) => body.Enabled !== false && (body.UserName ?? "") !== "",
   );
 
 /** The other host at this address that Reclaim signs in to with this account; verified hosts come first. */
-function neighbourOf({ call: { target } }: BmcSession, name: string | null | undefined): Neighbour | null {
+function neighbourOf({ call: { target } }: StepClient, name: string | null | undefined): Neighbour | null {
   const all = target.neighbours?.filter(({ username }) => username === name) ?? [];
   return all.find(({ verified }) => verified) ?? all[0] ?? null;
 }
 
 /** Accounts other than ours that are enabled and not allowed. */
 export async function accounts(
-  session: BmcSession,
+  session: StepClient,
   collection: string,
   allowed: readonly string[],
 ): Promise<readonly Foreign[]> {
@@ -94,7 +94,7 @@ export const unverifiedText = (names: readonly string[]): string =>
   `${names.join(", ")} at the same address ${names.length === 1 ? "was" : "were"} never verified: have ${names.length === 1 ? "it" : "them"} read, correct the address, or delete the record`;
 
 /** The account that we sign in with, while it is enabled; null if the BMC lists no enabled account with its name. */
-export async function ownAccount(session: BmcSession): Promise<Resource<unknown> | null> {
+export async function ownAccount(session: StepClient): Promise<Resource<unknown> | null> {
   const found = await session.all(await accountsPath(session), account);
   return (
     found.find(({ body }) => body.UserName === session.call.target.username && body.Enabled !== false) ?? null
@@ -102,7 +102,7 @@ export async function ownAccount(session: BmcSession): Promise<Resource<unknown>
 }
 
 /** Deletes an account, or disables it if the BMC has fixed account slots. */
-export async function endAccount(session: BmcSession, row: Resource<unknown>): Promise<void> {
+export async function endAccount(session: StepClient, row: Resource<unknown>): Promise<void> {
   if (!session.profile.accountSlots) {
     const replied = await session.tryChange("DELETE", row.path, null);
     if (replied.ok) return;
@@ -112,7 +112,7 @@ export async function endAccount(session: BmcSession, row: Resource<unknown>): P
 }
 
 /** All destinations of the BMC's events. */
-export async function allSubscriptions(session: BmcSession) {
+export async function allSubscriptions(session: StepClient) {
   const { EventService } = await session.root();
   const collection = await collectionOf(session, EventService, eventService, "Subscriptions");
   return collection === null ? [] : session.all(collection, subscription);
@@ -120,7 +120,7 @@ export async function allSubscriptions(session: BmcSession) {
 
 /** The destinations of the BMC's events that are not allowed. */
 export async function subscriptions(
-  session: BmcSession,
+  session: StepClient,
   allowed: readonly string[],
 ): Promise<readonly Foreign[]> {
   const foreign = (await allSubscriptions(session)).filter(
@@ -136,7 +136,7 @@ export async function subscriptions(
 }
 
 /** Virtual media that are inserted. */
-export async function media(session: BmcSession): Promise<readonly Foreign[]> {
+export async function media(session: StepClient): Promise<readonly Foreign[]> {
   const manager = await session.get(session.links.manager, managerResource);
   const collections = [manager.body.VirtualMedia, (await session.system()).VirtualMedia]
     .map(pathOfLink)
@@ -155,7 +155,7 @@ export async function media(session: BmcSession): Promise<readonly Foreign[]> {
   return found;
 }
 
-async function eject(session: BmcSession, row: Resource<z.infer<typeof medium>>): Promise<void> {
+async function eject(session: StepClient, row: Resource<z.infer<typeof medium>>): Promise<void> {
   const target = row.body.Actions?.["#VirtualMedia.EjectMedia"]?.target;
   const path = target === undefined ? null : pathOf(target);
   if (path === null) await session.patch(row, { Image: null, Inserted: false }, medium);
@@ -165,7 +165,7 @@ async function eject(session: BmcSession, row: Resource<z.infer<typeof medium>>)
 }
 
 /** Who else uses what belongs to the service: hosts verified there, or a system that nobody entered; null: nobody. */
-async function otherUsers({ call, client, links }: BmcSession): Promise<string | null> {
+async function otherUsers({ call, client, links }: StepClient): Promise<string | null> {
   const names = (call.target.neighbours ?? []).flatMap(({ name, verified }) => (verified ? [name] : []));
   if (names.length > 0) return `the same BMC serves ${names.join(", ")}`;
   const other = await otherSystem(client, call, links.system);
@@ -174,7 +174,7 @@ async function otherUsers({ call, client, links }: BmcSession): Promise<string |
 }
 
 /** Anything outside the host's own system may belong to any system behind the service: it is reported, not changed. */
-async function ofService(session: BmcSession, part: Part): Promise<Part> {
+async function ofService(session: StepClient, part: Part): Promise<Part> {
   if ("leftOut" in part || part.foreign.length === 0) return part;
   const own = `${session.links.system.replace(/\/$/, "")}/`;
   const users = await otherUsers(session);
@@ -194,7 +194,7 @@ interface Found {
 }
 
 /** Reads everything that the baseline names. What it does not name is not judged. */
-async function look(session: BmcSession): Promise<Found> {
+async function look(session: StepClient): Promise<Found> {
   const wanted = session.step.known.baseline?.bmc;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline has no BMC settings");
   const collection = await accountsPath(session);

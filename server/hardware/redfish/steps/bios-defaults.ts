@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { pathOf, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type Settings } from "@/server/hardware/redfish/resources/resources";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 const registryFile = z.object({
   Id: text,
@@ -23,7 +23,7 @@ const registry = z.object({
 
 /** Defaults of the writable settings; null if the BMC has no such registry. */
 export async function registryDefaults(
-  session: BmcSession,
+  session: StepClient,
   bios: { readonly AttributeRegistry?: string | null | undefined },
 ): Promise<Settings | null> {
   const registries = pathOfLink((await session.root()).Registries);

@@ -7,7 +7,7 @@ import { registryDefaults } from "@/server/hardware/redfish/steps/bios-defaults"
 import { afterEarlierJob } from "@/server/hardware/redfish/steps/earlier-job";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Resource, BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 
 export interface Bios {
@@ -15,7 +15,7 @@ export interface Bios {
   readonly pending: Resource<z.infer<typeof biosResource>>;
 }
 
-export async function readBios(session: BmcSession): Promise<Bios> {
+export async function readBios(session: StepClient): Promise<Bios> {
   const path = pathOfLink((await session.system()).Bios);
   if (path === null) throw unsupported("the system has no BIOS resource");
   const current = await session.get(path, biosResource);
@@ -36,7 +36,7 @@ const coming = ({ current, pending }: Bios, name: string): Settings[string] | un
   pending.body.Attributes[name] ?? current.body.Attributes[name];
 
 /** Writes the settings that are neither in effect nor pending. A no-op if there are none. */
-export async function writeSettings(session: BmcSession, wanted: Settings): Promise<StepProgress> {
+export async function writeSettings(session: StepClient, wanted: Settings): Promise<StepProgress> {
   const bios = await readBios(session);
   const unknown = Object.keys(wanted).filter((name) => !(name in bios.current.body.Attributes));
   if (unknown.length > 0) throw new StepFailed(`the BIOS has no setting ${unknown.join(", ")}`);
@@ -81,7 +81,7 @@ export async function writeSettings(session: BmcSession, wanted: Settings): Prom
 
 /** After the restart: the job has ended and the settings read as wanted. */
 async function confirmSettings(
-  session: BmcSession,
+  session: StepClient,
   handle: unknown,
   wanted: Settings,
 ): Promise<StepProgress> {
@@ -99,7 +99,7 @@ async function confirmSettings(
   });
 }
 
-const settingsStep = (wantedOf: (session: BmcSession) => Settings) =>
+const settingsStep = (wantedOf: (session: StepClient) => Settings) =>
   stepMaker(
     afterEarlierJob({
       begin: (session) => writeSettings(session, wantedOf(session)),

@@ -2,12 +2,12 @@
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import { nothingReadBack, type DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { Technique } from "@/server/domain/sanitization/techniques";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import type { SentTask } from "@/server/hardware/redfish/steps/tasks";
 
 /** A device result like an agent's, but without samples. Whether that is enough is for the judge to decide (`domain/sanitization/judge.ts`). */
 export function erasedByBmc(
-  session: BmcSession,
+  session: StepClient,
   device: StorageDevice,
   technique: Technique,
   sent: SentTask,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { StepProgress } from "@/server/hardware/interfaces";
 import type { StepWork } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
 /** All earlier attempts are over. A job that applies at a restart has ended long before this, or never will. */
@@ -36,7 +36,7 @@ const waiting = (handle: EarlierJob): StepProgress => ({
   message: `${handle.task ?? "a job"} of an earlier attempt still runs`,
 });
 
-async function follow(session: BmcSession, earlier: EarlierJob, work: StepWork): Promise<StepProgress> {
+async function follow(session: StepClient, earlier: EarlierJob, work: StepWork): Promise<StepProgress> {
   const reading = await readTask(session, earlier);
   // A job that waits for a restart may be the one this step needs. `work` checks what is pending.
   if (reading.phase !== "running") return work.begin(session);

@@ -6,7 +6,7 @@ import { erasedByBmc } from "@/server/hardware/redfish/steps/device-results";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { allStorage } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, taskOf } from "@/server/hardware/redfish/steps/tasks";
 
 const named = z.array(z.string()).optional();
@@ -26,7 +26,7 @@ const operations = z.object({
 
 /** The drives to erase, each with the action that erases it. */
 async function targets(
-  session: BmcSession,
+  session: StepClient,
 ): Promise<ReadonlyArray<FoundDrive & { readonly secureErase: string }>> {
   const only = named.parse(session.step.args["devices"]);
   const wanted = session.step.known.platform.erasableDrives.filter(

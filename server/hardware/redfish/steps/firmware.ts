@@ -13,7 +13,7 @@ import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink, type UpdateService } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { readTask, sentTask, taskOf, unfinishedTask } from "@/server/hardware/redfish/steps/tasks";
 
 interface Firmware extends FoundFirmware {
@@ -22,7 +22,7 @@ interface Firmware extends FoundFirmware {
   readonly several: boolean;
 }
 
-async function firmware(session: BmcSession): Promise<Firmware> {
+async function firmware(session: StepClient): Promise<Firmware> {
   const reference = pathOfLink((await session.root()).UpdateService);
   const service = await readUpdateService(session.gather, reference ?? undefined);
   if (service === null) throw unsupported("the BMC has no update service");
@@ -38,7 +38,7 @@ const whyNotOwn = ({ others }: FoundFirmware, component: string): string | null 
     ? `${component} is not linked to this system (RelatedItem), and the service has several systems`
     : null;
 
-async function compare(session: BmcSession): Promise<StepProgress> {
+async function compare(session: StepClient): Promise<StepProgress> {
   const wanted = session.step.known.baseline?.firmware;
   if (wanted === undefined) throw new StepFailed("the SKU's baseline names no firmware");
   const all = await firmware(session);
@@ -68,7 +68,7 @@ const updateHandle = sentTask.extend({
 type UpdateHandle = z.infer<typeof updateHandle>;
 
 /** Starts update `index`. All updates before it were read back. */
-async function order(session: BmcSession, index: number, said: readonly string[]): Promise<StepProgress> {
+async function order(session: StepClient, index: number, said: readonly string[]): Promise<StepProgress> {
   const wanted = firmwareSettings.parse(session.step.args["settings"])[index];
   if (wanted === undefined) return done(said.join("; "));
   const all = await firmware(session);
@@ -125,7 +125,7 @@ function ownComponent(all: Firmware, component: string): FirmwareComponent {
 
 /** An update that is already in progress. On a service with several systems nobody knows whose it is, so we wait for it without joining it. */
 async function earlierUpdate(
-  session: BmcSession,
+  session: StepClient,
   { several }: Firmware,
   {
     index,
@@ -163,12 +163,12 @@ const waiting = (handle: z.infer<typeof otherUpdate>): StepProgress => ({
 });
 
 /** Starts this step's update once the other one has ended. */
-async function waitFor(session: BmcSession, handle: z.infer<typeof otherUpdate>): Promise<StepProgress> {
+async function waitFor(session: StepClient, handle: z.infer<typeof otherUpdate>): Promise<StepProgress> {
   const { phase } = await readTask(session, handle);
   return phase === "running" ? waiting(handle) : order(session, handle.index, handle.said);
 }
 
-async function check(session: BmcSession, handle: UpdateHandle): Promise<StepProgress> {
+async function check(session: StepClient, handle: UpdateHandle): Promise<StepProgress> {
   const wanted = firmwareSettings.parse(session.step.args["settings"])[handle.index];
   if (wanted === undefined) throw new StepFailed("there is no such component in the step's arguments");
   const reading = await readTask(session, handle);

@@ -3,14 +3,14 @@ import { lockedDown } from "@/server/domain/hardware/lockdown-text";
 import { biosResource } from "@/server/hardware/redfish/resources/resources";
 import type { LockdownSetting } from "@/server/hardware/redfish/vendor-profile";
 import { StepFailed, StepStopped, refused, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 /**
  * Switches the lockdown and reads it back; true if something changed. Turned off only if the SKU's baseline wants it on, because then
  * `management.lock_bmc` turns it on again before the host can be Ready. Any other lockdown is somebody else's.
  */
 export async function switchLockdown(
-  session: BmcSession,
+  session: StepClient,
   lockdown: LockdownSetting,
   path: string,
   wanted: "on" | "off",

@@ -4,7 +4,7 @@ import { text } from "@/server/hardware/redfish/resources/references";
 import { managerResource } from "@/server/hardware/redfish/resources/resources";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { StepFailed, StepStopped, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 const resetHandle = z.object({
   lastReset: z.string().nullable(),
@@ -12,7 +12,7 @@ const resetHandle = z.object({
   wasAway: z.boolean(),
 });
 
-function sessionOf({ call }: BmcSession): string | null {
+function sessionUriOf({ call }: StepClient): string | null {
   const access = call.bmc.accesses.get(call.credential);
   return access?.kind === "token" ? access.uri : null;
 }
@@ -31,7 +31,7 @@ export const resetBmc = stepMaker({
     if (!replied.ok) throw new StepStopped(replied.error);
     return {
       kind: "running",
-      handle: { lastReset: body.LastResetTime ?? null, session: sessionOf(session), wasAway: false },
+      handle: { lastReset: body.LastResetTime ?? null, session: sessionUriOf(session), wasAway: false },
       percent: null,
       message: "the BMC restarts",
     };
@@ -53,7 +53,7 @@ export const resetBmc = stepMaker({
     const now = managerResource.safeParse(replied.answer.body).data?.LastResetTime ?? null;
     const forgotten =
       before.session !== null &&
-      sessionOf(session) !== before.session &&
+      sessionUriOf(session) !== before.session &&
       (await session.look(before.session, z.unknown())) === null;
     const restarted =
       before.lastReset !== null && now !== null ? now !== before.lastReset : before.wasAway || forgotten;

@@ -12,7 +12,7 @@ import {
   type Volume,
 } from "@/server/hardware/redfish/steps/storage";
 import { StepFailed } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import {
   readTask,
   sentTask,
@@ -36,7 +36,7 @@ interface Wanted {
 }
 
 /** By default root and data volumes are created and nothing is deleted, as in Ironic. */
-function wantedOf({ step: { args } }: BmcSession): Wanted {
+function wantedOf({ step: { args } }: StepClient): Wanted {
   return {
     deleteAll: flag.parse(args["delete_existing"]) ?? false,
     root: flag.parse(args["create_root_volume"]) ?? true,
@@ -46,7 +46,7 @@ function wantedOf({ step: { args } }: BmcSession): Wanted {
 
 const title = ({ body, path }: Volume): string => body.Name ?? body.Id ?? path;
 
-async function remove(session: BmcSession, volumes: readonly Volume[]): Promise<StepProgress> {
+async function remove(session: StepClient, volumes: readonly Volume[]): Promise<StepProgress> {
   const tasks: SentTask[] = [];
   for (const { path } of volumes) tasks.push(taskOf(session, await session.change("DELETE", path, null)));
   return {
@@ -58,7 +58,7 @@ async function remove(session: BmcSession, volumes: readonly Volume[]): Promise<
 }
 
 /** The progress of the tasks; null once all have succeeded. */
-async function underWay(session: BmcSession, handle: Handle): Promise<StepProgress | null> {
+async function underWay(session: StepClient, handle: Handle): Promise<StepProgress | null> {
   for (const sent of handle.tasks) {
     const reading = await readTask(session, sent);
     if (reading.phase === "failed") return failed(reading.words);
@@ -70,7 +70,7 @@ async function underWay(session: BmcSession, handle: Handle): Promise<StepProgre
 }
 
 /** Waits for an unfinished job of the controller, whoever started it, and looks at its result afterwards. */
-async function joined(session: BmcSession, unit: Unit): Promise<StepProgress | null> {
+async function joined(session: StepClient, unit: Unit): Promise<StepProgress | null> {
   const running = await unfinishedTask(session, (name) => name.includes(unit.unit.Id ?? unit.path));
   return running === null
     ? null
@@ -82,7 +82,7 @@ async function joined(session: BmcSession, unit: Unit): Promise<StepProgress | n
       };
 }
 
-const controller = (session: BmcSession): Promise<Unit> =>
+const controller = (session: StepClient): Promise<Unit> =>
   unitOf(session, session.step.known.platform.raidController);
 
 export const deleteConfiguration = stepMaker({
@@ -129,7 +129,7 @@ function dataLevel(drives: number, offered: readonly string[]): string {
 }
 
 /** Creates the next missing volume; done if none is missing. */
-async function goOn(session: BmcSession): Promise<StepProgress> {
+async function goOn(session: StepClient): Promise<StepProgress> {
   const wanted = wantedOf(session);
   const unit = await controller(session);
   const volumes = await madeVolumes(session, unit);

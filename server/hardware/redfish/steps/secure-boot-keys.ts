@@ -4,10 +4,10 @@ import type { StepProgress } from "@/server/hardware/interfaces";
 import { entriesOf, secureBootDatabases } from "@/server/hardware/redfish/steps/baseline-firmware";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
 import { unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { sentTask, taskOf, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 
-async function secureBoot(session: BmcSession) {
+async function secureBoot(session: StepClient) {
   const path = pathOfLink((await session.system()).SecureBoot);
   if (path === null) throw unsupported("the system has no secure boot");
   return session.get(path, secureBootResource);
@@ -27,7 +27,7 @@ interface Compared {
  * Compares each of these databases with the vendor's own (`dbDefault` and the like), or else with what the SKU's baseline names.
  * Stops the step if there is nothing to compare with: a reset that cannot be confirmed is not a success.
  */
-async function compare(session: BmcSession): Promise<readonly Compared[]> {
+async function compare(session: StepClient): Promise<readonly Compared[]> {
   const rows = await secureBootDatabases(session);
   const shown = (name: string) => rows?.find(({ body }) => (body.DatabaseId ?? body.Id) === name);
   const ids = async (name: string): Promise<readonly string[] | null> => {
@@ -52,7 +52,7 @@ async function compare(session: BmcSession): Promise<readonly Compared[]> {
   return compared;
 }
 
-async function keysRead(session: BmcSession): Promise<StepProgress> {
+async function keysRead(session: StepClient): Promise<StepProgress> {
   const { body } = await secureBoot(session);
   if (body.SecureBootMode === "SetupMode")
     return failed("the keys were reset, but the system is in SetupMode: it has no platform key");

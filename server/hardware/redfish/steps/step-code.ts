@@ -1,4 +1,4 @@
-// Makes a step's code from two functions that read and change through `BmcSession`. Whatever stops them becomes the result.
+// Makes a step's code from two functions that read and change through `StepClient`. Whatever stops them becomes the result.
 import type { z } from "zod";
 import type {
   CallOptions,
@@ -12,13 +12,13 @@ import { CannotTell } from "@/server/hardware/redfish/inventory/gather";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import { StepFailed, StepStopped } from "@/server/hardware/redfish/steps/stopped";
-import { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 export type Handle = z.core.util.JSONType;
 
 export interface StepWork {
-  readonly begin: (session: BmcSession) => Promise<StepProgress>;
-  readonly check: (session: BmcSession, handle: Handle) => Promise<StepProgress>;
+  readonly begin: (session: StepClient) => Promise<StepProgress>;
+  readonly check: (session: StepClient, handle: Handle) => Promise<StepProgress>;
 }
 
 export type StepMaker = (client: RedfishClient, profile: VendorProfile) => StepCode;
@@ -37,12 +37,12 @@ async function run(
   profile: VendorProfile,
   call: StepCall,
   options: CallOptions,
-  work: (session: BmcSession) => Promise<StepProgress>,
+  work: (session: StepClient) => Promise<StepProgress>,
 ): Promise<HardwareResult<StepProgress>> {
   const begun = await beginWithLinks(client, call.target, options);
   if (!begun.ok) return begun;
   try {
-    return { ok: true, value: await work(new BmcSession(client, begun.call, begun.links, profile, call)) };
+    return { ok: true, value: await work(new StepClient(client, begun.call, begun.links, profile, call)) };
   } catch (error) {
     if (error instanceof StepFailed) return { ok: true, value: { kind: "failed", message: error.message } };
     if (error instanceof StepStopped || error instanceof CannotTell) {

@@ -4,7 +4,7 @@ import { collectStorage, type FoundDrive, type FoundUnit } from "@/server/hardwa
 import { links, text } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { StepFailed, unsupported } from "@/server/hardware/redfish/steps/stopped";
-import type { Resource, BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { Resource, StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { taskOf, type SentTask } from "@/server/hardware/redfish/steps/tasks";
 
 export const volume = z.object({
@@ -22,7 +22,7 @@ export interface Unit extends FoundUnit {
 }
 
 /** Everything behind the system's storage. Anything that cannot be read stops the step. */
-export async function allStorage(session: BmcSession) {
+export async function allStorage(session: StepClient) {
   const storage = await collectStorage(session.gather, (await session.system()).Storage?.["@odata.id"]);
   const lost = session.gather.leftOut;
   if (lost.length > 0) throw new StepFailed(lost.join("; "));
@@ -30,7 +30,7 @@ export async function allStorage(session: BmcSession) {
 }
 
 /** The unit with this id, with its drives in the BMC's order. */
-export async function unitOf(session: BmcSession, id: string | null): Promise<Unit> {
+export async function unitOf(session: StepClient, id: string | null): Promise<Unit> {
   const storage = id === null ? null : await allStorage(session);
   const found = storage?.units.find(({ unit }) => unit.Id === id);
   const volumes = pathOfLink(found?.unit.Volumes);
@@ -41,13 +41,13 @@ export async function unitOf(session: BmcSession, id: string | null): Promise<Un
 }
 
 /** Volumes that somebody created. Some BMCs also list a single drive as a volume. */
-export async function madeVolumes(session: BmcSession, unit: Unit): Promise<readonly Volume[]> {
+export async function madeVolumes(session: StepClient, unit: Unit): Promise<readonly Volume[]> {
   return (await session.all(unit.volumes, volume)).filter(({ body }) => body.VolumeType !== "RawDevice");
 }
 
 /** Requests a volume over these drives. `applyTime` is the value that the controller accepts. */
 export async function createVolume(
-  session: BmcSession,
+  session: StepClient,
   unit: Unit,
   name: string,
   raidType: string,

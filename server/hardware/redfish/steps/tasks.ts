@@ -6,7 +6,7 @@ import { optionalLink } from "@/server/hardware/redfish/resources/references";
 import { pathOfLink } from "@/server/hardware/redfish/resources/resources";
 import { phaseOf, taskLocation, taskReading, taskResource } from "@/server/hardware/redfish/resources/task";
 import type { TaskReading } from "@/server/hardware/redfish/resources/task";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 
 /** A task that was started: its path, or null if the BMC named none, and when, in ms of wall-clock time. */
 export const sentTask = z.object({ task: z.string().nullable(), sentAt: z.number() });
@@ -15,12 +15,12 @@ export type SentTask = z.infer<typeof sentTask>;
 /** An accepted job may take this long to appear (NICo waits as long for Dell's). */
 const appearsWithinMs = 5 * 60_000;
 
-export function taskOf(session: BmcSession, answer: RedfishAnswer): SentTask {
+export function taskOf(session: StepClient, answer: RedfishAnswer): SentTask {
   return { task: taskLocation(answer), sentAt: session.nowMs() };
 }
 
 /** The state of a task. Without a path it counts as completed, and its effect is read back instead. */
-export async function readTask(session: BmcSession, sent: SentTask): Promise<TaskReading> {
+export async function readTask(session: StepClient, sent: SentTask): Promise<TaskReading> {
   if (sent.task === null) return { phase: "completed", percent: 100, words: "" };
   const found = await session.look(sent.task, taskResource);
   if (found === null)
@@ -37,7 +37,7 @@ const taskService = z.object({ Tasks: optionalLink });
  * Null if the BMC shows none, or keeps no tasks.
  */
 export async function unfinishedTask(
-  session: BmcSession,
+  session: StepClient,
   isOurs: (name: string) => boolean,
   phases: readonly TaskReading["phase"][] = ["running", "waiting"],
 ): Promise<SentTask | null> {
@@ -53,7 +53,7 @@ export async function unfinishedTask(
 
 /** Continues with `then`, which reads back the effect, once the task is completed, or is gone and no longer expected to appear. */
 export async function whenCompleted(
-  session: BmcSession,
+  session: StepClient,
   handle: SentTask,
   then: () => Promise<StepProgress>,
 ): Promise<StepProgress> {

@@ -3,11 +3,11 @@ import { hasTpm } from "@/server/hardware/redfish/inventory/platform";
 import { readBios, writeSettings } from "@/server/hardware/redfish/steps/bios";
 import { afterEarlierJob } from "@/server/hardware/redfish/steps/earlier-job";
 import { done, failed, stepMaker } from "@/server/hardware/redfish/steps/step-code";
-import type { BmcSession } from "@/server/hardware/redfish/steps/bmc-session";
+import type { StepClient } from "@/server/hardware/redfish/steps/step-client";
 import { sentTask, whenCompleted } from "@/server/hardware/redfish/steps/tasks";
 import { unsupported } from "@/server/hardware/redfish/steps/stopped";
 
-function order(session: BmcSession): { readonly attribute: string; readonly value: string } {
+function order(session: StepClient): { readonly attribute: string; readonly value: string } {
   const { name, tpmClear: found } = session.profile;
   if (found === null)
     throw unsupported(`no BIOS setting is known by which a BMC of type ${name} clears a TPM`);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { askOfHost } from "@/server/contract/host";
 import type { AuditAction } from "@/server/domain/access/audit-actions";
-import { longestSoftMs, usualSoftMs } from "@/server/domain/lifecycle/signals";
+import { maxSoftMs, usualSoftMs } from "@/server/domain/lifecycle/signals";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { defineTellingAct } from "@/server/usecases/define-act";
 import { ask, defineHostIntent, findHost } from "@/server/usecases/hosts/acts/ask-of-host";
@@ -10,7 +10,7 @@ import { readOffersNmi } from "@/server/usecases/hosts/one/read-boot-settings";
 import { refused } from "@/server/usecases/problem";
 
 /** How long the host's operating system gets to shut down. */
-const softInput = askOfHost.extend({ forMs: z.int().min(1).max(longestSoftMs).optional() });
+const softInput = askOfHost.extend({ forMs: z.int().min(1).max(maxSoftMs).optional() });
 
 const defineSoft = (intent: "softPowerOff" | "softReboot", action: AuditAction) =>
   defineTellingAct({

@@ -1,7 +1,7 @@
 // `PUT /v1/nodes/{ident}/states/power` (docs/api-ironic.md#power-state).
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { longestSoftMs, usualSoftMs } from "@/server/domain/lifecycle/signals";
+import { maxSoftMs, usualSoftMs } from "@/server/domain/lifecycle/signals";
 import type { PowerIntent } from "@/server/domain/lifecycle/signals";
 import {
   powerOffHost,
@@ -73,7 +73,7 @@ export function powerRoutes(app: FastifyInstance, deps: IronicDeps): void {
         `Driver ${node.driver} does not support ${target} (disabled or not implemented): the node's BMC offers no GracefulShutdown.`,
       );
     const softly = soft.has(target)
-      ? { forMs: Math.min(timeout == null ? usualSoftMs : timeout * 1_000, longestSoftMs) }
+      ? { forMs: Math.min(timeout == null ? usualSoftMs : timeout * 1_000, maxSoftMs) }
       : {};
     const done = await acts[intent].on(node.host)(deps.backend, asker.actor, asker.facts, {
       hostId: node.hostId,

@@ -23,7 +23,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** Statuses that mean that there is nothing at a path. */
 const gone = new Set([404, 405, 410, 501]);
 
-export class BmcSession {
+export class StepClient {
   readonly gather: Gather;
   /** The lockdown was checked and is off. */
   #open: boolean;

@@ -5,7 +5,7 @@ import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import { Gather } from "@/server/db/hot/gather";
 
 /** One statement is in progress at a time; later requests go into the next one. A batched permit is as fresh as one requested alone. */
-export class EffectPermitBatch {
+export class PermitBatcher {
   readonly #gather: Gather<PermitQuestion, boolean>;
 
   constructor(database: HotDatabase, controllerId: string) {

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from "vitest";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { permitEffects } from "@/server/db/hot/hardware/effects";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
-import { EffectPermitBatch } from "@/server/controller/effects/permit-batch";
+import { PermitBatcher } from "@/server/controller/effects/permit-batcher";
 
 let pool: Pool;
 const siteId = randomUUID();
@@ -69,7 +69,7 @@ it("answers each host by its own fence", async () => {
       leased(1),
     ])
   ).flat();
-  const desk = new EffectPermitBatch(pool, mine);
+  const desk = new PermitBatcher(pool, mine);
   expect(await Promise.all(questions.map((question) => desk.ask(question)))).toEqual([
     true,
     false,
@@ -91,7 +91,7 @@ it("answers each host by its own fence", async () => {
 it("answers several questions about one host, and those that come while it is asking", async () => {
   const two = await leased(2);
   const late = await leased(1);
-  const desk = new EffectPermitBatch(pool, mine);
+  const desk = new PermitBatcher(pool, mine);
   const first = Promise.all(two.map((question) => desk.ask(question)));
   await new Promise((resolve) => setImmediate(resolve));
   expect(await Promise.all(late.map((question) => desk.ask(question)))).toEqual([true]);
@@ -106,7 +106,7 @@ it("lets a question that the database does not take fail alone", async () => {
   const [good] = await leased(1);
   const [bad] = await leased(1);
   if (good === undefined || bad === undefined) throw new Error("no effects");
-  const desk = new EffectPermitBatch(pool, mine);
+  const desk = new PermitBatcher(pool, mine);
   const [permitted, failed] = await Promise.allSettled([
     desk.ask(good),
     desk.ask({ ...bad, generation: "no number" }),
