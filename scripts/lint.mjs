@@ -47,8 +47,7 @@ async function tool(program, ...args) {
 /** @type {Record<string, () => Outcome | Promise<Outcome>>} */
 const checks = {
   "types and rules (oxlint)": () => tool("oxlint/bin/oxlint"),
-  "format (prettier)": () =>
-    tool("prettier/bin/prettier.cjs", "--check", "--cache", "--log-level", "warn", "."),
+  "format (oxfmt)": () => tool("oxfmt/bin/oxfmt", "--check"),
   "imports (dependency-cruiser)": checkModules,
   "unused code (knip)": () => tool("knip/bin/knip.js", "--no-progress"),
   "files (house habits)": checkFiles,

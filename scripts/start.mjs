@@ -35,8 +35,7 @@ process.stderr.on("error", () => undefined);
 
 for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
   process.on(signal, () => {
-    if (interruption.signal.aborted)
-      for (const each of running) each.kill?.(); // second signal: kill at once
+    if (interruption.signal.aborted) for (const each of running) each.kill?.(); // second signal: kill at once
     else say("\nStopping …");
     interruption.abort();
   });

@@ -32,7 +32,8 @@ export function commandLine(
   file: StepFile,
   values: Values,
 ):
-  { readonly ok: true; readonly args: readonly string[] } | { readonly ok: false; readonly problem: string } {
+  | { readonly ok: true; readonly args: readonly string[] }
+  | { readonly ok: false; readonly problem: string } {
   const declared = new Map((offeredStep(offeredOf(file))?.args ?? []).map((arg) => [arg.name, arg]));
   for (const [name, value] of Object.entries(values))
     if (declared.get(name)?.schema.safeParse(value).success !== true)

@@ -41,7 +41,8 @@ const stepFile = z.strictObject({
 export type StepFile = z.infer<typeof stepFile>;
 
 type Read =
-  { readonly ok: true; readonly value: StepFile } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly value: StepFile }
+  | { readonly ok: false; readonly problem: string };
 const wrong = (problem: string): Read => ({ ok: false, problem });
 
 /** Checks that a schema cannot express. */

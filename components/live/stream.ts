@@ -6,7 +6,9 @@ export type LiveEvent = { kind: "change"; data: string } | { kind: "reset" };
 
 /** Whether the screen is up to date with the server. */
 export type LiveStatus =
-  { kind: "connecting" } | { kind: "live" } | { kind: "reconnecting"; sinceMs: number };
+  | { kind: "connecting" }
+  | { kind: "live" }
+  | { kind: "reconnecting"; sinceMs: number };
 
 interface StreamHandlers {
   onEvent: (event: LiveEvent) => void;

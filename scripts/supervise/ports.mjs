@@ -25,8 +25,7 @@ function trial(port, host) {
       const code = "code" in error ? error.code : undefined;
       if (code === "EADDRINUSE") done("is in use by another program");
       else if (code === "EACCES") done("may only be used by root");
-      else if (code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL")
-        done(undefined); // a machine without IPv6
+      else if (code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL") done(undefined); // a machine without IPv6
       else done(`cannot be used: ${error.message}`);
     });
     server.listen({ port, ...(host === undefined ? {} : { host }) }, () =>

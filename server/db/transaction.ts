@@ -15,7 +15,8 @@ class Rollback<E> extends Error {
 }
 
 export type Result<T, E> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: E };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: E };
 
 /** Commits if `work` returns a value; rolls back if it returns a problem or throws. */
 export async function inTransaction<T, E>(

@@ -129,7 +129,14 @@ export interface BmcInventory extends BmcStorage {
  */
 export interface HardwareError {
   readonly kind:
-    "unreachable" | "refused" | "unsupported" | "rejected" | "ignored" | "otherHost" | "untrusted" | "failed";
+    | "unreachable"
+    | "refused"
+    | "unsupported"
+    | "rejected"
+    | "ignored"
+    | "otherHost"
+    | "untrusted"
+    | "failed";
   readonly message: string;
   /** True if it is unknown whether the request took effect: look up the state instead of sending it again. */
   readonly unknownOutcome: boolean;
@@ -140,7 +147,8 @@ export interface HardwareError {
 }
 
 export type HardwareResult<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: HardwareError };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: HardwareError };
 
 /** Asked immediately before each request that changes hardware. Without it the request is not sent (docs/design/datapath.md#effects). */
 export type Permit = () => Promise<boolean>;

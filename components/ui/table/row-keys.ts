@@ -1,7 +1,8 @@
 // Maps keys to table actions. Pure; use-row-keys.ts listens.
 
 type RowKeyAction =
-  { readonly kind: "move" | "toggle" | "open"; readonly id: string } | { readonly kind: "none" };
+  | { readonly kind: "move" | "toggle" | "open"; readonly id: string }
+  | { readonly kind: "none" };
 
 const none: RowKeyAction = { kind: "none" };
 

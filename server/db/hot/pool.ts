@@ -61,12 +61,14 @@ async function runAgain<T>(database: HotDatabase, run: () => Promise<T>): Promis
       return await run();
     } catch (error) {
       // safety: pool: a statement that a deadlock undid runs again (always)
-      if (!(
-        database instanceof Pool &&
-        error instanceof DatabaseError &&
-        error.code === deadlockDetected &&
-        runs < maxRuns
-      ))
+      if (
+        !(
+          database instanceof Pool &&
+          error instanceof DatabaseError &&
+          error.code === deadlockDetected &&
+          runs < maxRuns
+        )
+      )
         throw error;
     }
   }

@@ -192,8 +192,7 @@ class LogCheck implements ReadLog {
       const event = id === null ? `event ${index}` : `event ${index} (${id})`;
       const moved = placeOfLeaf.get(Buffer.from(entry).toString("hex"));
       if (entriesHold) this.faults.add(tile, "has another hash than the event");
-      else if (sameHash(entry, emptyEntry))
-        continue; // reported already
+      else if (sameHash(entry, emptyEntry)) continue; // reported already
       else if (moved !== undefined && moved !== index)
         this.faults.add(event, `was logged as event ${moved}: it was moved`);
       else if (leaf !== null)

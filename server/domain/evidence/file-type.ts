@@ -16,7 +16,8 @@ export type EvidenceType = keyof typeof evidenceTypes;
 export const isEvidenceType = (type: string): type is EvidenceType => Object.hasOwn(evidenceTypes, type);
 
 export type DetectedType =
-  { readonly ok: true; readonly type: EvidenceType } | { readonly ok: false; readonly why: string };
+  | { readonly ok: true; readonly type: EvidenceType }
+  | { readonly ok: false; readonly why: string };
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>
   start.every((byte, at) => bytes[at] === byte);

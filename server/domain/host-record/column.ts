@@ -5,7 +5,16 @@ import type { State } from "@/server/domain/lifecycle/states";
 
 /** `time`: `timestamptz` in the table, ms in the record. `counter`: `bigint` in the table, text in the record, because it may exceed 2^53. */
 export type ColumnType =
-  "uuid" | "text" | "text[]" | "int" | "bigint" | "counter" | "float8" | "boolean" | "jsonb" | "time";
+  | "uuid"
+  | "text"
+  | "text[]"
+  | "int"
+  | "bigint"
+  | "counter"
+  | "float8"
+  | "boolean"
+  | "jsonb"
+  | "time";
 
 export interface Column {
   readonly type: ColumnType;

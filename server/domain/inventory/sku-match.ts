@@ -14,7 +14,8 @@ export interface NamedSku {
 }
 
 export type SkuMatch<Sku extends NamedSku> =
-  { readonly ok: true; readonly sku: Sku } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly sku: Sku }
+  | { readonly ok: false; readonly reason: string };
 
 const noMatch = (reason: string): { readonly ok: false; readonly reason: string } => ({ ok: false, reason });
 

@@ -49,7 +49,8 @@ export function settingText(path: string, value: unknown): string {
 }
 
 export type ReadSetting =
-  { readonly ok: true; readonly value: SettingValue } | { readonly ok: false; readonly complaint: string };
+  | { readonly ok: true; readonly value: SettingValue }
+  | { readonly ok: false; readonly complaint: string };
 
 const anyModel = "*";
 const mediaRules = z.array(mediaRule);

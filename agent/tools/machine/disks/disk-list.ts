@@ -120,7 +120,8 @@ async function silentControllers(files: Files): Promise<readonly Disk[] | null> 
 }
 
 export type Listed =
-  { readonly ok: true; readonly value: readonly Disk[] } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly value: readonly Disk[] }
+  | { readonly ok: false; readonly problem: string };
 
 /** Every disk, or why the list would be incomplete. */
 export async function listDisks(files: Files): Promise<Listed> {

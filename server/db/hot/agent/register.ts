@@ -11,7 +11,14 @@ import { gathered } from "@/server/db/hot/gather";
  * - `again`: another registration was in progress at the same moment; retry.
  */
 export type RegisterVerdict =
-  "new" | "repeat" | "conflict" | "early" | "contested" | "used" | "expired" | "again";
+  | "new"
+  | "repeat"
+  | "conflict"
+  | "early"
+  | "contested"
+  | "used"
+  | "expired"
+  | "again";
 
 export interface RegisterRow {
   readonly verdict: RegisterVerdict;

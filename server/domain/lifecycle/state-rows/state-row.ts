@@ -5,7 +5,15 @@ export type Tone = (typeof tones)[number];
 
 /** Which time limit a state has (docs/design/lifecycle.md#time-limits). */
 export type LimitKind =
-  "none" | "always" | "state" | "boot" | "plan" | "inventory" | "validation" | "verifying" | "people";
+  | "none"
+  | "always"
+  | "state"
+  | "boot"
+  | "plan"
+  | "inventory"
+  | "validation"
+  | "verifying"
+  | "people";
 
 export interface StateRow {
   readonly tone: Tone;

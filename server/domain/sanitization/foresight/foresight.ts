@@ -112,7 +112,8 @@ const reasonOf = (expected: Expectation): string | null =>
   expected.kind === "meets" ? null : expected.reason;
 
 type Predicted =
-  { readonly kind: "sanitized" } | { readonly kind: "failed" | "unknown"; readonly reason: string };
+  | { readonly kind: "sanitized" }
+  | { readonly kind: "failed" | "unknown"; readonly reason: string };
 
 /** The verdict of a recorded result under another policy. A result that failed for a reason other than the policy stays failed. */
 function predict(result: RecordedResults, before: Sanitization, after: Sanitization): Predicted {

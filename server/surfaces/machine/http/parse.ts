@@ -4,7 +4,8 @@ import type { MachineProblem } from "@/server/surfaces/machine/http/problems";
 import { formatIssue } from "@/server/domain/schema-text";
 
 export type Parsed<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: MachineProblem };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: MachineProblem };
 
 /** `whole`: the name of the input, for errors that no single member causes. */
 export function parse<Schema extends z.ZodType>(
