@@ -85,6 +85,14 @@ async function applyPolicy(change: Partial<Policy>, by = asker()) {
 }
 const limit = async (stateMs: number) => applyPolicy({ times: { ...(await policyNow()).times, stateMs } });
 
+/** The tests below run in any order, and alone: the mutation run repeats the one that failed. */
+async function needTwoPeople() {
+  if (!(await policyNow()).changesNeedApproval)
+    expect(await applyPolicy({ changesNeedApproval: true })).toMatchObject({ ok: true });
+}
+const approved = async (outcome: Outcome<unknown>) =>
+  expect(await decide(other(), await asked(outcome))).toMatchObject({ ok: true });
+
 async function waiting() {
   const page = await listPolicyChanges(world.backend, other(), {
     site: null,
@@ -233,7 +241,123 @@ const acts: Record<
   "sku.remove": run(removeSku, () => ({ sku: "R750", reason })),
 };
 
+describe("the database", () => {
+  beforeAll(async () => {
+    await needTwoPeople();
+    await approved(await createSku(world.backend, asker(), world.request(), { ...sku, name: "R760" }));
+  });
+  const body = async (over: Partial<Policy> = {}) => ({ ...(await policyNow()), ...over });
+  it.each<[string, () => Promise<unknown>]>([
+    [
+      "a policy",
+      async () =>
+        database().sitePolicy.create({ data: { siteId: siteId(), version: 900, body: await body() } }),
+    ],
+    [
+      "the policy in force",
+      () =>
+        database().sitePolicy.updateMany({ where: { siteId: siteId() }, data: { body: defaultPolicy() } }),
+    ],
+    [
+      "an earlier policy",
+      () => database().site.update({ where: { id: siteId() }, data: { policyVersion: 1 } }),
+    ],
+    [
+      "a controller",
+      () => database().site.update({ where: { id: siteId() }, data: { networkUrl: "https://x.test" } }),
+    ],
+    [
+      "whether it is a demo, where gates pass that are not implemented",
+      () => database().site.update({ where: { id: siteId() }, data: { demo: false } }),
+    ],
+    ["a site", () => siteNamed("loose")],
+    ["trust", () => database().site.update({ where: { id: siteId() }, data: { bmcTrust: "pin" } })],
+    [
+      "an acknowledgement token",
+      () =>
+        database().adapterToken.create({
+          data: { siteId: siteId(), adapter: "network", hash: Buffer.from("x") },
+        }),
+    ],
+    ["a priority", () => database().stepOverride.create({ data: { ...at(), priority: 0 } })],
+    [
+      "a priority of a SKU",
+      () =>
+        database().stepOverride.create({
+          data: { ...at(), scope: "sku", scopeId: randomUUID(), priority: 0 },
+        }),
+    ],
+    ["a SKU", () => database().sku.create({ data: { name: "loose", components: {} } })],
+    ["other components of a SKU", () => database().sku.updateMany({ data: { components: {} } })],
+    [
+      "an agent image",
+      () =>
+        database().agentImage.create({
+          data: {
+            siteId: siteId(),
+            version: "6",
+            url: "https://x.test",
+            status: "candidate",
+            stage: "few",
+            hosts: 1,
+          },
+        }),
+    ],
+  ])("lets nobody write %s without an approval", async (_what, write) => {
+    const before = standingDigest(await standing());
+    await expect(write()).rejects.toThrow("needs the approval of another person");
+    expect(standingDigest(await standing())).toBe(before);
+  });
+  it("lets nobody write another file of an agent image without an approval", async () => {
+    const image = { version: "9.0", url: "https://images.test/agent", hosts: 3 };
+    await approved(await addImage(world.backend, asker(), world.request(), { siteId: siteId(), ...image }));
+    const write = database().agentImage.updateMany({ data: { url: "https://x.test" } });
+    await expect(write).rejects.toThrow("needs the approval of another person");
+    await database().agentImage.deleteMany({ where: { version: "9.0" } });
+  });
+  it("lets one person set the priority of a host", async () => {
+    await database().stepOverride.create({
+      data: { ...at(), scope: "host", scopeId: randomUUID(), priority: 1 },
+    });
+  });
+  it("takes no approval of a change that was not made, as of a server that ends in between", async () => {
+    const line = await asked(await limit(68_000));
+    const decided = { decision: "approved", decidedByName: "x", decidedAt: new Date(), decidedReason: "" };
+    const write = (decidedBy: string) =>
+      database().approval.update({ where: { id: line.approvalId }, data: { ...decided, decidedBy } });
+    await expect(write(other().personId)).rejects.toThrow("that was not made");
+    await expect(write(asker().personId)).rejects.toThrow("approval_two_people_check");
+    expect((await decide(other(), line)).ok).toBe(true);
+  });
+  it("takes no approval that was decided before", async () => {
+    await approved(await limit(66_000));
+    const old = await database().approval.findFirstOrThrow({
+      where: { kind: "policyChange", decision: "approved", voidedAt: null },
+    });
+    const write = database().$transaction([
+      database().approval.update({ where: { id: old.id }, data: { decidedReason: old.decidedReason } }),
+      database().site.update({ where: { id: siteId() }, data: { bmcTrust: "pin" } }),
+    ]);
+    await expect(write).rejects.toThrow("needs the approval of another person");
+  });
+  it("keeps what was asked for, and one request at a time", async () => {
+    const line = await asked(await limit(69_000));
+    const of = { where: { id: line.id } };
+    await expect(database().policyChange.update({ ...of, data: { proposed: "x" } })).rejects.toThrow(
+      "stays as it was",
+    );
+    await expect(database().policyChange.delete(of)).rejects.toThrow("never deleted");
+    const again = { kind: "policyChange" as const, subjectId: randomUUID(), evidence: "x", siteId: siteId() };
+    await expect(
+      inTransaction(database(), async (tx) =>
+        done(await askApproval(tx, other(), { ...again, hostId: null, reason, validUntil: null })),
+      ),
+    ).rejects.toThrow();
+  });
+});
+
 describe("each act that changes a site", () => {
+  beforeAll(needTwoPeople);
   it.each(Object.entries(acts))("%s waits, and is made when another person approves", async (action, ask) => {
     const before = standingDigest(await standing());
     const line = await asked(await ask());
@@ -259,6 +383,7 @@ describe("each act that changes a site", () => {
 });
 
 describe("a request", () => {
+  beforeAll(needTwoPeople);
   it("is never decided by who asked: page, token, another role", async () => {
     const line = await asked(await limit(61_000));
     for (const by of [
@@ -363,6 +488,7 @@ describe("a request", () => {
 });
 
 it("keeps secrets sealed, and makes them count", async () => {
+  await needTwoPeople();
   const { document } = await standing();
   const next = {
     ...document,
@@ -385,6 +511,7 @@ it("keeps secrets sealed, and makes them count", async () => {
 });
 
 describe("a document that waits", () => {
+  beforeAll(needTwoPeople);
   const apply = (by: Actor, site: object, secrets: Record<string, string> = {}) =>
     applySite(world.backend, by, world.request(), { document: JSON.stringify(site), secrets, reason });
   const expectVoid = async (line: Named) => {
@@ -447,6 +574,7 @@ describe("a document that waits", () => {
 });
 
 it("asks nobody for tenants, nor for a dry run", async () => {
+  await needTwoPeople();
   const { document } = await standing();
   const tenants = (document.tenants ?? []).map((tenant) => ({ ...tenant, instanceQuota: 4 }));
   const apply = (over: object, dryRun: boolean) =>
@@ -460,6 +588,7 @@ it("asks nobody for tenants, nor for a dry run", async () => {
 });
 
 it("refuses what touches a site that cannot be read, and nothing else", async () => {
+  await needTwoPeople();
   const broken = await onceWithout("site", "site_is_made_by_two_people", () =>
     siteNamed("broken", { changesNeedApproval: true }),
   );
@@ -477,109 +606,8 @@ it("refuses what touches a site that cannot be read, and nothing else", async ()
   await database().site.delete({ where: { id: broken.id } });
 });
 
-describe("the database", () => {
-  const body = async (over: Partial<Policy> = {}) => ({ ...(await policyNow()), ...over });
-  it.each<[string, () => Promise<unknown>]>([
-    [
-      "a policy",
-      async () =>
-        database().sitePolicy.create({ data: { siteId: siteId(), version: 900, body: await body() } }),
-    ],
-    [
-      "the policy in force",
-      () =>
-        database().sitePolicy.updateMany({ where: { siteId: siteId() }, data: { body: defaultPolicy() } }),
-    ],
-    [
-      "an earlier policy",
-      () => database().site.update({ where: { id: siteId() }, data: { policyVersion: 1 } }),
-    ],
-    [
-      "a controller",
-      () => database().site.update({ where: { id: siteId() }, data: { networkUrl: "https://x.test" } }),
-    ],
-    [
-      "whether it is a demo, where gates pass that are not implemented",
-      () => database().site.update({ where: { id: siteId() }, data: { demo: false } }),
-    ],
-    ["a site", () => siteNamed("loose")],
-    ["trust", () => database().site.update({ where: { id: siteId() }, data: { bmcTrust: "pin" } })],
-    [
-      "an acknowledgement token",
-      () =>
-        database().adapterToken.create({
-          data: { siteId: siteId(), adapter: "network", hash: Buffer.from("x") },
-        }),
-    ],
-    ["a priority", () => database().stepOverride.create({ data: { ...at(), priority: 0 } })],
-    [
-      "a priority of a SKU",
-      () =>
-        database().stepOverride.create({
-          data: { ...at(), scope: "sku", scopeId: randomUUID(), priority: 0 },
-        }),
-    ],
-    ["a SKU", () => database().sku.create({ data: { name: "loose", components: {} } })],
-    [
-      "an agent image",
-      () =>
-        database().agentImage.create({
-          data: {
-            siteId: siteId(),
-            version: "6",
-            url: "https://x.test",
-            status: "candidate",
-            stage: "few",
-            hosts: 1,
-          },
-        }),
-    ],
-  ])("lets nobody write %s without an approval", async (_what, write) => {
-    const before = standingDigest(await standing());
-    await expect(write()).rejects.toThrow("needs the approval of another person");
-    expect(standingDigest(await standing())).toBe(before);
-  });
-  it("lets one person set the priority of a host", async () => {
-    await database().stepOverride.create({
-      data: { ...at(), scope: "host", scopeId: randomUUID(), priority: 1 },
-    });
-  });
-  it("takes no approval of a change that was not made, as of a server that ends in between", async () => {
-    const line = await asked(await limit(68_000));
-    const decided = { decision: "approved", decidedByName: "x", decidedAt: new Date(), decidedReason: "" };
-    const write = (decidedBy: string) =>
-      database().approval.update({ where: { id: line.approvalId }, data: { ...decided, decidedBy } });
-    await expect(write(other().personId)).rejects.toThrow("that was not made");
-    await expect(write(asker().personId)).rejects.toThrow("approval_two_people_check");
-    expect((await decide(other(), line)).ok).toBe(true);
-  });
-  it("takes no approval that was decided before", async () => {
-    const old = await database().approval.findFirstOrThrow({
-      where: { kind: "policyChange", decision: "approved", voidedAt: null },
-    });
-    const write = database().$transaction([
-      database().approval.update({ where: { id: old.id }, data: { decidedReason: old.decidedReason } }),
-      database().site.update({ where: { id: siteId() }, data: { bmcTrust: "pin" } }),
-    ]);
-    await expect(write).rejects.toThrow("needs the approval of another person");
-  });
-  it("keeps what was asked for, and one request at a time", async () => {
-    const line = await asked(await limit(69_000));
-    const of = { where: { id: line.id } };
-    await expect(database().policyChange.update({ ...of, data: { proposed: "x" } })).rejects.toThrow(
-      "stays as it was",
-    );
-    await expect(database().policyChange.delete(of)).rejects.toThrow("never deleted");
-    const again = { kind: "policyChange" as const, subjectId: randomUUID(), evidence: "x", siteId: siteId() };
-    await expect(
-      inTransaction(database(), async (tx) =>
-        done(await askApproval(tx, other(), { ...again, hostId: null, reason, validUntil: null })),
-      ),
-    ).rejects.toThrow();
-  });
-});
-
 it("is off again after two people said so", async () => {
+  await needTwoPeople();
   const line = await asked(await applyPolicy({ changesNeedApproval: false }));
   expect((await decide(other(), line)).ok).toBe(true);
   expect((await limit(70_000)).ok).toBe(true);
