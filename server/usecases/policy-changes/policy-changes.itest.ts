@@ -418,8 +418,10 @@ describe("a request", () => {
     await asked(await limit(64_000));
   });
   it("is void once the site has changed", async () => {
+    const candidate = { where: { status: "candidate" } };
+    if ((await database().agentImage.count(candidate)) === 0) await approved(await acts["image.add"]());
     const line = await asked(await limit(65_000));
-    const image = await database().agentImage.findFirstOrThrow({ where: { status: "candidate" } });
+    const image = await database().agentImage.findFirstOrThrow(candidate);
     const undone = await withdrawImage(world.backend, other(), world.request(), {
       imageId: image.id,
       reason,
