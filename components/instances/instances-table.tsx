@@ -91,9 +91,9 @@ const nameColumn = (open: string | null, onOpen: (id: string) => void): TableCol
 });
 
 /** While its host is being prepared, the last message says more: it names what delays the instance. */
-const formatMachine = ({ status, message, hostWords: hostText, notices }: InstanceRow): string =>
+const formatMachine = ({ status, message, hostWords, notices }: InstanceRow): string =>
   [
-    (status === "Provisioning" ? message : null) ?? hostText ?? "no longer followed",
+    (status === "Provisioning" ? message : null) ?? hostWords ?? "no longer followed",
     ...notices.map((notice) => notice.message),
   ].join("; ");
 

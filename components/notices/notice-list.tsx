@@ -72,11 +72,11 @@ const WriteActs = ({ notice, ask }: { notice: NoticeRow; ask: (asked: Asked) => 
 
 /** The notice's text, and who has acknowledged it. */
 function NoticeText({ notice, linked }: { notice: NoticeRow; linked: boolean }) {
-  const { ref, kind, standingWords: formatStanding, startsAt, endsAt, message, acknowledged, note } = notice;
+  const { ref, kind, standingWords, startsAt, endsAt, message, acknowledged, note } = notice;
   return (
     <>
       <strong>
-        {noticeKindLabels[kind]}, {formatStanding}
+        {noticeKindLabels[kind]}, {standingWords}
       </strong>
       : {whereOf(notice)}, from <Time at={startsAt} />
       {endsAt === null ? null : (

@@ -52,10 +52,10 @@ export function IssueSection({ host }: { host: RepairHost }) {
 }
 
 export function ClaimSection({ host }: { host: RepairHost }) {
-  const { claim, claimWords: formatClaim, held } = host;
+  const { claim, claimWords, held } = host;
   return (
     <>
-      <p className="after">{formatClaim}</p>
+      <p className="after">{claimWords}</p>
       {claim.expectedAt === null ? null : (
         <p className="after">
           Its cleaning is expected to end at about <Time at={claim.expectedAt} />.

@@ -39,7 +39,7 @@ export const ticketColumns: readonly TableColumn<TicketRow>[] = [
     label: "Part",
     width: 132,
     from: "medium",
-    cell: ({ categoryWords: categoryLabels }) => categoryLabels,
+    cell: ({ categoryWords }) => categoryWords,
   },
   {
     id: "machine",
@@ -55,7 +55,7 @@ export const ticketColumns: readonly TableColumn<TicketRow>[] = [
     width: 150,
     from: "medium",
     className: "text-quiet",
-    cell: ({ actionWords: actionLabels }) => actionLabels,
+    cell: ({ actionWords }) => actionWords,
   },
   {
     id: "updated",

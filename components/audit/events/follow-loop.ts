@@ -35,7 +35,7 @@ interface Following {
 }
 
 /** Runs until the signal aborts. */
-export async function follow({ start, ask, tell, wordsOf: textOf, pause, signal }: Following): Promise<void> {
+export async function follow({ start, ask, tell, wordsOf, pause, signal }: Following): Promise<void> {
   for (let followed = start; !signal.aborted;) {
     let waitMs = lookEveryMs;
     try {
@@ -43,7 +43,7 @@ export async function follow({ start, ask, tell, wordsOf: textOf, pause, signal 
       followed = withNews(followed, news);
       if (news.more) waitMs = 0;
     } catch (error) {
-      followed = { ...followed, problem: textOf(error) };
+      followed = { ...followed, problem: wordsOf(error) };
       waitMs = againMs;
     }
     if (signal.aborted) return;

@@ -1,5 +1,5 @@
 // Assigns sequence numbers to the events of the audit log and grows the tree over them (docs/adr/0101-audit-log.md). Any process may try; one at a time does it.
-import { setImmediate as others } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { withTransaction } from "@/server/db/connection";
 import { entriesOfRows, eventColumns } from "@/server/db/audit-log/event-rows";
@@ -118,7 +118,7 @@ export async function numberEvents(pool: Pool): Promise<number> {
             nodes.push({ level: height / tileHeight, position, hash });
         });
       }
-      await others();
+      await nextTurn();
     }
     await store(client, events, { first, leaves, nodes, tree });
     return events.length;

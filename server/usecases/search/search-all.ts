@@ -125,11 +125,11 @@ export async function searchAll(
     drives,
     reclamations,
     tenants,
-    instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords: hostText }) => ({
+    instances: instances.value.rows.map(({ id, name, status, tenantName, host, hostWords }) => ({
       id,
       name,
       hostName: host?.name ?? null,
-      words: [status, host === null ? hostText : tenantName].filter((part) => part !== null).join(", "),
+      words: [status, host === null ? hostWords : tenantName].filter((part) => part !== null).join(", "),
     })),
   });
 }
