@@ -16,6 +16,7 @@ it("compares turns with writers with those without", () => {
       { kind: "none", transitionMs: [100, 100], written: null, busy: 0.5 },
     ],
     certificateSeconds: [1, 6],
+    burstSeconds: [2, 3],
   });
   const of = (name: string) => figures.find((figure) => figure.name === name);
   expect(of("a transition of a host, mean, nobody writes")).toMatchObject({

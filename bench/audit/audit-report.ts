@@ -20,7 +20,13 @@ const names = {
 } as const satisfies Record<TurnKind, string>;
 
 /** How long hosts take with and without writers, and how soon they have their certificates. */
-export function fleetSection({ hosts, perSecond: pace, turns, certificateSeconds }: FleetTurns): Section {
+export function fleetSection({
+  hosts,
+  perSecond: pace,
+  turns,
+  certificateSeconds,
+  burstSeconds,
+}: FleetTurns): Section {
   const of = (kind: TurnKind) => turns.filter((turn) => turn.kind === kind);
   const all = (kind: TurnKind) =>
     of(kind)
@@ -60,6 +66,15 @@ export function fleetSection({ hosts, perSecond: pace, turns, certificateSeconds
         budget: budgets.certificateSeconds,
         note: `${certificateSeconds.length} hosts that became Ready`,
       }),
+      figure(
+        `certificate after the end, ${burstSeconds.length} at once, longest`,
+        quantile(burstSeconds, 1),
+        "s",
+        {
+          budget: budgets.certificateSeconds,
+          note: "copies of one reclamation, ended by one statement",
+        },
+      ),
     ],
   };
 }

@@ -194,8 +194,8 @@ describe("fifty reclamations and two controllers that die and stand still", () =
 
   it("sent every drive an erase per release, and one more for each plan that was voided or attempt that was lost while a server stood still", async () => {
     // A server that stood still reads late what hosts had asked it: by then it looks like a boot that nobody ordered, or like a second boot
-    // before the restart, and is believed (docs/adr/0020-a-boot-is-proven.md). An agent that cannot reach a server may count as lost: its
-    // step is attempted again. Nothing else repeats an erase.
+    // before the restart, and is believed (docs/adr/0020-a-boot-is-proven.md). An agent that cannot reach a server does not register, or counts
+    // as lost: its host boots, or its step is attempted, again. Nothing else repeats an erase.
     const { rows: repeats } = await stack.pool.query<{ serial: string; what: string; why: string }>(
       `SELECT h.serial, v ->> 'reason' AS what, v ->> 'message' AS why
        FROM reclamation c JOIN host h ON h.id = c.host_id, jsonb_array_elements(c.plan -> 'voided') v WHERE c.instance_id = ANY($1::uuid[])
@@ -209,7 +209,7 @@ describe("fifty reclamations and two controllers that die and stand still", () =
       console.log(
         `repeated: ${repeats.map(({ serial, what, why }) => `${serial}: ${what}, ${why}`).join("; ")}`,
       );
-    const late = ["unorderedBoot", "contestedBoot", "lost"];
+    const late = ["unorderedBoot", "contestedBoot", "bootWithoutAgent", "lost"];
     expect(repeats.filter(({ what }) => !late.includes(what))).toEqual([]);
     expect(repeats.length === 0 || rounds.some(({ what }) => what.startsWith("SIGSTOP"))).toBe(true);
     const erases = stack.machines.flatMap(({ serial }) =>
