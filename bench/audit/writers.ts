@@ -61,7 +61,8 @@ export async function write(pool: Pool, to: WritesTo, over: AbortSignal): Promis
   const one = async (writer: number): Promise<void> =>
     withConnection(pool, async (client) => {
       for (let n = 0; !over.aborted; n += 1) {
-        const due = began + n * everyMs;
+        // Spread evenly: writers that know nothing of one another do not all write at the same moment.
+        const due = began + (n + writer / writers) * everyMs;
         const early = due - performance.now();
         if (early > 0) await sleep(early);
         const events = Array.from({ length: perTransaction }, (_, at) =>
