@@ -61,7 +61,7 @@ export function PolicyChangesTab({ list, onDone }: PolicyChangesTabProps) {
       />
       <div className="sec">
         <h2>Closed</h2>
-        <span className="sum cut">approved, rejected, withdrawn, expired, or void; the newest first</span>
+        <span className="sum cut">the newest first</span>
       </div>
       <Lines
         caption="Closed changes"
