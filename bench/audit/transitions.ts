@@ -1,5 +1,5 @@
 // How much audit writers slow hosts down: a fleet is released repeatedly, without writers, with them, and with the same rows in a plain table.
-import { constants, setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { Pool as HttpPool } from "undici";
@@ -170,6 +170,24 @@ async function certifyBurst(scene: Scene): Promise<readonly number[]> {
   return seconds;
 }
 
+/**
+ * Runs `work` while this process takes only the processor time that the system under test leaves: writers stand for other machines. Their sessions
+ * at PostgreSQL still compete with those of the system.
+ */
+async function asOthers<T>(say: (words: string) => void, work: () => Promise<T>): Promise<T> {
+  const before = getPriority();
+  setPriority(constants.priority.PRIORITY_LOW);
+  try {
+    return await work();
+  } finally {
+    try {
+      setPriority(before);
+    } catch {
+      say("this account may not raise its priority: what follows is measured at the lowest");
+    }
+  }
+}
+
 /** @param quick only one turn of each kind */
 export async function releaseInTurns(
   scene: Scene,
@@ -185,9 +203,6 @@ export async function releaseInTurns(
   say: (words: string) => void,
 ): Promise<FleetTurns> {
   const { database, system, plan, signal } = scene;
-  // Writers are other machines where Reclaim is used: from here on this process takes only what the system under test leaves. Their sessions at
-  // PostgreSQL still compete with those of the system.
-  setPriority(constants.priority.PRIORITY_LOW);
   // The first turn is a warm-up and is not counted.
   const kinds: readonly TurnKind[] = ["none", ...(quick ? allTurns.slice(0, 3) : allTurns)];
   const turns: Turn[] = [];
@@ -202,7 +217,8 @@ export async function releaseInTurns(
     say(
       `releasing ${hosts} hosts, ${perSecond} a second, writers: ${kind} (${place} of ${kinds.length - 1})`,
     );
-    const turn = await oneTurn(scene, kind, instances, perSecond);
+    const released = instances;
+    const turn = await asOthers(say, () => oneTurn(scene, kind, released, perSecond));
     if (place > 0) turns.push(turn);
   }
   const certificateSeconds = await readCertificates(scene, sinceMs);
