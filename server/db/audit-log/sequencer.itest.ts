@@ -165,6 +165,22 @@ it("a batch that fails at its last statement left nothing behind", async () => {
   await expectWhole();
 });
 
+it("a batch whose rows of the queue are not all there to be removed left nothing behind", async () => {
+  await write(2, "COMMIT");
+  const { size } = await readTree(pool);
+  await pool.query(
+    `CREATE FUNCTION keep_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       RETURN CASE WHEN OLD.event_id = (SELECT min(event_id::text)::uuid FROM audit_pending) THEN NULL ELSE OLD END;
+     END $$;
+     CREATE TRIGGER keep_one BEFORE DELETE ON audit_pending FOR EACH ROW EXECUTE FUNCTION keep_one()`,
+  );
+  await expect(numberAll(pool)).rejects.toThrow("somebody else has changed the queue of the audit log");
+  expect((await readTree(pool)).size).toBe(size);
+  await pool.query("DROP TRIGGER keep_one ON audit_pending");
+  await numberAll(pool);
+  await expectWhole();
+});
+
 it("events of a database that was moved here by a dump are numbered: their transactions are of another server", async () => {
   await write(1, "COMMIT");
   await pool.query("UPDATE audit_pending SET xid = xid + 1000000000");
