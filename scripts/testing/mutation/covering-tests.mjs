@@ -81,7 +81,10 @@ export const integration = {
     "server/db/hot/host/claim.ts",
     "server/db/hot/fleet/listening.ts",
   ],
-  "server/db/audit-log/sequencer.itest.ts": ["server/db/audit-log/sign.ts"],
+  "server/db/audit-log/sequencer.itest.ts": [
+    "server/db/audit-log/sequencer.ts",
+    "server/db/audit-log/sign.ts",
+  ],
   "cli/commands/audit-log/tampering.itest.ts": [
     "server/db/audit-log/keys.ts",
     "server/usecases/audit/log-file.ts",

@@ -91,7 +91,9 @@ async function store(
   const { rowCount } = await client.query("DELETE FROM audit_pending WHERE ctid = ANY($1::tid[])", [
     events.map(({ place }) => place),
   ]);
-  if (rowCount !== events.length) throw new Error("somebody else has changed the queue of the audit log");
+  // safety: audit log: a queue that was changed is not numbered
+  if (rowCount !== events.length)
+    throw new Error("the queue of the audit log was changed while it was read; nothing of it was numbered");
   await client.query("UPDATE audit_tree SET size = $1::bigint, edge = $2", [
     tree.size,
     Buffer.concat(tree.edge),
