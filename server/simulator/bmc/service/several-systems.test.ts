@@ -240,9 +240,13 @@ describe("a service with the systems of two machines", () => {
     };
     const isWaitedFor = (progress: unknown) => JSON.stringify(progress).includes('"other":true');
     // An update in progress may be the first machine's: it is waited for, and then the second machine's is started.
+    // It hangs, so that it is in progress however slow this machine is, until its state says otherwise.
+    one.script({ jobs: { hangs: true } });
     await ordered("bmc");
+    one.script({ jobs: null });
     let progress = await updated("BIOS");
     expect(isWaitedFor(progress)).toBe(true);
+    for (const job of one.platform.jobs.list()) job.state = "completed";
     // An update that waits for the first machine's restart holds up nobody.
     await ordered(bios(one));
     const step = type.steps.get("firmware.update");
