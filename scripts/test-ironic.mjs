@@ -10,8 +10,11 @@ import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.m
 import { Client, clientVersion } from "./testing/ironic/client.mjs";
 import { Commands } from "./testing/ironic/commands.mjs";
 import { documented, documentedClients } from "./testing/ironic/documented.mjs";
+import { instances } from "./testing/ironic/instances.mjs";
 import { nodes, nodesEnd } from "./testing/ironic/nodes.mjs";
-import { around, work } from "./testing/ironic/work.mjs";
+import { power } from "./testing/ironic/power.mjs";
+import { provisioning } from "./testing/ironic/provisioning.mjs";
+import { services } from "./testing/ironic/services.mjs";
 import { startSystem } from "./testing/system.mjs";
 
 /** Fast enough for the test to see an instance's host come back, and slow enough to catch it on the way: a command takes a second or two. */
@@ -92,10 +95,12 @@ try {
     login: loginOf("provider-admin"),
   });
   for (const [name, check] of [
-    ...around.slice(0, 2),
+    ...services.slice(0, 2),
     ...nodes,
-    ...work,
-    ...around.slice(2),
+    ...provisioning,
+    ...power,
+    ...instances,
+    ...services.slice(2),
     ...nodesEnd,
     ...examples,
   ]) {

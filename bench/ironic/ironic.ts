@@ -100,7 +100,7 @@ export async function measureIronic(
     return {
       setting: [
         "Hosts of type `fake`: nothing stands behind them, and an automated clean is two steps that do nothing (docs/adr/0015-fake-hardware.md).",
-        `\`bench/ironic-client.mjs\` on the same cores: ${hosts} nodes with driver fake-hardware, ${result.inFlight} requests in flight, without sign-in, states polled by a list every ${result.pollMs} ms. ${warmUpHosts} nodes went the same way before.`,
+        `\`bench/ironic/ironic-client.mjs\` on the same cores: ${hosts} nodes with driver fake-hardware, ${result.inFlight} requests in flight, without sign-in, states polled by a list every ${result.pollMs} ms. ${warmUpHosts} nodes went the same way before.`,
       ],
       sections: [...ironicSections(result, countsBetween(before, after)), ...costs],
     };

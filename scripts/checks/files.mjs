@@ -6,8 +6,7 @@ import { files as allFiles, sourceFiles } from "./source-files.mjs";
 
 /** Maximum lines; a test may be a long list of cases. */
 const longest = { code: 300, test: 640 };
-/** Tests, and code that only tests use. */
-const ofTests = /\.(test|itest|spec)\.tsx?$|\/testing\//;
+const ofTests = /\.(test|itest|spec)\.tsx?$/;
 /** Longer for a reason. @type {ReadonlyMap<string, string>} */
 const mayBeLonger = new Map([
   ["bench/ironic/ironic-client.mjs", "one file, to be copied to where an Ironic runs"],
@@ -80,7 +79,9 @@ export function fullFolders(paths) {
 /** @returns {{ problems: string[], summary: string }} */
 export function checkFiles() {
   // This file and its test contain what they forbid.
-  const files = sourceFiles().filter((path) => !/^scripts\/checks\/(files|checks\.test)\./.test(path));
+  const files = [...sourceFiles(), ...allFiles(root, /\.css$/)].filter(
+    (path) => !/^scripts\/checks\/(files|checks\.test)\./.test(path),
+  );
   const problems = files.flatMap((path) => problemsOf(path, readFileSync(join(root, path), "utf8")));
   problems.push(...fullFolders(allFiles(root, /./)));
   if (files.length === 0) problems.push("found no source files");

@@ -3,16 +3,18 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ProgressWriter } from "@/server/agents/progress-writer";
 import { tokenHash } from "@/server/domain/access/tokens";
 import {
-  addHost,
   post,
+  startMachineServer,
+  type MachineFixture,
+} from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost } from "@/server/surfaces/machine/testing/machine-rows";
+import {
   progressOf,
   registered,
   resultOf,
   runStep,
-  startMachineServer,
-  type MachineFixture,
   type RunningStep,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/agent-session";
 
 let fixture: MachineFixture;
 let step: RunningStep;

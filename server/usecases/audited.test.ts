@@ -33,7 +33,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "approvals/ask-approval.ts": "what the acts that need an approval write; each of them logs it",
   "approvals/fresh-sign-in.ts": "when a password was given again, for the decision, which is logged",
   "policy-changes/asking-transaction.ts":
-    "the request for a change of a site, in place of what an act would have done: writes its own event, which policy-changes.itest.ts checks",
+    "the request for a change of a site, in place of what an act would have done: writes its own event, which two-people.itest.ts checks",
   "policy-changes/apply-change.ts": "notes the version of a change, for the decision, which is logged",
   "policy-changes/outdated.ts":
     "voids requests that can never be approved any more, and says why in their rows",

@@ -43,6 +43,10 @@ export const integration = {
     "server/usecases/policy-changes/apply-change.ts",
     "server/usecases/policy-changes/asking-transaction.ts",
   ],
+  "server/usecases/policy-changes/two-people.itest.ts": [
+    "server/usecases/policy-changes/apply-change.ts",
+    "server/usecases/policy-changes/asking-transaction.ts",
+  ],
   "server/usecases/passkeys/passkeys.itest.ts": [
     "server/usecases/passkeys/begin-passkey.ts",
     "server/usecases/passkeys/passkey-acts.ts",

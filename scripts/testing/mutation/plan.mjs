@@ -69,7 +69,7 @@ export function further(checks, reached, judged, most) {
 /**
  * @param {readonly SafetyCheck[]} checks
  * @param {Readonly<Record<string, readonly string[]>>} covered files by integration test
- * @param {readonly import("./database-checks.mjs").DatabaseCheck[]} inDatabase
+ * @param {readonly import("./database/database-check.mjs").DatabaseCheck[]} inDatabase
  * @returns {Assigned}
  */
 export function inIntegration(checks, covered, inDatabase) {

@@ -8,30 +8,29 @@ import type { State } from "@/server/domain/lifecycle/states";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
-  acksOf,
-  agent,
   alerted,
-  attempt,
   by,
   decideOn,
-  effect,
   effectKindsOf,
-  failedEffect,
   hostView,
-  inventory,
   minute,
-  networkContext,
   now,
   path,
+  withTimes,
+} from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  attempt,
+  inventory,
+  networkContext,
   plan,
   planned,
   reclamation,
-  restarted,
   succeededPlan,
-  systemRead,
-  withTimes,
   endsAt,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { effect, failedEffect, restarted, systemRead } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { kinds } from "@/server/testing/failure-kinds";
 

@@ -3,19 +3,14 @@ import { describe, expect, it } from "vitest";
 import { allStates, isFailed } from "@/server/domain/lifecycle/states";
 import { decide } from "@/server/controller/decide/decide";
 import { handlerOf } from "@/server/controller/handlers";
+import { by, decideOn, hostView, minute, now, path } from "@/server/controller/testing/host-view";
 import {
   agent,
-  by,
-  decideOn,
-  hostView,
   instance,
-  minute,
   networkContext,
-  now,
-  path,
   planned,
   reclamation,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
 
 const ids = { newId: () => "id" };

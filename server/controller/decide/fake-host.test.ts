@@ -10,23 +10,25 @@ import type { EffectView } from "@/server/domain/host-record/effect";
 import type { StepView } from "@/server/domain/host-record/reclamation";
 import { stepOf } from "@/server/domain/fake/fake-steps";
 import {
-  acksOf,
-  attempt,
   by,
   decideOn,
   effectKindsOf,
   hostId,
   hostView,
-  instance,
   instanceId,
   minute,
-  networkContext,
   now,
   path,
-  planned,
-  reclamation,
   stepId,
 } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  attempt,
+  instance,
+  networkContext,
+  planned,
+  reclamation,
+} from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import type { State } from "@/server/domain/lifecycle/states";
 import { jobOf, stepRun } from "@/server/controller/testing/step-views";

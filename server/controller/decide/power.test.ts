@@ -3,25 +3,25 @@ import { describe, expect, it } from "vitest";
 import { powerRead } from "@/server/controller/decide/power";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import {
-  agent,
-  allSanitized,
   by,
   decideOn,
-  effect,
   effectKindsOf,
-  failedEffect,
   hostView,
-  instance,
   instanceId,
   minute,
   now,
   path,
+} from "@/server/controller/testing/host-view";
+import {
+  agent,
+  allSanitized,
+  instance,
   plan,
   planned,
   reclamation,
   succeededPlan,
-  systemRead,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { effect, failedEffect, systemRead } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { hardPowerIntents, intentKinds } from "@/server/domain/lifecycle/signals";
 import type { PowerIntent } from "@/server/domain/lifecycle/signals";

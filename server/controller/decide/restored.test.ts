@@ -2,25 +2,20 @@
 import { describe, expect, it } from "vitest";
 import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
+import { by, decideOn, hostView, minute, now, path } from "@/server/controller/testing/host-view";
 import {
   acksOf,
   agent,
   allSanitized,
-  by,
-  decideOn,
-  effect,
-  hostView,
   instance,
   inventory,
-  minute,
   networkContext,
-  now,
-  path,
   plan,
   planned,
   reclamation,
   succeededPlan,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { effect } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const restored = { kind: "databaseRestored", payload: { epoch: 4 } } as const;

@@ -8,23 +8,18 @@ import type { State } from "@/server/domain/lifecycle/states";
 import { emptyCleaning, emptyProven } from "@/server/domain/lifecycle/context";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { LeavingContext } from "@/server/domain/lifecycle/context";
+import { allProven, by, decideOn, hostView, now, path } from "@/server/controller/testing/host-view";
 import {
   acksOf,
   agent,
-  allProven,
   allSanitized,
-  by,
-  decideOn,
-  effect,
-  hostView,
   instance,
   inventory,
   networkContext,
-  now,
-  path,
   planned,
   succeededPlan,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { effect } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 type EffectStatus = EffectView["status"];

@@ -2,25 +2,26 @@
 import { describe, expect, it } from "vitest";
 import { allDrives } from "@/server/controller/testing/hardware";
 import {
-  acksOf,
-  agent,
   alerted,
   by,
   decideOn,
-  effect,
   effectKindsOf,
-  failedEffect,
   hostView,
-  instance,
   instanceId,
-  inventory,
   minute,
-  networkContext,
   now,
   path,
-  reclamation,
   tenantId,
 } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  instance,
+  inventory,
+  networkContext,
+  reclamation,
+} from "@/server/controller/testing/view-parts";
+import { effect, failedEffect } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const tenant = networkContext("tenant");

@@ -16,21 +16,16 @@ import {
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { freezeDevices, unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
 import {
-  agent,
   by,
   decideOn,
-  drivesEffect,
-  drivesTold,
-  effect,
   effectKindsOf,
   hostView,
-  inventory,
   minute,
   now,
   path,
-  planned,
-  succeededPlan,
 } from "@/server/controller/testing/host-view";
+import { agent, inventory, planned, succeededPlan } from "@/server/controller/testing/view-parts";
+import { drivesEffect, drivesTold, effect } from "@/server/controller/testing/effect-views";
 import type { SkuCandidate } from "@/server/domain/host-record/view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 

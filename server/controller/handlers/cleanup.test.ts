@@ -14,23 +14,24 @@ import {
   ssd1,
 } from "@/server/controller/testing/hardware";
 import {
-  agent,
   decideOn,
-  drivesEffect,
-  drivesTold,
   effectKindsOf,
   hostView,
-  inventory,
   minute,
   now,
   path,
+  stepId,
+} from "@/server/controller/testing/host-view";
+import {
+  agent,
+  inventory,
   plan,
   planned,
   queued,
   reclamation,
-  stepId,
   succeededPlan,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { drivesEffect, drivesTold } from "@/server/controller/testing/effect-views";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { unnamedStorage, unresolved } from "@/server/domain/sanitization/known-devices";
 import type { ViewChanges } from "@/server/controller/testing/host-view";

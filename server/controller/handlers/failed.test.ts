@@ -7,26 +7,26 @@ import type { State } from "@/server/domain/lifecycle/states";
 import { failureCauses } from "@/server/domain/lifecycle/states";
 import { chassisSerial, nvme1, systemUuid } from "@/server/controller/testing/hardware";
 import {
-  acksOf,
-  agent,
   by,
   decideOn,
-  effect,
   effectKindsOf,
-  failedEffect,
   hostView,
-  instance,
   instanceId,
-  inventory,
   minute,
-  networkContext,
   now,
   path,
+} from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  instance,
+  inventory,
+  networkContext,
   plan,
   planned,
   reclamation,
-  systemRead,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { effect, failedEffect, systemRead } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");

@@ -8,25 +8,18 @@ import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { ReclamationView } from "@/server/domain/host-record/reclamation";
+import { by, decideOn, hostView, minute, now, path, stepId } from "@/server/controller/testing/host-view";
 import {
   acksOf,
   agent,
   attempt,
-  by,
-  decideOn,
-  drivesEffect,
-  drivesTold,
-  hostView,
   instance,
   inventory,
-  minute,
   networkContext,
-  now,
-  path,
   planned,
-  stepId,
   endsAt,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { drivesEffect, drivesTold } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { allDrives, reportOf, ssd1 } from "@/server/controller/testing/hardware";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";

@@ -4,31 +4,33 @@ import type { Signal } from "@/server/domain/lifecycle/signals";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
-  acksOf,
-  agent,
   alerted,
   allProven,
-  attempt,
   by,
-  contentOf,
   decideOn,
   effectKindsOf,
   hostView,
-  instance,
   instanceId,
-  inventory,
   minute,
-  networkContext,
   now,
   path,
+  reclamationId,
+  tenantId,
+} from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  attempt,
+  contentOf,
+  instance,
+  inventory,
+  networkContext,
   plan,
   planned,
   reclamation,
-  reclamationId,
   succeededPlan,
-  tenantId,
   endsAt,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
 
 describe("Manageable", () => {
   it("begins an onboarding under the site's policy, and asks for the admin network first", () => {

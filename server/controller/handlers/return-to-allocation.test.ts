@@ -12,24 +12,26 @@ import type { GateName } from "@/server/domain/gates/gate-names";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
-  acksOf,
-  agent,
   alerted,
   allProven,
-  allSanitized,
   by,
   decideOn,
   effectKindsOf,
   hostView,
+  now,
+  path,
+  reclamationId,
+} from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  allSanitized,
   instance,
   inventory,
   networkContext,
-  now,
-  path,
   planned,
-  reclamationId,
   succeededPlan,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");

@@ -4,17 +4,8 @@ import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import { emptyProven } from "@/server/domain/lifecycle/context";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { ValidationBody } from "@/server/domain/agents/protocol";
-import {
-  agent,
-  contentOf,
-  decideOn,
-  effectKindsOf,
-  hostView,
-  minute,
-  now,
-  path,
-  planned,
-} from "@/server/controller/testing/host-view";
+import { decideOn, effectKindsOf, hostView, minute, now, path } from "@/server/controller/testing/host-view";
+import { agent, contentOf, planned } from "@/server/controller/testing/view-parts";
 import { allDrives, fingerprintOf } from "@/server/controller/testing/hardware";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 

@@ -4,14 +4,13 @@ import { allDrives, chassisSerial, systemUuid } from "@/server/controller/testin
 import {
   by,
   decideOn,
-  effect,
   effectKindsOf,
-  failedEffect,
   hostView,
   minute,
   now,
   path,
 } from "@/server/controller/testing/host-view";
+import { effect, failedEffect } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 describe("Enroll", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { readOutcome } from "@/server/controller/host/effect-outcome";
 import type { EffectView } from "@/server/domain/host-record/effect";
-import { effect } from "@/server/controller/testing/host-view";
+import { effect } from "@/server/controller/testing/effect-views";
 
 const own = (status: EffectView["status"], result: unknown = null): EffectView => ({
   ...effect("bootAgent", status, result),

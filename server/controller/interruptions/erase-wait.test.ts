@@ -3,22 +3,24 @@ import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { describe, expect, it } from "vitest";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 import {
-  acksOf,
-  agent,
-  attempt,
   by,
   decideOn,
   effectKindsOf,
-  endsAt,
   hostView,
-  inventory,
   minute,
-  networkContext,
   now,
   path,
+} from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  attempt,
+  endsAt,
+  inventory,
+  networkContext,
   plan,
   planned,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { deviceResultOf, nvme1, nvme2, reportOf, ssd1 } from "@/server/controller/testing/hardware";
 

@@ -9,23 +9,17 @@ import type { Signal } from "@/server/domain/lifecycle/signals";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";
 import type { ReclamationView, StepView } from "@/server/domain/host-record/reclamation";
+import { by, decideOn, hostView, minute, now, path, stepId } from "@/server/controller/testing/host-view";
 import {
   acksOf,
   agent,
   attempt,
-  by,
-  decideOn,
-  hostView,
   inventory,
-  minute,
   networkContext,
-  now,
-  path,
   plan,
   planned,
-  stepId,
   endsAt,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { reportOf } from "@/server/controller/testing/hardware";
 import { manualRun } from "@/server/controller/testing/step-views";

@@ -4,18 +4,16 @@ import { noLimits } from "@/server/domain/cleaning/queue/admission";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { emptyCleaning } from "@/server/domain/lifecycle/context";
 import type { HostView } from "@/server/domain/host-record/view";
+import { decideOn, hostView, now } from "@/server/controller/testing/host-view";
 import {
   acksOf,
   agent,
-  decideOn,
-  hostView,
   inventory,
   networkContext,
-  now,
   planned,
   plan,
   reclamation,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
 
 const limited = { policy: { ...defaultPolicy(), admission: { ...noLimits, atWork: 1 } } };
 const minute = 60_000;

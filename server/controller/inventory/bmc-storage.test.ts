@@ -2,23 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { allDrives, nvme1, nvme2, ssd1 } from "@/server/controller/testing/hardware";
+import { decideOn, effectKindsOf, hostView, minute, now, path } from "@/server/controller/testing/host-view";
 import {
   acksOf,
   agent,
-  decideOn,
-  drivesTold,
-  effect,
-  effectKindsOf,
-  hostView,
   inventory,
-  minute,
   networkContext,
-  now,
-  path,
   planned,
   reclamation,
-  restarted,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { drivesTold, effect, restarted } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import type { State } from "@/server/domain/lifecycle/states";
 

@@ -4,19 +4,16 @@ import { decide } from "@/server/controller/decide/decide";
 import { certified } from "@/server/controller/loop/certify";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 import type { ReadRecords } from "@/server/db/certificates/read-records";
+import { allProven, hostView, path, reclamationId } from "@/server/controller/testing/host-view";
 import {
   acksOf,
   agent,
-  allProven,
   allSanitized,
-  hostView,
   inventory,
   networkContext,
-  path,
   planned,
-  reclamationId,
   succeededPlan,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
 import { allDrives } from "@/server/controller/testing/hardware";
 import { statement } from "@/server/domain/certificates/statement";
 

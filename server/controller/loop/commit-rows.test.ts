@@ -2,25 +2,27 @@
 import { describe, expect, it } from "vitest";
 import { commitRows, requestHash, runRow } from "@/server/controller/loop/commit-rows";
 import {
-  acksOf,
-  agent,
-  attempt,
   by,
   decideOn,
   hostId,
   hostView,
-  instance,
   instanceId,
-  inventory,
   minute,
-  networkContext,
   now,
-  plan,
-  planned,
-  reclamation,
   reclamationId,
   stepId,
 } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  attempt,
+  instance,
+  inventory,
+  networkContext,
+  plan,
+  planned,
+  reclamation,
+} from "@/server/controller/testing/view-parts";
 import { allDrives, deviceResultOf } from "@/server/controller/testing/hardware";
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";

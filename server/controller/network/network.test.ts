@@ -2,23 +2,25 @@
 import { describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
 import {
-  acksOf,
-  agent,
   by,
   decideOn,
-  effect,
   effectKindsOf,
   hostView,
-  instance,
   instanceId,
-  inventory,
   minute,
-  networkContext,
   now,
   path,
-  reclamation,
   tenantId,
 } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  instance,
+  inventory,
+  networkContext,
+  reclamation,
+} from "@/server/controller/testing/view-parts";
+import { effect } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const iso = (ms: number): string => new Date(ms).toISOString();

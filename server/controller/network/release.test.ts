@@ -4,21 +4,16 @@ import type { Cause } from "@/server/domain/causes/cause";
 import type { RunContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
 import type { Decision } from "@/server/controller/host/decision";
+import { decideOn, hostView, minute, now, path } from "@/server/controller/testing/host-view";
 import {
   acksOf,
   agent,
-  decideOn,
-  effect,
-  hostView,
   instance,
   inventory,
-  minute,
   networkContext,
-  now,
-  path,
   reclamation,
-  systemRead,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
+import { effect, systemRead } from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const iso = (ms: number): string => new Date(ms).toISOString();

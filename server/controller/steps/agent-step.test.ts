@@ -14,21 +14,23 @@ import {
   verified,
 } from "@/server/controller/testing/hardware";
 import {
-  acksOf,
-  agent,
-  attempt,
   decideOn,
   effectKindsOf,
   hostView,
   minute,
-  networkContext,
   now,
   path,
+  stepId,
+} from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  attempt,
+  networkContext,
   plan,
   planned,
-  stepId,
   endsAt,
-} from "@/server/controller/testing/host-view";
+} from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");

@@ -11,20 +11,22 @@ import type { StepView } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
 import { deviceResultOf, sku, ssd1 } from "@/server/controller/testing/hardware";
 import {
-  acksOf,
-  agent,
-  attempt,
   decideOn,
   effectKindsOf,
   hostView,
-  inventory,
   minute,
-  networkContext,
   now,
   path,
-  planned,
   stepId,
 } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  attempt,
+  inventory,
+  networkContext,
+  planned,
+} from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { jobOf, stepRun as stepRunOf, type Job } from "@/server/controller/testing/step-views";
 

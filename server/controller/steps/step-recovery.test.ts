@@ -9,21 +9,23 @@ import type { EffectView } from "@/server/domain/host-record/effect";
 import type { StepView } from "@/server/domain/host-record/reclamation";
 import type { HostView } from "@/server/domain/host-record/view";
 import {
-  acksOf,
-  agent,
-  attempt,
   by,
   decideOn,
   effectKindsOf,
   hostView,
-  inventory,
   minute,
-  networkContext,
   now,
   path,
-  planned,
   stepId,
 } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  attempt,
+  inventory,
+  networkContext,
+  planned,
+} from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { jobOf, stepRun, type Job } from "@/server/controller/testing/step-views";
 

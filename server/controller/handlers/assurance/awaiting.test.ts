@@ -7,21 +7,23 @@ import type { AssuranceFacts } from "@/server/domain/procedures/standing";
 import type { State } from "@/server/domain/lifecycle/states";
 import { testFacts, testProcedure, testRecord } from "@/server/domain/procedures/testing/procedures";
 import {
-  acksOf,
-  agent,
   allProven,
-  allSanitized,
   by,
   decideOn,
   hostView,
-  inventory,
-  networkContext,
   now,
   path,
-  planned,
   reclamationId,
-  succeededPlan,
 } from "@/server/controller/testing/host-view";
+import {
+  acksOf,
+  agent,
+  allSanitized,
+  inventory,
+  networkContext,
+  planned,
+  succeededPlan,
+} from "@/server/controller/testing/view-parts";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const network = networkContext("admin");

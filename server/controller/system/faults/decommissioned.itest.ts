@@ -15,7 +15,8 @@ import { decide } from "@/server/controller/decide/decide";
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
 import type { State } from "@/server/domain/lifecycle/states";
-import { acksOf, allProven, networkContext, succeededPlan } from "@/server/controller/testing/host-view";
+import { allProven } from "@/server/controller/testing/host-view";
+import { acksOf, networkContext, succeededPlan } from "@/server/controller/testing/view-parts";
 
 let pool: Pool;
 const siteId = randomUUID();

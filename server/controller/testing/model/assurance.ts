@@ -5,8 +5,9 @@ import type { HostView } from "@/server/domain/host-record/view";
 import type { State } from "@/server/domain/lifecycle/states";
 import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import { eraseEndMs, restart } from "@/server/controller/testing/model/machine";
+import type { HostTables, RecordRow } from "@/server/controller/testing/model/tables";
 import { newId, wake } from "@/server/controller/testing/model/world";
-import type { HostTables, RecordRow, World } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
 
 const drained = testProcedure();
 

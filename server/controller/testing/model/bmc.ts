@@ -8,7 +8,9 @@ import type { UnresolvedStorage } from "@/server/domain/sanitization/known-devic
 import type { StepProgressValue } from "@/server/controller/host/effect-outcome";
 import { deviceResultOf } from "@/server/controller/testing/hardware";
 import { eraseEndMs, named } from "@/server/controller/testing/model/machine";
-import type { Drive, EffectRow, World } from "@/server/controller/testing/model/world";
+import type { Drive } from "@/server/controller/testing/model/machine-state";
+import type { EffectRow } from "@/server/controller/testing/model/tables";
+import type { World } from "@/server/controller/testing/model/world";
 
 const asked = z.object({
   stepRunId: z.string(),

@@ -1,8 +1,9 @@
 // Permit, settle and the end of leases in the model: what the statements in `db/hot/hardware/effects.ts` and `db/hot/fleet/lease.ts` do, on the
 // model's tables.
 import { must } from "@/server/controller/testing/model/violation";
+import type { EffectRow } from "@/server/controller/testing/model/tables";
 import { provenRestart } from "@/server/controller/testing/model/world";
-import type { EffectRow, World } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
 
 /** Time limit of an effect; a permit extends the lease by this and 15 s (`permitEffects`). */
 export const effectMs = 45_000;

@@ -13,8 +13,9 @@ import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { State } from "@/server/domain/lifecycle/states";
 import { quietHost, quietRun } from "@/server/controller/testing/host-view";
 import { assuranceOf } from "@/server/controller/testing/model/assurance";
-import { openInstance, openDebts } from "@/server/controller/testing/model/world";
-import type { EffectRow, HostTables, RunRow, World } from "@/server/controller/testing/model/world";
+import type { EffectRow, HostTables, RunRow } from "@/server/controller/testing/model/tables";
+import { openDebts, openInstance } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
 
 const leaseMs = 60_000;
 

@@ -5,8 +5,9 @@ import type { HostView } from "@/server/domain/host-record/view";
 import type { Decision } from "@/server/controller/host/decision";
 import { runRow } from "@/server/controller/loop/commit-rows";
 import { must } from "@/server/controller/testing/model/violation";
-import { provenRestart, openDebts } from "@/server/controller/testing/model/world";
-import type { HostTables, RunRow, World } from "@/server/controller/testing/model/world";
+import type { HostTables, RunRow } from "@/server/controller/testing/model/tables";
+import { openDebts, provenRestart } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
 
 type CommitRow = ReturnType<typeof runRow>;
 

@@ -6,14 +6,16 @@ import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
 import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
 import { beginStep, begins, listing, progressOf } from "@/server/controller/testing/model/bmc";
-import { checkCommit } from "@/server/controller/testing/model/checks";
+import { checkCommit } from "@/server/controller/testing/model/checks/every-commit";
+import type { Machine } from "@/server/controller/testing/model/machine-state";
+import type { EffectRow } from "@/server/controller/testing/model/tables";
+import { newId } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
 import { advance, bmcReset, resetMarkOf } from "@/server/controller/testing/model/machine";
 import { effectMs, permit, settle } from "@/server/controller/testing/model/calls";
 import type { Settled } from "@/server/controller/testing/model/calls";
 import { claim } from "@/server/controller/testing/model/claim";
 import { commit } from "@/server/controller/testing/model/commit";
-import { newId } from "@/server/controller/testing/model/world";
-import type { EffectRow, Machine, World } from "@/server/controller/testing/model/world";
 
 type Phase =
   | { readonly kind: "idle" }

@@ -1,8 +1,9 @@
 // A repair system outside takes and returns the model's host, as `usecases/custody/write-lease.ts` and its trigger do.
 import { leaseRefusal } from "@/server/domain/repair/lease";
 import { foreignWrite } from "@/server/controller/testing/model/machine";
-import { openInstance, openDebts, wake } from "@/server/controller/testing/model/world";
-import type { RunRow, World } from "@/server/controller/testing/model/world";
+import type { RunRow } from "@/server/controller/testing/model/tables";
+import { openDebts, openInstance, wake } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
 
 const holder = "a repair system";
 

@@ -1,6 +1,8 @@
 // The model's machine: what power, BMC and network really do to it, and what runs on it.
-import type { Drive, Machine, World } from "@/server/controller/testing/model/world";
-import { openInstance, places, storeSignal } from "@/server/controller/testing/model/world";
+import { places } from "@/server/controller/testing/model/machine-state";
+import type { Drive, Machine } from "@/server/controller/testing/model/machine-state";
+import { openInstance, storeSignal } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
 import { must } from "@/server/controller/testing/model/violation";
 
 /** Lets time pass: erases that end in it have erased, and a firmware that waits in a script asks again. */

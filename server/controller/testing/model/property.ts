@@ -1,6 +1,6 @@
 // The property under test, and its budget: runs and steps in one place.
 import fc from "fast-check";
-import { explore } from "@/server/controller/testing/model/explore";
+import { explore } from "@/server/controller/testing/model/exploration/explore";
 import type { HandlerOf } from "@/server/controller/testing/model/controllers";
 
 export const runs = 10_000;

@@ -4,15 +4,12 @@ import { claimHosts } from "@/server/db/hot/host/claim";
 import { signOfListening } from "@/server/db/hot/fleet/listening";
 import { announceController } from "@/server/db/hot/fleet/lease";
 import {
-  addHost,
   post,
-  progressOf,
-  registered,
-  runStep,
   startMachineServer,
   type MachineFixture,
-  type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
+import { progressOf, registered, runStep } from "@/server/surfaces/machine/testing/agent-session";
 
 let fixture: MachineFixture;
 let host: TestHost;

@@ -3,22 +3,22 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { publishedDuring, runOf, signalsOf } from "@/server/surfaces/machine/agent/testing/stored";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { post, send, startMachineServer } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   auditCount,
-  bootTokenOf,
   fingerprint,
-  inventoryOf,
   openWindow,
-  post,
+  type TestHost,
+} from "@/server/surfaces/machine/testing/machine-rows";
+import {
+  bootTokenOf,
+  inventoryOf,
   progressOf,
   registerBodyOf,
   registered,
   runStep,
-  send,
-  startMachineServer,
-  type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer({ longPollMs: 600 });
 

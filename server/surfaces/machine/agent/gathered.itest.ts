@@ -2,20 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { post, send } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, openWindow, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
 import {
-  addHost,
   bootTokenOf,
   inventoryOf,
-  openWindow,
-  post,
   progressOf,
   registerBodyOf,
   registered,
   resultOf,
   runStep,
-  send,
-  type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer({ longPollMs: 300 });
 

@@ -1,18 +1,16 @@
 // What an agent may ask the server to store: valid in form, but too much. Each is refused with a 4xx, and nothing is changed.
 import { expect, it } from "vitest";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { post } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, fingerprint, openWindow } from "@/server/surfaces/machine/testing/machine-rows";
 import {
-  addHost,
   bootTokenOf,
-  fingerprint,
-  openWindow,
-  post,
   progressOf,
   registerBodyOf,
   registered,
   resultOf,
   runStep,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer({ longPollMs: 100 });
 

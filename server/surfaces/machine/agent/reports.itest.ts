@@ -4,18 +4,16 @@ import { describe, expect, it } from "vitest";
 import { bootLogBytes } from "@/server/db/hot/agent/answer";
 import { publishedDuring, runOf, signalsOf } from "@/server/surfaces/machine/agent/testing/stored";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { post } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, auditCount, fingerprint } from "@/server/surfaces/machine/testing/machine-rows";
 import {
-  addHost,
-  auditCount,
   executeOf,
-  fingerprint,
   inventoryOf,
-  post,
   progressOf,
   registered,
   resultOf,
   runStep,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer({ longPollMs: 600 });
 

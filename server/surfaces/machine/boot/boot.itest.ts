@@ -3,18 +3,15 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { positionOf } from "@/server/domain/cleaning/image-rollout";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { post, send, startMachineServer } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   auditCount,
-  bootTokenOf,
   fingerprint,
   openWindow,
-  post,
-  registerBodyOf,
-  send,
-  startMachineServer,
   type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/machine-rows";
+import { bootTokenOf, registerBodyOf } from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer();
 

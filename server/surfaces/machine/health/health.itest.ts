@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { newToken, tokenHash } from "@/server/domain/access/tokens";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import { addHost, auditCount } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, auditCount } from "@/server/surfaces/machine/testing/machine-rows";
 
 const path = "/health-reports/v1/reports";
 const fixture = machineServer();

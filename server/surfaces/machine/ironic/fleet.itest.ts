@@ -5,13 +5,8 @@ import { machineTypes } from "@/server/hardware/registry";
 import { announceController } from "@/server/db/hot/fleet/lease";
 import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import {
-  addHost,
-  addInstance,
-  addPerson,
-  fingerprint,
-  send,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+import { send } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, addInstance, addPerson, fingerprint } from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer();
 const { call } = ironicCaller(fixture, "operator");

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import { addHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost } from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer();
 const { call } = ironicCaller(fixture, "provider-admin");

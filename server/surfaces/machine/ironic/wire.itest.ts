@@ -6,14 +6,12 @@ import { z } from "zod";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
-  addHost,
-  addPerson,
-  fingerprint,
   send,
   startMachineServer,
   type Answer,
   type MachineFixture,
 } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, addPerson, fingerprint } from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer();
 let token: string;

@@ -18,7 +18,7 @@ import {
   type LeaseCall,
 } from "@/server/surfaces/machine/leases/testing/lease-calls";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import { addHost, auditCount, openWindow } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, auditCount, openWindow } from "@/server/surfaces/machine/testing/machine-rows";
 import type { Actor } from "@/server/usecases/actor";
 import { breakLease, getLeases, giveLease } from "@/server/usecases/custody/host-leases";
 import { listSystems, removeSystem, renewSystem } from "@/server/usecases/custody/systems";

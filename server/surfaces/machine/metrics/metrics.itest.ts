@@ -2,12 +2,11 @@
 import { beforeAll, expect, it } from "vitest";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
-  addHost,
   send,
   startMachineServer,
   type MachineFixture,
-  type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer({ metricsToken: "a-token-for-metrics" });
 let host: TestHost;

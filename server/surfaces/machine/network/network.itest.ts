@@ -6,13 +6,13 @@ import { emptyContext } from "@/server/domain/lifecycle/context";
 import { wantedDigest } from "@/server/domain/network/wanted-digest";
 import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { post } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   auditCount,
   fingerprint,
-  post,
   type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/machine-rows";
 
 const path = "/network/v1/acknowledgements";
 const fixture = machineServer();

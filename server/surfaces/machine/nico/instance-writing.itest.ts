@@ -5,13 +5,8 @@ import { putInReady } from "@/server/usecases/testing/world";
 import { addAskers, expectErrorOf } from "@/server/surfaces/machine/nico/testing/asking";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import {
-  addHost,
-  fingerprint,
-  send,
-  type Answer,
-  type TestPerson,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+import { send, type Answer } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, fingerprint, type TestPerson } from "@/server/surfaces/machine/testing/machine-rows";
 
 const contract = loadContract();
 const fixture = machineServer();

@@ -12,17 +12,16 @@ import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { inTransaction } from "@/server/db/transaction";
 import { writeReports } from "@/server/usecases/health/write-reports";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { send, type Answer } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   addPerson,
   auditCount,
   fingerprint,
-  inventoryOf,
-  send,
-  type Answer,
   type TestHost,
   type TestPerson,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/machine-rows";
+import { inventoryOf } from "@/server/surfaces/machine/testing/agent-session";
 
 const contract = loadContract();
 const fixture = machineServer();

@@ -10,14 +10,14 @@ import {
 } from "@/server/surfaces/machine/nico/testing/asking";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { send } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   addInstance,
   fingerprint,
-  send,
   type TestHost,
   type TestPerson,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/machine-rows";
 
 const contract = loadContract();
 const fixture = machineServer();

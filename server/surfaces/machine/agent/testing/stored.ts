@@ -1,5 +1,6 @@
 // What agents' calls leave in the database.
-import type { MachineFixture, TestHost } from "@/server/surfaces/machine/testing/machine-fixture";
+import type { MachineFixture } from "@/server/surfaces/machine/testing/machine-fixture";
+import type { TestHost } from "@/server/surfaces/machine/testing/machine-rows";
 
 /** The signals of a host, oldest first. */
 export const signalsOf = (

@@ -11,17 +11,15 @@ import { resultBody } from "@/server/domain/agents/protocol";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { judgeStep } from "@/server/domain/sanitization/judge";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { send } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   auditCount,
-  executeOf,
   fingerprint,
-  inventoryOf,
   openWindow,
-  runStep,
-  send,
   type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/machine-rows";
+import { executeOf, inventoryOf, runStep } from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer({ longPollMs: 200 });
 const headers = { "x-openstack-ironic-api-version": "1.68" };

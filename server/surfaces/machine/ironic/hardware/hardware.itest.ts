@@ -3,13 +3,9 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import {
-  addHost,
-  addPerson,
-  inventoryOf,
-  send,
-  type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+import { send } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, addPerson, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
+import { inventoryOf } from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer();
 const { get, call } = ironicCaller(fixture, "operator");

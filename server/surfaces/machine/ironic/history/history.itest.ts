@@ -5,14 +5,9 @@ import { z } from "zod";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import {
-  addHost,
-  addPerson,
-  inventoryOf,
-  send,
-  type Answer,
-  type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+import { send, type Answer } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, addPerson, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
+import { inventoryOf } from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer();
 const ironic = ironicCaller(fixture, "operator");

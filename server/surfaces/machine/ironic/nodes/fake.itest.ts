@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import { fingerprint } from "@/server/surfaces/machine/testing/machine-fixture";
+import { fingerprint } from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer({ fakeHardware: true });
 const { call } = ironicCaller(fixture, "provider-admin", 78);

@@ -3,17 +3,18 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
 import {
-  addHost,
-  addInstance,
-  addPerson,
-  runStep,
-  registered,
   send,
   startMachineServer,
   type Answer,
   type MachineFixture,
-  type TestHost,
 } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  addHost,
+  addInstance,
+  addPerson,
+  type TestHost,
+} from "@/server/surfaces/machine/testing/machine-rows";
+import { runStep, registered } from "@/server/surfaces/machine/testing/agent-session";
 
 let fixture: MachineFixture;
 let token: string;

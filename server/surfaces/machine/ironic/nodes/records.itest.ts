@@ -3,13 +3,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import {
-  addHost,
-  addInstance,
-  addPerson,
-  fingerprint,
-  send,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+import { send } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, addInstance, addPerson, fingerprint } from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer();
 const { call } = ironicCaller(fixture, "provider-admin", 78);

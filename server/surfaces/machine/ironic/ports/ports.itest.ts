@@ -3,14 +3,13 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { send, type Answer } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   addPerson,
   fingerprint,
-  send,
-  type Answer,
   type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer();
 const { call } = ironicCaller(fixture, "operator");

@@ -4,15 +4,14 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
 import { faultOf, ironicCaller } from "@/server/surfaces/machine/ironic/testing/ironic-caller";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { send, type Answer } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   addInstance,
   addPerson,
   fingerprint,
-  send,
-  type Answer,
   type TestHost,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/machine-rows";
 
 const fixture = machineServer();
 const { call, get } = ironicCaller(fixture, "operator");

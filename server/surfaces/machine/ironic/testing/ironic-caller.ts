@@ -1,12 +1,8 @@
 // Sends requests to the Ironic API as one signed-in person.
 import { beforeAll } from "vitest";
 import type { Role } from "@/server/domain/access/roles";
-import {
-  addPerson,
-  send,
-  type Answer,
-  type MachineFixture,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+import { send, type Answer, type MachineFixture } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addPerson } from "@/server/surfaces/machine/testing/machine-rows";
 
 export interface IronicCaller {
   /** `minor`: of the API version that is requested. */

@@ -5,14 +5,13 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { withConnection } from "@/server/db/connection";
 import { loadContract } from "@/server/surfaces/machine/nico/testing/contract";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
+import { send, type Answer } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   addInstance,
   addPerson,
-  send,
-  type Answer,
   type TestPerson,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+} from "@/server/surfaces/machine/testing/machine-rows";
 import { putInReady } from "@/server/usecases/testing/world";
 import { tokenAgeMs } from "@/server/usecases/access/authenticate-token";
 import { accessChanged } from "@/server/usecases/access/access-changes";

@@ -2,13 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Contract } from "@/server/surfaces/machine/nico/testing/contract";
-import { addHost, addInstance, addPerson, send } from "@/server/surfaces/machine/testing/machine-fixture";
-import type {
-  Answer,
-  MachineFixture,
-  TestHost,
-  TestPerson,
-} from "@/server/surfaces/machine/testing/machine-fixture";
+import { send } from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, addInstance, addPerson } from "@/server/surfaces/machine/testing/machine-rows";
+import type { Answer, MachineFixture } from "@/server/surfaces/machine/testing/machine-fixture";
+import type { TestHost, TestPerson } from "@/server/surfaces/machine/testing/machine-rows";
 
 interface Askers {
   readonly acme: TestPerson;

@@ -1,0 +1,99 @@
+// Effects as a host's view has them, and what they found.
+import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
+import type { ReclamationView } from "@/server/domain/host-record/reclamation";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { readingOf } from "@/server/controller/inventory/bmc-storage";
+import type { ReadingPhase } from "@/server/controller/inventory/bmc-storage";
+import { chassisSerial, systemUuid } from "@/server/controller/testing/hardware";
+import { now } from "@/server/controller/testing/host-view";
+
+/** An effect of the generation before this claim; if it ended, it did so just now. */
+export function effect(
+  kind: EffectKind,
+  status: EffectView["status"],
+  result: unknown = null,
+  settledAtMs = now,
+): EffectView {
+  const ended = status === "done" || status === "failed" || status === "unknown";
+  return {
+    id: `effect-${kind}`,
+    kind,
+    status,
+    generation: "6",
+    request: {},
+    result,
+    settledAtMs: ended ? settledAtMs : null,
+  };
+}
+
+/** The effect that reads the BMC's drives for that reclamation. */
+export const drivesEffect = (
+  phase: ReadingPhase,
+  row: ReclamationView,
+  status: EffectView["status"],
+  result: unknown = null,
+): EffectView => ({
+  ...effect("verify", status, result),
+  request: { only: "storage", of: readingOf(row, phase) },
+});
+
+/** The value of such a reading. */
+export const drivesTold = (
+  storage: readonly StorageDevice[],
+  changes: Readonly<Record<string, unknown>> = {},
+  serial = chassisSerial,
+): { readonly value: unknown } => ({
+  value: {
+    system: {
+      power: "on",
+      bootOverride: { source: "none", enabled: false },
+      serial,
+      uuid: systemUuid,
+      manufacturer: "Dell Inc.",
+      model: "PowerEdge R760",
+    },
+    storage,
+    unresolved: [],
+    platform: noPlatformFacts,
+    ...changes,
+  },
+});
+
+export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView =>
+  effect(kind, "failed", { error: { kind: "failed", message } });
+
+/** The value of a restart into an agent, proven by a reset mark that moved on. */
+export const restarted = (
+  before: string | null = "2026-11-01T10:00:00Z",
+  after: string | null = "2026-11-01T12:00:00Z",
+): { readonly value: object } => ({
+  value: {
+    power: "on",
+    bootOverride: { source: "none", enabled: false },
+    serial: chassisSerial,
+    uuid: systemUuid,
+    manufacturer: "Dell Inc.",
+    model: "PowerEdge R760",
+    resetMark: after,
+    restart: { proof: "resetMark", before },
+  },
+});
+
+export function systemRead(
+  overrideEnabled: boolean,
+  power: "on" | "off" | "poweringOn" = "on",
+  resetMark: string | null = null,
+): unknown {
+  return {
+    value: {
+      resetMark,
+      power,
+      bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled },
+      serial: chassisSerial,
+      uuid: systemUuid,
+      manufacturer: "Dell Inc.",
+      model: "PowerEdge R760",
+    },
+  };
+}

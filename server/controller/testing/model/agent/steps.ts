@@ -1,0 +1,126 @@
+// How the model's agent begins and ends a step, and which attempt takes its journal, progress and report.
+import type { ExecuteCommand } from "@/server/domain/agents/protocol";
+import { deviceResultOf, reportOf } from "@/server/controller/testing/hardware";
+import { contentOf } from "@/server/controller/testing/model/agent/readings";
+import { honestReport, lyingReport } from "@/server/controller/testing/model/agent/reports";
+import type { Work } from "@/server/controller/testing/model/agent/work";
+import { eraseEndMs, visible } from "@/server/controller/testing/model/machine";
+import type { Agent, Drive } from "@/server/controller/testing/model/machine-state";
+import type { AttemptRow, HostTables } from "@/server/controller/testing/model/tables";
+import { storeSignal } from "@/server/controller/testing/model/world";
+import type { World } from "@/server/controller/testing/model/world";
+
+const treatedBy = (step: string, drive: Drive): boolean =>
+  step === "erase_nvme"
+    ? drive.device.transport === "nvme"
+    : step === "erase_disks" && drive.device.transport === "sata";
+
+export function beginStep(
+  world: World,
+  host: HostTables,
+  agent: Agent,
+  command: ExecuteCommand,
+  how: Work,
+): void {
+  const { machine } = world;
+  const reclamationId = host.steps.find((row) => row.view.id === command.stepRunId)?.reclamationId ?? "";
+  agent.working = {
+    commandId: command.id,
+    stepRunId: command.stepRunId,
+    attempt: command.attempt,
+    step: command.step,
+    lie: how.lie,
+    reclamationId,
+  };
+  const treated = visible(machine).filter((drive) => treatedBy(command.step, drive));
+  const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
+  if (how.lie === null && agent.hostile !== true) {
+    // The journal reaches the server before a command is sent, or nothing is sent (docs/design/sanitization.md). An erase that still runs is joined.
+    for (const drive of treated)
+      if (drive.behaviour === "honest" && attempt !== null && !how.silent)
+        drive.erasing ??= { untilMs: world.nowMs + how.eraseMs, reclamationId };
+    if (command.step === "verify_mem_overwrite") machine.memory.askedIn = reclamationId;
+    if (command.step === "reset_infiniband") machine.infiniband = { tenant: false, resetIn: reclamationId };
+  }
+  if (attempt === null || how.silent) return;
+  attempt.journal.push({
+    serial: "NVME1",
+    model: "P5520",
+    event: "about-to-send",
+    technique: "nvme-sanitize-crypto",
+    at: new Date(world.nowMs).toISOString(),
+  });
+  if (eraseEndMs(machine) > 0) {
+    tellProgress(world, attempt, treated);
+    host.run.erasing = true;
+  }
+  host.run.evidenceSeq += 1;
+}
+
+/** Anchors durations as `db/hot/agent/report.ts` does: what is not reported stays as it was. */
+function tellProgress(world: World, attempt: AttemptRow, told: readonly Drive[]): void {
+  const ends = Object.fromEntries(
+    told.map((drive) => [drive.device.serial, drive.erasing?.untilMs ?? world.nowMs]),
+  );
+  attempt.progress = {
+    ends: { ...attempt.progress.ends, ...ends },
+    reportedAtMs: world.nowMs,
+    movedAtMs: world.nowMs,
+  };
+}
+
+/** As `db/hot/agent/report.ts`: this boot's running attempt without a report, or one that was given up and not replaced. */
+function openAttempt(host: HostTables, agent: Agent, stepRunId: string, attempt: number): AttemptRow | null {
+  const step = host.steps.find((row) => row.view.id === stepRunId)?.view;
+  const row = host.attempts.find(
+    (known) => known.stepRunId === stepRunId && known.attempt === attempt && known.bootEpoch === agent.epoch,
+  );
+  if (step === undefined || row === undefined || step.attempt !== attempt || row.report !== null) return null;
+  if (step.status === "running" && row.verdict === null) return row;
+  const open = host.reclamations.find((known) => !known.ended)?.view;
+  const current = host.steps.some(
+    ({ view, reclamationId, planEpoch }) =>
+      view.id === stepRunId && reclamationId === open?.id && planEpoch === open.planEpoch,
+  );
+  return row.verdict === "lost" &&
+    current &&
+    agent.epoch === host.run.bootEpoch &&
+    (step.status === "planned" || step.status === "failed")
+    ? row
+    : null;
+}
+
+export function finishStep(world: World, host: HostTables, agent: Agent, how: Work, stopped: boolean): void {
+  const { working } = agent;
+  if (working === null) return;
+  if (eraseEndMs(world.machine) > world.nowMs) {
+    // It reports one drive now, not the one that takes longest.
+    const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
+    const [first] = visible(world.machine).filter((drive) => treatedBy(working.step, drive));
+    if (attempt !== null && first !== undefined && how.flaw % 2 === 0) tellProgress(world, attempt, [first]);
+    return;
+  }
+  agent.working = null;
+  agent.finished.add(working.commandId);
+  const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
+  if (attempt === null) return;
+  const drives = visible(world.machine).filter((drive) => treatedBy(working.step, drive));
+  const lie = working.lie ?? how.lie;
+  if (stopped) world.seen.add("a step was stopped");
+  attempt.report = stopped
+    ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" })
+    : agent.hostile === true
+      ? reportOf(
+          working.attempt,
+          drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) })),
+          {},
+        )
+      : lie === null
+        ? honestReport(working.attempt, working.reclamationId, drives)
+        : lyingReport(world, working, drives, lie);
+  host.run.evidenceSeq += 1;
+  storeSignal(host, world, {
+    kind: "stepReport",
+    payload: { stepRunId: working.stepRunId, attempt: working.attempt },
+  });
+}

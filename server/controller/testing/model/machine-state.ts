@@ -1,0 +1,84 @@
+// The model's machine as it is at one moment: its drives with what they really hold, the agent, and the state of BMC and ports.
+import type { NetworkWanted } from "@/server/domain/network/network-protocol";
+import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { Lie } from "@/server/controller/testing/model/agent/work";
+
+/** Places that the model distinguishes on a drive. Their values: 0 is erased, 1 is a tenant's, 2 was written by somebody else since the erase. */
+export const places = 4;
+
+/** A drive, and what is really on it. */
+export interface Drive {
+  readonly device: StorageDevice;
+  present: boolean;
+  /** The BMC does not list it; the agent sees it at its port but reads no serial number. */
+  nameless: boolean;
+  /** Behind a controller that shows the host no drives: only the BMC lists and erases it. */
+  hidden: boolean;
+  bytes: number[];
+  /** The reclamation whose step erased it last. */
+  erasedIn: string | null;
+  erasing: { untilMs: number; reclamationId: string } | null;
+  /** `fails`: reports a failure. `keeps`: reports success, and read-back shows that it is not. */
+  behaviour: "honest" | "fails" | "keeps";
+}
+
+/** The program on the host, once it has booted our image. */
+export interface Agent {
+  /** The boot of the session that it registered with; null before that. */
+  epoch: number | null;
+  /** The boot of the token that it fetched when it booted. */
+  readonly tokenEpoch: number;
+  readonly finished: Set<string>;
+  /** A tenant's system that reports whatever is wanted, and does nothing. */
+  readonly hostile?: true;
+  working: {
+    readonly commandId: string;
+    readonly stepRunId: string;
+    readonly attempt: number;
+    readonly step: string;
+    readonly reclamationId: string;
+    readonly lie: Lie | null;
+  } | null;
+}
+
+export interface Machine {
+  readonly drives: Drive[];
+  /** A one-time boot into our image is set. */
+  override: boolean;
+  /** A person set its disk as the boot device of every boot; a later setting replaces it. */
+  bootsDisk: boolean;
+  agent: Agent | null;
+  /** The firmware waits in a script of the boot server and asks again. */
+  waiting: boolean;
+  /** A tenant's system is running, whichever drive it was started from. */
+  foreign: boolean;
+  /** Something other than our agent wrote to a drive, or one was changed, since a person's maintenance began. */
+  touched: boolean;
+  /** How often it was reset; `tellsResets`: its BMC reports that. */
+  resets: number;
+  tellsResets: boolean;
+  /** How often its reset mark was read, and how far the BMC's clock was set back. */
+  readings: number;
+  clockBackMs: number;
+  /** The firmware asks the network before its disks. */
+  networkFirst: boolean;
+  memory: { tenant: boolean; askedIn: string | null; overwrittenIn: string | null; drainedIn: string | null };
+  infiniband: { tenant: boolean; resetIn: string | null };
+  /** The network that each interface really is on. */
+  readonly ports: Map<
+    string,
+    { network: NetworkWanted["network"]; services: "none" | "running" | "terminated" }
+  >;
+  /** The newest request to the network controller. */
+  asked: NetworkWanted | null;
+  /** Tests that passed, by reclamation. */
+  readonly passed: Map<string, readonly string[]>;
+  /** BIOS settings that wait for a restart, and those in force, by the reclamation that wrote them. */
+  bios: { pendingIn: string | null; appliedIn: string | null };
+  /** How long an erase by the BMC takes. */
+  bmcEraseMs: number;
+  /** How the BMC and the network controller answer the next requests. */
+  faults: ("failed" | "lostBefore" | "lostAfter")[];
+  /** How the BMC lists its drives the next times. */
+  listingFaults: ("error" | "short" | "unnamed" | "one serial")[];
+}
