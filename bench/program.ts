@@ -42,7 +42,10 @@ export class Program {
     this.name = name;
     this.#logFile = logFile;
     const log = openSync(logFile, "a", 0o600);
+    // In a session of its own, as the supervisor does it (scripts/supervise/child.mjs): Linux shares processor time among sessions, and each session of
+    // PostgreSQL is one (sched(7), autogroup). In the bench's session, all programs together would get as much as one of the database's sessions.
     this.#child = spawn(pinnedNode, args, {
+      detached: true,
       cwd: root,
       env: { NODE_ENV: "production", ...env },
       stdio: ["ignore", log, log],

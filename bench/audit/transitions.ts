@@ -1,4 +1,5 @@
 // How much audit writers slow hosts down: a fleet is released repeatedly, without writers, with them, and with the same rows in a plain table.
+import { existsSync, writeFileSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
@@ -170,18 +171,25 @@ async function certifyBurst(scene: Scene): Promise<readonly number[]> {
   return seconds;
 }
 
+/** The file by which Linux shares processor time among sessions (sched(7), autogroup). The priority of a process counts only within its session. */
+const ownSession = "/proc/self/autogroup";
+
 /**
  * Runs `work` while this process takes only the processor time that the system under test leaves: writers stand for other machines. Their sessions
  * at PostgreSQL still compete with those of the system.
  */
 async function asOthers<T>(say: (words: string) => void, work: () => Promise<T>): Promise<T> {
   const before = getPriority();
-  setPriority(constants.priority.PRIORITY_LOW);
+  const set = (priority: number): void => {
+    setPriority(priority);
+    if (existsSync(ownSession)) writeFileSync(ownSession, String(priority));
+  };
+  set(constants.priority.PRIORITY_LOW);
   try {
     return await work();
   } finally {
     try {
-      setPriority(before);
+      set(before);
     } catch {
       say("this account may not raise its priority: what follows is measured at the lowest");
     }
