@@ -9,7 +9,7 @@ import type { Act } from "@/server/usecases/define-act";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const files = globSync("**/*.ts", { cwd: folder }).filter(
-  (file) => !/\.i?test\.ts$/.test(file) && !file.startsWith("testing/"),
+  (file) => !/\.i?test\.ts$/.test(file) && !/(^|\/)testing\//.test(file),
 );
 
 /** Calls that write: Prisma's methods, SQL, and our own ways to notify others of a change. */

@@ -21,9 +21,6 @@ const maxLogged = 60;
 /** Logs one refusal that represents several. */
 export type LogRefusals = (attempts: number) => Promise<void>;
 
-/** Releases the slot; `full`: too many are waiting; `late`: none was free in time. */
-type SignInPlace = (() => void) | "full" | "late";
-
 interface Held {
   attempts: number;
   log: LogRefusals;
@@ -45,12 +42,12 @@ export class SignInGuard {
     this.#places = new Places(places);
   }
 
-  /** See `Places`: people at a known address go first. */
-  async enter(isOwn: boolean): Promise<SignInPlace> {
+  /** See `Places`: people at a known address go first. Null: too many are waiting, or no slot was free in time. */
+  async enter(isOwn: boolean): Promise<(() => void) | null> {
     const leaving = new AbortController();
     const timer = setTimeout(() => leaving.abort(), this.#waitMs);
     try {
-      return (await this.#places.enter(isOwn, leaving.signal)) ?? (leaving.signal.aborted ? "late" : "full");
+      return await this.#places.enter(isOwn, leaving.signal);
     } finally {
       clearTimeout(timer);
     }

@@ -85,15 +85,11 @@ async function refuse(attempt: Attempt, kind: string, person: Who | null, code: 
 const refuseTooMany = (attempt: Attempt, subject: string) =>
   refuse(attempt, subject, null, "tooMany", "Too many failed attempts. Wait 15 minutes.");
 
-const busy = {
-  full: "Too many sign-ins in progress. Try again in a few seconds.",
-  late: "Too many sign-ins in progress. Try again in a few seconds.",
-} as const;
-
 /** Does not wait for the log, which is in the database that the current attempts may be waiting for. */
-function refuseBusy(attempt: Attempt, reason: keyof typeof busy) {
-  refuse(attempt, "busy", null, "unavailable", busy[reason]).catch(() => undefined);
-  return refused("unavailable", busy[reason]);
+function refuseBusy(attempt: Attempt) {
+  const detail = "Too many sign-ins in progress. Try again in a few seconds.";
+  refuse(attempt, "busy", null, "unavailable", detail).catch(() => undefined);
+  return refused("unavailable", detail);
 }
 
 /** Runs while holding a slot: counts, compares, and answers. */
@@ -165,7 +161,7 @@ export async function signIn(
   const over = limitedSubjects(email, address, isOwn).find(({ subject }) => guard.isOver([subject]));
   if (over !== undefined) return refuseTooMany(attempt, over.subject);
   const leave = await guard.enter(isOwn);
-  if (typeof leave === "string") return refuseBusy(attempt, leave);
+  if (leave === null) return refuseBusy(attempt);
   try {
     return await check(attempt);
   } finally {

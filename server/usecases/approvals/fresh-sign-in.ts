@@ -92,7 +92,7 @@ export async function withPassword<O>(
   if ((counts.get(subject) ?? 0) > signInLimits.perEmail)
     return refused("tooMany", "Too many failed attempts. Wait 15 minutes.");
   const leave = await signInGuard().enter(true);
-  if (typeof leave === "string")
+  if (leave === null)
     return refused("unavailable", "Too many sign-ins in progress. Try again in a few seconds.");
   try {
     let wasRight = false;
