@@ -184,7 +184,11 @@ async function asOthers<T>(say: (words: string) => void, work: () => Promise<T>)
     setPriority(priority);
     if (existsSync(ownSession)) writeFileSync(ownSession, String(priority));
   };
-  set(constants.priority.PRIORITY_LOW);
+  try {
+    set(constants.priority.PRIORITY_LOW);
+  } catch {
+    say("this session keeps its priority: its writers compete with the system");
+  }
   try {
     return await work();
   } finally {
