@@ -40,6 +40,13 @@ export function fleetSection({
   const rate = (kind: TurnKind): number | null =>
     mean(of(kind).flatMap(({ written }) => (written === null ? [] : written.ids.size / written.seconds)));
   const compared = (now: TurnKind, before: TurnKind) => slower(mean(all(now)), mean(all(before)));
+  // Each round by itself: what else the machine does within the minutes of one round affects all its turns.
+  const byRound = of("none")
+    .flatMap(({ round, transitionMs }) => {
+      const beside = of("log").find((turn) => turn.round === round);
+      return slower(mean(beside?.transitionMs ?? []), mean(transitionMs)) ?? [];
+    })
+    .toSorted((a, b) => a - b);
   return {
     title: `${hosts} hosts released, ${pace} a second, beside ${writers} writers of ${perSecond} events/s`,
     figures: [
@@ -49,6 +56,9 @@ export function fleetSection({
       figure("slower by writers of the log", compared("log", "none"), "%", {
         budget: budgets.transitionsSlowerPercent,
         note: "what an operator sees: writers, log, server and hosts on the same cores",
+      }),
+      figure("the same, median of rounds", quantile(byRound, 0.5), "%", {
+        note: `${byRound.length} rounds of ${Object.keys(names).length} turns; half of them between ${digits(quantile(byRound, 0.25))} and ${digits(quantile(byRound, 0.75))}`,
       }),
       figure("slower by writers of a plain table", compared("plain", "none"), "%", {
         note: "of that, what any writer takes",

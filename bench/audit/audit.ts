@@ -107,7 +107,7 @@ async function besideFleet(
   signal: AbortSignal,
   say: (words: string) => void,
 ): Promise<{ readonly section: Section; readonly encryptionKey: string }> {
-  const size = quick ? { hosts: 20, perSecond: 10, quick } : { hosts: 60, perSecond: 3, quick };
+  const size = quick ? { hosts: 20, perSecond: 10, quick } : { hosts: 24, perSecond: 3, quick };
   say(`starting simulator, controller and web for ${size.hosts} hosts`);
   const system = await startSystem({ database, plan, hosts: size.hosts, profiles: null, signal });
   try {

@@ -20,21 +20,28 @@ import { endCopies } from "@/server/db/certificates/testing/end-copies";
 /** No writers; writers of audit events; writers of the same rows into a plain table. */
 export type TurnKind = "none" | WritesTo;
 
-/** Three rounds, in which each kind is once first, second and third, so that anything that grows over time affects all kinds equally. */
-const allTurns: readonly TurnKind[] = [
-  "none",
-  "log",
-  "plain",
-  "plain",
-  "none",
-  "log",
-  "log",
-  "plain",
-  "none",
-];
+/** Orders of a round. Each kind is once first, second and third, so that anything that grows over time affects all kinds equally. */
+const orders = [
+  ["none", "log", "plain"],
+  ["plain", "none", "log"],
+  ["log", "plain", "none"],
+] as const satisfies readonly (readonly TurnKind[])[];
 
-interface Turn {
+/** A multiple of the orders. There are many short rounds because a shared machine's speed changes within minutes. */
+const rounds = 12;
+
+interface Planned {
   readonly kind: TurnKind;
+  /** From 0. */
+  readonly round: number;
+}
+
+const turnsOf = (count: number): readonly Planned[] =>
+  Array.from({ length: count }, (_, round) =>
+    (orders[round % orders.length] ?? orders[0]).map((kind) => ({ kind, round })),
+  ).flat();
+
+interface Turn extends Planned {
   /** The time of each host from release to Ready divided by its transitions, in ms. */
   readonly transitionMs: readonly number[];
   /** Share of all cores that any process used meanwhile, 0 to 1. */
@@ -105,7 +112,7 @@ async function readTransitions(
 
 async function oneTurn(
   scene: Scene,
-  kind: TurnKind,
+  { kind, round }: Planned,
   instances: readonly OpenInstance[],
   perSecond: number,
 ): Promise<Turn> {
@@ -125,6 +132,7 @@ async function oneTurn(
     const transitionMs = await readTransitions(scene, beganMs, instances.length);
     return {
       kind,
+      round,
       transitionMs,
       written,
       busy: (coresNow.busy - cores.busy) / (coresNow.all - cores.all),
@@ -200,7 +208,7 @@ async function asOthers<T>(say: (words: string) => void, work: () => Promise<T>)
   }
 }
 
-/** @param quick only one turn of each kind */
+/** @param quick only one round */
 export async function releaseInTurns(
   scene: Scene,
   {
@@ -216,21 +224,21 @@ export async function releaseInTurns(
 ): Promise<FleetTurns> {
   const { database, system, plan, signal } = scene;
   // The first turn is a warm-up and is not counted.
-  const kinds: readonly TurnKind[] = ["none", ...(quick ? allTurns.slice(0, 3) : allTurns)];
+  const planned: readonly Planned[] = [{ kind: "none", round: 0 }, ...turnsOf(quick ? 1 : rounds)];
   const turns: Turn[] = [];
   let sinceMs = 0;
   let instances = await prepareFleet(database.url, database.client, system, plan, hosts, signal, say);
-  for (const [place, kind] of kinds.entries()) {
+  for (const [place, next] of planned.entries()) {
     if (place === 1) sinceMs = await nowMs(database.client);
     if (place > 0) {
       await claimReady(database.url, database.client, system, `turn-${place}`);
       instances = await untilAssigned(database.client, system, plan, hosts, signal);
     }
     say(
-      `releasing ${hosts} hosts, ${perSecond} a second, writers: ${kind} (${place} of ${kinds.length - 1})`,
+      `releasing ${hosts} hosts, ${perSecond} a second, writers: ${next.kind} (${place} of ${planned.length - 1})`,
     );
     const released = instances;
-    const turn = await asOthers(say, () => oneTurn(scene, kind, released, perSecond));
+    const turn = await asOthers(say, () => oneTurn(scene, next, released, perSecond));
     if (place > 0) turns.push(turn);
   }
   const certificateSeconds = await readCertificates(scene, sinceMs);

@@ -12,8 +12,11 @@ import { tileHeight } from "@/server/domain/audit-log/tiles";
 const sequencerLock = 72_707_401;
 /** Maximum events per transaction. */
 export const batchEvents = 2_000;
-/** Events hashed at a time, about 1 ms of processor time. In between, the process serves its hosts, which share the thread. */
-const pieceEvents = 16;
+/**
+ * Events hashed at a time, about 0.2 ms of processor time. In between, the process serves its hosts, which share the thread: each of their
+ * many short waits may last as much longer.
+ */
+const pieceEvents = 4;
 
 /** Runs `work` in a transaction if no other process is doing this; otherwise returns null. */
 export async function asSequencer<T>(

@@ -26,31 +26,36 @@ function arrayInOrder(values: readonly unknown[], depth: number): unknown {
   return ordered;
 }
 
-/** An object with these members, in order. */
-function sorted(members: ReadonlyMap<string, unknown>): unknown {
-  const ordered: Record<string, unknown> = {};
-  // By UTF-16 code units, as RFC 8785 requires (section 3.2.3).
-  for (const name of [...members.keys()].sort()) {
-    if (isSpecialName(name)) return notPlain;
-    ordered[name] = members.get(name);
+/** In the order of UTF-16 code units, as RFC 8785 requires (section 3.2.3). */
+function namesInOrder(value: object): { readonly names: readonly string[]; readonly wereInOrder: boolean } {
+  const names = Object.keys(value);
+  let previous = "";
+  for (const name of names) {
+    if (name < previous) return { names: names.sort(), wereInOrder: false };
+    previous = name;
   }
-  return ordered;
+  return { names, wereInOrder: true };
 }
 
-/** Visits each member once, however deep it is. */
+/** Visits each member once, however deep it is. Returns the value itself if nothing in it has to move: most are, and copying costs more than looking. */
 function objectInOrder(value: Readonly<Record<string, unknown>>, depth: number): unknown {
-  let isInOrder = true;
-  let previous = "";
-  const members = new Map<string, unknown>();
-  for (const name of Object.keys(value)) {
+  const { names, wereInOrder } = namesInOrder(value);
+  const members: unknown[] = [];
+  let isInOrder = wereInOrder;
+  for (const name of names) {
     const given = value[name];
     const member = inOrder(given, depth);
     if (member === notPlain) return notPlain;
-    if (member !== given || name < previous) isInOrder = false;
-    previous = name;
-    members.set(name, member);
+    if (member !== given) isInOrder = false;
+    members.push(member);
   }
-  return isInOrder ? value : sorted(members);
+  if (isInOrder) return value;
+  const ordered: Record<string, unknown> = {};
+  for (const [at, name] of names.entries()) {
+    if (isSpecialName(name)) return notPlain;
+    ordered[name] = members[at];
+  }
+  return ordered;
 }
 
 /** The same value with its members in canonical order. */
