@@ -4,7 +4,7 @@ import { constants, getPriority, setPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { Pool as HttpPool } from "undici";
-import { write } from "@/bench/audit/writers";
+import { prepare, write } from "@/bench/audit/writers";
 import type { Written, WritesTo } from "@/bench/audit/writers";
 import type { Plan } from "@/bench/release/plan";
 import { claimReady, prepareFleet, readLogins, tokenFor, untilAssigned } from "@/bench/release/prepare-fleet";
@@ -117,9 +117,12 @@ async function oneTurn(
   perSecond: number,
 ): Promise<Turn> {
   const { pool, database, system, plan, signal } = scene;
+  // Longer than a turn lasts. Also for turns without writers, so that all kinds begin alike.
+  const prepared = prepare((3 * instances.length) / perSecond);
   await untilQuiet(system, signal);
   const over = new AbortController();
-  const writing = kind === "none" ? null : write(pool, kind, AbortSignal.any([over.signal, signal]));
+  const writing =
+    kind === "none" ? null : write(pool, kind, AbortSignal.any([over.signal, signal]), prepared);
   try {
     if (kind !== "none") await sleep(1_000); // until the writers have reached their pace
     const beganMs = await nowMs(database.client);

@@ -51,8 +51,33 @@ export interface Written {
   readonly times: readonly number[];
 }
 
-/** Writes until `over`. A writer that falls behind its pace writes without pauses. */
-export async function write(pool: Pool, to: WritesTo, over: AbortSignal): Promise<Written> {
+/** What one transaction writes: made before the measurement, because JSON and hashes are the work of the machines that the writers stand for. */
+export interface Prepared {
+  readonly ids: readonly string[];
+  readonly text: string;
+}
+
+function prepareOne(n: number): Prepared {
+  const events = Array.from({ length: perTransaction }, (_, at) =>
+    eventOf(n * perTransaction + at, randomUUID()),
+  );
+  return { ids: events.map(({ id = "" }) => id), text: auditText(events) };
+}
+
+/** Enough for so many seconds at full pace. */
+export const prepare = (seconds: number): Prepared[] =>
+  Array.from({ length: Math.ceil((seconds * perSecond) / perTransaction) }, (_, n) => prepareOne(n));
+
+/**
+ * Writes until `over`. A writer that falls behind its pace writes without pauses.
+ * @param prepared is used up; what is missing is made while writing
+ */
+export async function write(
+  pool: Pool,
+  to: WritesTo,
+  over: AbortSignal,
+  prepared: Prepared[] = [],
+): Promise<Written> {
   const ids = new Set<string>();
   const times: number[] = [];
   let rolledBack = 0;
@@ -65,17 +90,15 @@ export async function write(pool: Pool, to: WritesTo, over: AbortSignal): Promis
         const due = began + (n + writer / writers) * everyMs;
         const early = due - performance.now();
         if (early > 0) await sleep(early);
-        const events = Array.from({ length: perTransaction }, (_, at) =>
-          eventOf(n * writers + at, randomUUID()),
-        );
+        const next = prepared.pop() ?? prepareOne(n * writers + writer);
         const isRolledBack = (n + writer) % rollbackEvery === 0;
         const start = performance.now();
         await client.query("BEGIN");
-        await executeText(sqlOn(client), insertInto[to], [auditText(events)]);
+        await executeText(sqlOn(client), insertInto[to], [next.text]);
         await client.query(isRolledBack ? "ROLLBACK" : "COMMIT");
         times.push(performance.now() - start);
         if (isRolledBack) rolledBack += 1;
-        else for (const { id = "" } of events) ids.add(id);
+        else for (const id of next.ids) ids.add(id);
       }
     });
   await Promise.all(Array.from({ length: writers }, (_, writer) => one(writer)));
