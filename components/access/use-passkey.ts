@@ -55,21 +55,23 @@ export function usePasskey() {
   return { confirm, add };
 }
 
+function whyUnknown(isError: boolean, isPaused: boolean): string {
+  if (isPaused) return "You are offline. You can confirm when the connection is back.";
+  return isError
+    ? "The server did not say how you confirm. Close this, and try again."
+    : "Checking how you confirm…";
+}
+
 /** How this user confirms a decision, as the server determines: with the password or with a passkey. */
 export function useConfirm() {
   const trpc = useTRPC();
   const { confirm } = usePasskey();
-  const { data, isError } = useQuery({ ...trpc.passkeys.list.queryOptions(), staleTime: 0 });
+  const { data, isError, isPaused } = useQuery({ ...trpc.passkeys.list.queryOptions(), staleTime: 0 });
   const method = data?.confirmsWith;
   return {
     method,
     /** Why the user cannot confirm yet. */
-    missing:
-      method !== undefined
-        ? undefined
-        : isError
-          ? "The server did not say how you confirm. Close this, and try again."
-          : "Checking how you confirm…",
+    missing: method === undefined ? whyUnknown(isError, isPaused) : undefined,
     /** What the request carries: the password, or a fresh passkey assertion. */
     given: async (purpose: Purpose, password: string) =>
       method === "passkey" ? { passkey: await confirm(purpose) } : { password },

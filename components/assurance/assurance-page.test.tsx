@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 // The Assurance page: one procedure recorded on several hosts independently, dispositions signed, and long lists marked as truncated.
 import { screen, within } from "@testing-library/react";
+import { onlineManager } from "@tanstack/react-query";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { AssurancePage } from "@/components/assurance/assurance-page";
 import { scannedHosts } from "@/components/assurance/scanned";
 import { beginAnswer, browserWithPasskey, signed } from "@/components/testing/passkey";
@@ -60,6 +61,8 @@ const open = (
   }),
   user: userEvent.setup(),
 });
+
+afterEach(() => onlineManager.setOnline(true));
 
 it("finds the host of each scanned serial number, and says which is of none", () => {
   const hosts = ["1", "2"].map((id) => ({ id, name: `h${id}`, serial: `SN-${id}` }));
@@ -165,4 +168,16 @@ it("decides nothing where the passkey does not answer, and says so", async () =>
   await user.click(dialog.getByRole("button", { name: "Sign off" }));
   expect(await dialog.findByText(/The passkey did not answer/)).toBeVisible();
   expect(calls.map(({ path }) => path)).toEqual(["passkeys.begin"]);
+});
+
+it("says why nobody can sign while offline, and goes on when the connection is back", async () => {
+  const { user } = open("tab=dispositions");
+  const sign = await screen.findByRole("button", { name: /^Sign… drive S1/ });
+  onlineManager.setOnline(false);
+  await user.click(sign);
+  const dialog = within(await screen.findByRole("dialog"));
+  const button = dialog.getByRole("button", { name: "Sign off" });
+  expect(button).toHaveAccessibleDescription(/^You are offline/);
+  onlineManager.setOnline(true);
+  expect(await dialog.findByLabelText("Your password, again")).toBeVisible();
 });
