@@ -20,14 +20,17 @@ import { endCopies } from "@/server/db/certificates/testing/end-copies";
 /** No writers; writers of audit events; writers of the same rows into a plain table. */
 export type TurnKind = "none" | WritesTo;
 
-/** Orders of a round. Each kind is once first, second and third, so that anything that grows over time affects all kinds equally. */
+/** All orders of a round. In all of them together each kind is as often first, second and third, and as often directly after each other kind. */
 const orders = [
   ["none", "log", "plain"],
   ["plain", "none", "log"],
+  ["log", "none", "plain"],
+  ["plain", "log", "none"],
+  ["none", "plain", "log"],
   ["log", "plain", "none"],
 ] as const satisfies readonly (readonly TurnKind[])[];
 
-/** A multiple of the orders. There are many short rounds because a shared machine's speed changes within minutes. */
+/** A multiple of the number of orders. There are many short rounds because a shared machine's speed changes within minutes. */
 const rounds = 12;
 
 interface Planned {
@@ -124,7 +127,7 @@ async function oneTurn(
   const writing =
     kind === "none" ? null : write(pool, kind, AbortSignal.any([over.signal, signal]), prepared);
   try {
-    if (kind !== "none") await sleep(1_000); // until the writers have reached their pace
+    await sleep(1_000); // until the writers have reached their pace
     const beganMs = await nowMs(database.client);
     const cores = coresMs();
     await releaseAtPace(scene, instances, perSecond);

@@ -62,7 +62,7 @@ export interface ProcessState {
   readonly databasePools: WeakMap<object, Pool>;
   /** Names of the SQL builder's statements, which count towards what a connection keeps prepared. */
   readonly sqlStatementNames: (text: string) => string;
-  /** The SQL builder for each Prisma client and transaction. */
+  /** The SQL builder for each Prisma client, transaction, pool and connection. */
   readonly sqlBuilders: WeakMap<object, Sql>;
   /** Rate limits of sign-ins, shared by the console and the Ironic API. */
   readonly signInGuard: SignInGuard;

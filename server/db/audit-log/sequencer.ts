@@ -14,7 +14,7 @@ const sequencerLock = 72_707_401;
 export const batchEvents = 2_000;
 /**
  * Events hashed at a time, about 0.2 ms of processor time. In between, the process serves its hosts, which share the thread: each of their
- * many short waits may last as much longer.
+ * many short waits may last that much longer.
  */
 const pieceEvents = 4;
 

@@ -37,7 +37,7 @@ function namesInOrder(value: object): { readonly names: readonly string[]; reado
   return { names, wereInOrder: true };
 }
 
-/** Visits each member once, however deep it is. Returns the value itself if nothing in it has to move: most are, and copying costs more than looking. */
+/** Visits each member once, however deep it is. Returns the value itself if nothing in it has to move. */
 function objectInOrder(value: Readonly<Record<string, unknown>>, depth: number): unknown {
   const { names, wereInOrder } = namesInOrder(value);
   const members: unknown[] = [];
