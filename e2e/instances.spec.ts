@@ -151,7 +151,7 @@ test("a tenant escalates an online repair that failed, and a repair tenant repai
   browserErrors,
 }) => {
   // The panel of the host just released refetches at the same time, and its tenant no longer knows the host.
-  browserErrors.expect(/ 404 .*repair\.host/);
+  browserErrors.expect(/ 404 .*(repair\.host|procedures\.ofHost)/);
   const page = await openAs("otherTenantAdmin");
   await page.goto(routes.instances());
   const name = "e2e-escalated";

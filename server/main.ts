@@ -88,6 +88,8 @@ async function startControllerRole(
   { config, logger, pool, database, secrets, auditPolicy, metrics }: Parts,
   hub: CommandHub,
 ): Promise<{ readonly controller: RunningController; readonly stop: () => Promise<void> }> {
+  // Before the jobs: they open all connections at once, and where that takes too long, a question that waits for one would end the start.
+  await warnUnprotected(pool, logger);
   const controller = await startController({
     pool,
     secrets,
@@ -103,7 +105,6 @@ async function startControllerRole(
   const stopCapacity = startCapacity(database, logger);
   const networks = config.webhookNetworks;
   const stopWebhooks = startWebhookDeliveries({ database, secrets, logger, networks });
-  await warnUnprotected(pool, logger);
   const sequencer = startSequencer({ config, secrets, logger, auditPolicy });
   const { timestampUrl } = config;
   const stopCertificates = startCertificates(pool, sequencer.signers, logger, {

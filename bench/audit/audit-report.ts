@@ -23,6 +23,30 @@ const names = {
   log: "events into the log",
 } as const satisfies Record<TurnKind, string>;
 
+/** Each round by itself: what else the machine does within the minutes of one round affects all its turns. */
+function byRound(turns: FleetTurns["turns"]): Figure {
+  const times = (kind: TurnKind, round: number) =>
+    turns.filter((turn) => turn.kind === kind && turn.round === round).flatMap((turn) => turn.transitionMs);
+  const rounds = [...new Set(turns.map(({ round }) => round))]
+    .flatMap((round) => slower(mean(times("log", round)), mean(times("none", round))) ?? [])
+    .toSorted((a, b) => a - b);
+  return figure("the same, median of rounds", median(rounds), "%", {
+    note: `${rounds.length} rounds of ${Object.keys(names).length} turns; from ${digits(rounds[0] ?? null)} to ${digits(rounds.at(-1) ?? null)}; mean ${digits(mean(rounds))}`,
+  });
+}
+
+const certificates = (seconds: readonly number[], burst: readonly number[]): readonly Figure[] => [
+  figure("certificate after the end, p50", quantile(seconds, 0.5), "s"),
+  figure("certificate after the end, longest", quantile(seconds, 1), "s", {
+    budget: budgets.certificateSeconds,
+    note: `${seconds.length} hosts that became Ready`,
+  }),
+  figure(`certificate after the end, ${burst.length} at once, longest`, quantile(burst, 1), "s", {
+    budget: budgets.certificateSeconds,
+    note: "copies of one reclamation, ended by one statement",
+  }),
+];
+
 /** How long hosts take with and without writers, and how soon they have their certificates. */
 export function fleetSection({
   hosts,
@@ -44,13 +68,6 @@ export function fleetSection({
   const rate = (kind: TurnKind): number | null =>
     mean(of(kind).flatMap(({ written }) => (written === null ? [] : written.ids.size / written.seconds)));
   const compared = (now: TurnKind, before: TurnKind) => slower(mean(all(now)), mean(all(before)));
-  // Each round by itself: what else the machine does within the minutes of one round affects all its turns.
-  const byRound = of("none")
-    .flatMap(({ round, transitionMs }) => {
-      const beside = of("log").find((turn) => turn.round === round);
-      return slower(mean(beside?.transitionMs ?? []), mean(transitionMs)) ?? [];
-    })
-    .toSorted((a, b) => a - b);
   return {
     title: `${hosts} hosts released, ${pace} a second, beside ${writers} writers of ${perSecond} events/s`,
     figures: [
@@ -61,9 +78,7 @@ export function fleetSection({
         budget: budgets.transitionsSlowerPercent,
         note: "what an operator sees: writers, log, server and hosts on the same cores",
       }),
-      figure("the same, median of rounds", median(byRound), "%", {
-        note: `${byRound.length} rounds of ${Object.keys(names).length} turns; from ${digits(byRound[0] ?? null)} to ${digits(byRound.at(-1) ?? null)}; mean ${digits(mean(byRound))}`,
-      }),
+      byRound(turns),
       figure("slower by writers of a plain table", compared("plain", "none"), "%", {
         note: "of that, what any writer takes",
       }),
@@ -75,20 +90,7 @@ export function fleetSection({
       figure("events committed meanwhile", rate("log"), "events/s", {
         note: `into the plain table ${digits(rate("plain"))}`,
       }),
-      figure("certificate after the end, p50", quantile(certificateSeconds, 0.5), "s"),
-      figure("certificate after the end, longest", quantile(certificateSeconds, 1), "s", {
-        budget: budgets.certificateSeconds,
-        note: `${certificateSeconds.length} hosts that became Ready`,
-      }),
-      figure(
-        `certificate after the end, ${burstSeconds.length} at once, longest`,
-        quantile(burstSeconds, 1),
-        "s",
-        {
-          budget: budgets.certificateSeconds,
-          note: "copies of one reclamation, ended by one statement",
-        },
-      ),
+      ...certificates(certificateSeconds, burstSeconds),
     ],
   };
 }
