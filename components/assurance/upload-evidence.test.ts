@@ -17,9 +17,11 @@ function browser(onLine: boolean, answer: () => Promise<Response>): void {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("offline, nothing is sent, and the user is told so", async () => {
+it("offline, the file is not sent, and the user is told so", async () => {
   browser(false, () => Promise.reject(new TypeError("Failed to fetch")));
-  expect(await told()).toMatch(/^You are offline\. Nothing was sent/);
+  expect(await told()).toBe(
+    "drive.jpg was not sent: you are offline. Send again when the connection is back.",
+  );
   expect(answers).not.toHaveBeenCalled();
 });
 

@@ -1,7 +1,7 @@
 // Uploads an evidence file and returns its digest.
 import { z } from "zod";
 import { ShownError } from "@/components/trpc/query-client";
-import { isOffline, offlineError } from "@/components/trpc/refuse-offline";
+import { isOffline } from "@/components/trpc/refuse-offline";
 import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 
 const receipt = z.object({ sha256: z.string() });
@@ -12,7 +12,11 @@ const failed = "the upload failed. Check the connection and send again.";
 export async function uploadEvidence(file: File): Promise<string> {
   if (file.size > maxEvidenceBytes)
     throw new ShownError(`${file.name} is larger than 25 MiB. Choose a smaller file.`);
-  if (isOffline()) throw offlineError();
+  // Not "nothing was sent": files chosen before this one may be stored already.
+  if (isOffline())
+    throw new ShownError(
+      `${file.name} was not sent: you are offline. Send again when the connection is back.`,
+    );
   const response = await fetch(`/api/evidence?name=${encodeURIComponent(file.name)}`, {
     method: "POST",
     headers: { "content-type": file.type === "" ? "application/octet-stream" : file.type },
