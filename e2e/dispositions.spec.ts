@@ -1,8 +1,10 @@
 // A replaced drive: its disposition is recorded and withdrawn on the host's page, by users who may.
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import type { BrowserErrors } from "@/e2e/fixtures/browser-errors";
 import { findInstance, reach, release } from "@/e2e/fixtures/fleet";
 import { head } from "@/e2e/fixtures/host-page";
 import { looksRight } from "@/e2e/fixtures/looks-right";
+import { sendsNothingOffline } from "@/e2e/fixtures/offline";
 import { replaceDrive, readHardware } from "@/e2e/fixtures/simulator";
 import { loginOf } from "@/e2e/fixtures/system";
 import { expect, test } from "@/e2e/fixtures/test";
@@ -10,6 +12,7 @@ import { routes } from "@/server/domain/console/routes";
 
 test("the disposition of a missing drive is recorded, shown with who and why, and withdrawn", async ({
   openAs,
+  browserErrors,
 }) => {
   const instance = await findInstance("vela");
   const [drive] = (await readHardware(instance.host.serial)).drives;
@@ -46,7 +49,7 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   ).toBeVisible();
   await expect(auditor.getByRole("button", { name: /^Withdraw/ })).toHaveCount(0);
 
-  await signWithPasskey(await openAs("providerAdmin"), `drive ${drive.serial}`);
+  await signWithPasskey(await openAs("providerAdmin"), browserErrors, `drive ${drive.serial}`);
   await expect(stated).toContainText(/signed by .*/);
 
   await stated.getByRole("button", { name: /^Withdraw/ }).click();
@@ -63,16 +66,8 @@ test("the disposition of a missing drive is recorded, shown with who and why, an
   await expect(head(page)).not.toContainText("removed and destroyed");
 });
 
-/** Presses the button while offline: the dialog stays open and says that nothing was sent. */
-async function sendsNothingOffline(page: Page, dialog: Locator, button: string): Promise<void> {
-  await page.context().setOffline(true);
-  await dialog.getByRole("button", { name: button }).click();
-  await expect(dialog.getByRole("alert")).toContainText("You are offline. Nothing was sent");
-  await page.context().setOffline(false);
-}
-
 /** Adds a passkey in Account, signs the pending request with it, and removes it again, because other tests sign in as this person too. */
-async function signWithPasskey(page: Page, what: string): Promise<void> {
+async function signWithPasskey(page: Page, browserErrors: BrowserErrors, what: string): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send("WebAuthn.enable");
   await devTools.send("WebAuthn.addVirtualAuthenticator", {
@@ -87,7 +82,7 @@ async function signWithPasskey(page: Page, what: string): Promise<void> {
   await add.getByLabel(/^Name/).fill("laptop");
   await add.getByLabel("Your password").fill(loginOf("providerAdmin").password);
   await looksRight(page);
-  await sendsNothingOffline(page, add, "Add passkey");
+  await sendsNothingOffline(page, browserErrors, add, "Add passkey");
   await add.getByRole("button", { name: "Add passkey" }).click();
   const passkeys = page.getByRole("table", { name: "Passkeys" });
   await expect(passkeys.getByRole("row", { name: "laptop" })).toBeVisible();
@@ -96,7 +91,7 @@ async function signWithPasskey(page: Page, what: string): Promise<void> {
   await page.getByRole("button", { name: new RegExp(`^Sign… ${what}`) }).click();
   const sign = page.getByRole("dialog", { name: /^Sign off/ });
   await expect(sign.getByText("Your browser asks for your passkey.")).toBeVisible();
-  await sendsNothingOffline(page, sign, "Sign off");
+  await sendsNothingOffline(page, browserErrors, sign, "Sign off");
   await sign.getByRole("button", { name: "Sign off" }).click();
   await expect(sign).toBeHidden();
   await expect(page.getByRole("row", { name: new RegExp(what) })).toContainText(
