@@ -19,7 +19,7 @@ export default defineConfig({
     // WebAssembly, which is Prisma's query compiler, is compiled once, as in the programs that tests start (docs/adr/0104-cheaper-workers.md).
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=16", "--liftoff-only"],
     // Generous: a limit tells a test that hangs from one on a slow machine, and nothing else. Waiting ends as soon as what is waited for is there.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     expect: { poll: { interval: 25, timeout: 30_000 } },
     projects: [

@@ -1,7 +1,6 @@
 // What protects a site: limits that make a queue, a brake that many failures set, and a new agent image that goes to a few hosts first.
 import type { Locator, Page } from "@playwright/test";
 import { mutate } from "@/e2e/fixtures/api";
-import { effectShown } from "@/e2e/fixtures/effect";
 import { findInstance, reach, readHost, readHosts, release, type HostHead } from "@/e2e/fixtures/fleet";
 import { head, stateLine } from "@/e2e/fixtures/host-page";
 import { clearFaults, failErases, hangErases, readHardware } from "@/e2e/fixtures/simulator";
@@ -50,7 +49,6 @@ async function setAtWork(page: Page, text: string): Promise<void> {
   await main(page).getByRole("button", { name: "Change limits…" }).click();
   const dialog = page.getByRole("dialog", { name: /^Change the limits of site/ });
   await dialog.getByLabel(/^Maximum hosts in progress \d/).fill(text);
-  await effectShown(dialog);
   await dialog.getByRole("button", { name: "Change the limits" }).click();
   await expect(dialog).toBeHidden();
 }

@@ -2,7 +2,6 @@
 import type { Page } from "@playwright/test";
 import { z } from "zod";
 import { mutate, query } from "@/e2e/fixtures/api";
-import { effectShown } from "@/e2e/fixtures/effect";
 import { signIn } from "@/e2e/fixtures/frame";
 import { expect, test } from "@/e2e/fixtures/test";
 import { routes } from "@/server/domain/console/routes";
@@ -79,7 +78,6 @@ test("who may not change settings reads them, and the server refuses what a form
 async function saveTwoPeople(page: Page, text: "on" | "off"): Promise<void> {
   await page.getByLabel("Changes need approval").selectOption(text);
   await save(page).click();
-  await effectShown(dialog(page));
   await dialog(page)
     .getByLabel(/^Reason/)
     .fill("e2e");
@@ -91,7 +89,6 @@ async function approve(page: Page, password: string): Promise<void> {
   await page.goto(routes.assurance({ tab: "changes" }));
   await page.getByRole("button", { name: /^Approve… Settings/ }).click();
   await expect(dialog(page).getByRole("table", { name: "What it changes" })).toBeVisible();
-  await effectShown(dialog(page));
   await dialog(page).getByLabel("Your password, again").fill(password);
   await dialog(page).getByRole("button", { name: "Approve" }).click();
   await expect(dialog(page)).toHaveCount(0);

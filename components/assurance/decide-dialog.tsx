@@ -23,6 +23,8 @@ interface DecideDialogProps {
   readonly about?: keyof typeof consequences;
   /** Full details of what is decided on, for anything the list does not show. */
   readonly shows?: ReactNode;
+  /** Why that is not complete yet; until then nothing can be decided. */
+  readonly calculating?: string | undefined;
   /** Who recorded or requested it. */
   readonly askedBy: string;
   readonly me: string;
@@ -106,7 +108,7 @@ function useDecideForm({ decision, item, about = "record", onClose, onDone }: De
 }
 
 export function DecideDialog(props: DecideDialogProps) {
-  const { decision, item, about = "record", shows, askedBy, me, onClose } = props;
+  const { decision, item, about = "record", shows, calculating, askedBy, me, onClose } = props;
   const { form, problem, act, method, missing, schema } = useDecideForm(props);
   const isApproval = decision === "approved";
   return (
@@ -121,7 +123,7 @@ export function DecideDialog(props: DecideDialogProps) {
         }
         confirmWords={act}
         schema={schema}
-        missing={missing}
+        missing={calculating ?? missing}
         problem={problem}
         onClose={onClose}
       >

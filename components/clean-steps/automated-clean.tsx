@@ -2,7 +2,7 @@
 // Automated cleaning on or off, for a site or as one host's override of it. Confirms with the consequence.
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { PolicyEffect } from "@/components/foresight/policy-effect";
+import { usePolicyEffect } from "@/components/foresight/policy-effect";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
@@ -102,6 +102,9 @@ function ChangeDialog({
   const ofSite = subject.kind === "site";
   const what = ofSite ? `site ${subject.name}` : subject.name;
   const automatedClean = wanted ?? siteOn;
+  const { effect, calculating } = usePolicyEffect(
+    ofSite ? { siteId: subject.id, automatedClean } : undefined,
+  );
   const send = async () => {
     if (ofSite)
       await client.cleaning.setSiteAutomatedClean.mutate({
@@ -118,10 +121,11 @@ function ChangeDialog({
       consequence={
         <>
           <p>{consequenceOf(automatedClean, what)}</p>
-          {ofSite ? <PolicyEffect question={{ siteId: subject.id, automatedClean }} /> : null}
+          {effect}
         </>
       }
       confirmWords={words}
+      missing={calculating}
       send={send}
       said={`Automated cleaning of ${what}: ${wanted === null ? "inherited from its site" : onText(wanted)}`}
       onClose={onClose}

@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
 import { z } from "zod";
-import { PolicyEffect } from "@/components/foresight/policy-effect";
+import { usePolicyEffect } from "@/components/foresight/policy-effect";
 import { problemOf } from "@/components/trpc/query-client";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -93,12 +93,17 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
   });
   const priority = useStore(form.store, ({ values }) => priorityOf(values.priority));
   const { preview, shown, refusal } = usePreview(step, at, priority);
+  const { effect, calculating } = usePolicyEffect(
+    at.scope === "site" && priority !== undefined && refusal === undefined
+      ? { siteId: at.scopeId, priorities: { [`${step.interface}.${step.step}`]: priority } }
+      : undefined,
+  );
   return (
     <form.AppForm>
       <PageForm
         className="override"
         schema={schema}
-        missing={refusal}
+        missing={refusal ?? calculating}
         problem={problem}
         submitWords="Save priority"
         acts={<OtherActs step={step} at={at} onClose={onClose} />}
@@ -113,11 +118,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
           )}
         </form.AppField>
         {shown === undefined ? null : <Consequences step={step} preview={shown} priority={priority ?? 0} />}
-        {at.scope === "site" && priority !== undefined && refusal === undefined ? (
-          <PolicyEffect
-            question={{ siteId: at.scopeId, priorities: { [`${step.interface}.${step.step}`]: priority } }}
-          />
-        ) : null}
+        {effect}
         {at.scope === "site" || shown?.effect == null ? null : <Effect {...shown.effect} />}
         {preview.isError ? (
           <ProblemNotice

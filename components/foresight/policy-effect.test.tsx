@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
 // The effect of another policy in the forms: requested once per settled input, and what no record can tell is shown as unknown.
+import { onlineManager } from "@tanstack/react-query";
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { PolicyEffect } from "@/components/foresight/policy-effect";
+import { usePolicyEffect } from "@/components/foresight/policy-effect";
 import { Refusal, show } from "@/components/testing/rendered";
+import { Button } from "@/components/ui/button";
 import type { PolicyForesight, PolicyQuestion } from "@/server/surfaces/trpc/types";
 
 const siteId = "00000000-0000-4000-8000-0000000000a1";
@@ -28,13 +30,26 @@ const told: PolicyForesight = {
   ],
   notes: [],
 };
+/** A form with an effect and a button. */
+function Form({ question }: { readonly question: PolicyQuestion | undefined }) {
+  const { effect, calculating } = usePolicyEffect(question);
+  return (
+    <>
+      {effect}
+      <Button disabledReason={calculating}>Save</Button>
+    </>
+  );
+}
+
+const save = () => screen.getByRole("button", { name: "Save" });
+
 function open(question: PolicyQuestion | undefined, preview: () => unknown = () => told) {
   const asked: unknown[] = [];
   const answer = (input: unknown) => {
     asked.push(input);
     return preview();
   };
-  return { asked, ...show(<PolicyEffect question={question} />, { answers: { "policy.preview": answer } }) };
+  return { asked, ...show(<Form question={question} />, { answers: { "policy.preview": answer } }) };
 }
 
 it("names each changed setting with its effect and why, and leaves the erase out where it stays", async () => {
@@ -44,6 +59,30 @@ it("names each changed setting with its effect and why, and leaves the erase out
   expect(screen.getByText(/9 reclamations since/)).toBeVisible();
   expect(screen.queryByText("No known drives")).toBeNull();
   expect(asked).toMatchObject([{ siteId, atWork: 1 }]);
+});
+
+it("holds the form back until the effect is shown, also after another input", async () => {
+  const { rerender } = open({ siteId, atWork: 1 });
+  expect(save()).toHaveAccessibleDescription("Calculating the effect…");
+  await screen.findByRole("table");
+  expect(save()).toBeEnabled();
+  expect(save()).not.toHaveAccessibleDescription();
+  rerender(<Form question={{ siteId, atWork: 2 }} />);
+  expect(save()).toHaveAccessibleDescription("Calculating the effect…");
+  await waitFor(() => expect(save()).not.toHaveAccessibleDescription());
+  rerender(<Form question={undefined} />);
+  expect(save()).not.toHaveAccessibleDescription();
+});
+
+it("does not hold the form back while offline, and says why there is no effect", async () => {
+  onlineManager.setOnline(false);
+  try {
+    open({ siteId, atWork: 1 });
+    expect(await screen.findByText(/You are offline\. The effect is calculated when/)).toBeVisible();
+    expect(save()).not.toHaveAccessibleDescription();
+  } finally {
+    onlineManager.setOnline(true);
+  }
 });
 
 it("shows the drives where the erase policy differs", async () => {
@@ -59,9 +98,9 @@ it("says that nothing which bears on reclamations would change", async () => {
 it("asks nothing before there is something to ask, and again only when it settled", async () => {
   const { asked, rerender } = open(undefined);
   expect(asked).toEqual([]);
-  rerender(<PolicyEffect question={{ siteId, atWork: 1 }} />);
+  rerender(<Form question={{ siteId, atWork: 1 }} />);
   await screen.findByRole("table");
-  for (const atWork of [2, 3, 4]) rerender(<PolicyEffect question={{ siteId, atWork }} />);
+  for (const atWork of [2, 3, 4]) rerender(<Form question={{ siteId, atWork }} />);
   expect(screen.getByRole("status")).toHaveTextContent("Calculating the effect");
   await waitFor(() => expect(asked).toHaveLength(2));
   expect(asked[1]).toMatchObject({ atWork: 4 });
@@ -72,4 +111,5 @@ it("says why it could not be calculated", async () => {
     throw new Refusal("You may not read the policy");
   });
   expect(await screen.findByText(/could not be calculated/)).toHaveTextContent("You may not read the policy");
+  expect(save()).not.toHaveAccessibleDescription();
 });

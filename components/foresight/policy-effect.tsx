@@ -1,7 +1,7 @@
 "use client";
 // The effect of a changed site policy before it is saved: one query and one view for every form that edits a policy (docs/adr/0053-policy-foresight.md).
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useEffect, useState, type ReactNode } from "react";
 import { EraseForesight } from "@/components/foresight/erase-foresight";
 import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -18,45 +18,60 @@ type Effect = PolicyForesight["effects"][number];
 /** Debounce: no request while the user is typing. */
 const typingMs = 500;
 
-/** A debounced text. */
+/** A debounced text; the first one that is not empty counts at once. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), typingMs);
+    const timer = setTimeout(() => setSettled(text), settled === "" ? 0 : typingMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, settled]);
   return settled;
 }
 
-interface PolicyEffectProps {
-  /** What is about to be saved; undefined if the form holds nothing that could be. */
-  readonly question: PolicyQuestion | undefined;
+export interface PolicyEffect {
+  /** For the form, above its button. */
+  readonly effect: ReactNode;
+  /**
+   * Why the form cannot be sent yet. Otherwise somebody could confirm before the effect is shown, or miss the button, which the effect moves when it
+   * arrives. Undefined once it is shown, and if it cannot be calculated: a policy may have to be changed even then.
+   */
+  readonly calculating: string | undefined;
 }
 
-export function PolicyEffect({ question }: PolicyEffectProps) {
-  return question === undefined ? null : <Asked question={question} />;
+const calculating = "Calculating the effect…";
+
+/** What a form shows of an effect while a query for it runs, is held back, has failed, or (with `content`) is answered. */
+export function effectOf(
+  { error, isPaused }: { readonly error: unknown; readonly isPaused: boolean },
+  content: ReactNode | undefined,
+): PolicyEffect {
+  const shown = (inner: ReactNode): ReactNode => <section aria-label="What would change">{inner}</section>;
+  if (error !== null) {
+    const words = `The effect could not be calculated. ${problemOf(error).words}`;
+    return { effect: shown(<Notice tone="failed">{words}</Notice>), calculating: undefined };
+  }
+  if (isPaused) {
+    const words = "You are offline. The effect is calculated when the connection is back.";
+    return { effect: shown(<Notice tone="attention">{words}</Notice>), calculating: undefined };
+  }
+  return content === undefined
+    ? { effect: shown(<p role="status">{calculating}</p>), calculating }
+    : { effect: shown(content), calculating: undefined };
 }
 
-function Asked({ question }: { readonly question: PolicyQuestion }) {
+/** @param question what is about to be saved; undefined if the form holds nothing that could be */
+export function usePolicyEffect(question: PolicyQuestion | undefined): PolicyEffect {
   const trpc = useTRPC();
-  const text = JSON.stringify(question);
+  const text = question === undefined ? "" : JSON.stringify(question);
   const settled = useSettled(text) === text;
-  const { data, error, isFetching } = useQuery({
-    ...trpc.policy.preview.queryOptions(question),
-    enabled: settled,
+  const query = useQuery({
+    ...trpc.policy.preview.queryOptions(question ?? skipToken),
+    enabled: settled && question !== undefined,
     gcTime: 0,
   });
-  return (
-    <section aria-label="What would change">
-      {error !== null ? (
-        <Notice tone="failed">The effect could not be calculated. {problemOf(error).words}</Notice>
-      ) : data === undefined || isFetching || !settled ? (
-        <p role="status">Calculating the effect…</p>
-      ) : (
-        <Told told={data} />
-      )}
-    </section>
-  );
+  const { data, isFetching } = query;
+  if (question === undefined) return { effect: null, calculating: undefined };
+  return effectOf(query, data === undefined || isFetching || !settled ? undefined : <Told told={data} />);
 }
 
 function Told({ told }: { readonly told: PolicyForesight }) {

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
-import { PolicyEffect } from "@/components/foresight/policy-effect";
+import { usePolicyEffect } from "@/components/foresight/policy-effect";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
@@ -77,6 +77,7 @@ const placeFields = [
 
 function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly onClose: () => void }) {
   const { form, problem, site, limits, question } = useLimitsForm(queue, onClose);
+  const { effect, calculating } = usePolicyEffect(question);
   return (
     <form.AppForm>
       <FormDialog
@@ -89,6 +90,7 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
         }
         confirmWords="Change the limits"
         schema={limitsSchema}
+        missing={calculating}
         problem={problem}
         onClose={onClose}
       >
@@ -110,7 +112,7 @@ function LimitsDialog({ queue, onClose }: { readonly queue: SiteQueue; readonly 
             {(field) => <field.TextAreaField label={label} hint={hint} />}
           </form.AppField>
         ))}
-        <PolicyEffect question={question} />
+        {effect}
       </FormDialog>
     </form.AppForm>
   );

@@ -4,7 +4,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
 import { z } from "zod";
-import { PolicyEffect } from "@/components/foresight/policy-effect";
+import { usePolicyEffect } from "@/components/foresight/policy-effect";
 import { problemOf, type Problem } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -96,7 +96,7 @@ export function ApplyDialog({ draft, onApplied, onAwaits, onClose, children }: A
       ),
   });
   const created = draft.revision === null;
-  const question = questionOf(draft, plan.data);
+  const { effect, calculating } = usePolicyEffect(questionOf(draft, plan.data));
   const isConflict = [refusal, problem].some((found) => found?.field === "revision");
   return (
     <form.AppForm>
@@ -106,12 +106,12 @@ export function ApplyDialog({ draft, onApplied, onAwaits, onClose, children }: A
           <>
             {children}
             <Plan plan={plan.data} pending={plan.isPending} />
-            <PolicyEffect question={question} />
+            {effect}
           </>
         }
         confirmWords={created ? "Create site" : "Save settings"}
         schema={schema}
-        missing={whyNotYet(plan, created)}
+        missing={whyNotYet(plan, created) ?? calculating}
         problem={told(refusal ?? problem)}
         onClose={onClose}
       >

@@ -54,6 +54,7 @@ it("says that a change waits for another person, and begins again with the site 
   await user.click(save());
   const dialog = within(await screen.findByRole("dialog"));
   await user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "ticket 7");
+  await dialog.findByRole("table", { name: "Effect on recorded reclamations" });
   await user.click(dialog.getByRole("button", { name: "Save settings" }));
   await screen.findByText("The change of site a waits for approval.");
   expect(screen.queryByRole("dialog")).toBeNull();

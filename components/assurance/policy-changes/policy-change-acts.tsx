@@ -5,7 +5,7 @@ import { useState, type ReactNode } from "react";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { PolicyChangeFacts } from "@/components/assurance/policy-changes/policy-change-facts";
 import { changeName } from "@/components/assurance/policy-changes/policy-change-text";
-import { PolicyEffect } from "@/components/foresight/policy-effect";
+import { effectOf, usePolicyEffect, type PolicyEffect } from "@/components/foresight/policy-effect";
 import { useMe } from "@/components/frame/me";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -58,21 +58,29 @@ interface DialogProps extends Asked {
   readonly onDone: () => void;
 }
 
-function PolicyChangeDialog({ act, line, ...rest }: DialogProps) {
+function PolicyChangeDialog({ act, ...rest }: DialogProps) {
+  return act === "withdraw" ? <WithdrawDialog {...rest} /> : <DecidePolicyChange decision={act} {...rest} />;
+}
+
+interface DecideProps extends Omit<DialogProps, "act"> {
+  readonly decision: Exclude<Act, "withdraw">;
+}
+
+function DecidePolicyChange({ decision, line, ...rest }: DecideProps) {
   const me = useMe();
-  return act === "withdraw" ? (
-    <WithdrawDialog line={line} {...rest} />
-  ) : (
+  const { effect, calculating } = useEffectOf(line, decision === "approved");
+  return (
     <DecideDialog
-      decision={act}
+      decision={decision}
       item={{ id: line.approvalId, evidence: line.evidence, words: changeName(line) }}
       about="policyChange"
       shows={
         <>
           <PolicyChangeFacts line={line} />
-          {act === "approved" ? <Effect line={line} /> : null}
+          {effect}
         </>
       }
+      calculating={calculating}
       askedBy={line.askedBy}
       me={me.name}
       {...rest}
@@ -81,13 +89,18 @@ function PolicyChangeDialog({ act, line, ...rest }: DialogProps) {
 }
 
 /** How a change of policy or priorities would have affected recorded reclamations. */
-function Effect({ line: { id, siteId, changes } }: Pick<DialogProps, "line">) {
+function useEffectOf({ id, siteId, changes }: PolicyChangeLine, isWanted: boolean): PolicyEffect {
   const trpc = useTRPC();
   const isOfPolicy = changes.some(({ path: [member] }) => member === "policy" || member === "priorities");
-  const { data } = useQuery({ ...trpc.policyChanges.get.queryOptions({ id }), enabled: isOfPolicy });
-  if (data === undefined) return null;
-  const { policy, priorities } = data.document;
-  return <PolicyEffect question={{ siteId, policy, priorities }} />;
+  const isAsked = isWanted && isOfPolicy;
+  const query = useQuery({ ...trpc.policyChanges.get.queryOptions({ id }), enabled: isAsked });
+  const asked = query.data?.document;
+  const effect = usePolicyEffect(
+    isAsked && asked !== undefined
+      ? { siteId, policy: asked.policy, priorities: asked.priorities }
+      : undefined,
+  );
+  return isAsked && asked === undefined ? effectOf(query, undefined) : effect;
 }
 
 function WithdrawDialog({ line, onClose, onDone }: Omit<DialogProps, "act">) {
