@@ -17,7 +17,7 @@ const entries = [
   "drives/linked-drives",
   "enrolment/enrol-link",
   "erase-policy/erase-form",
-  "foresight/(erase-foresight|policy-effect)",
+  "foresight/(effect|erase-foresight|policy-effect)",
   "health/health-tab",
   "host/(ask-text|reason-fields)",
   "instances/issue-fields",

@@ -88,7 +88,7 @@ async function startControllerRole(
   { config, logger, pool, database, secrets, auditPolicy, metrics }: Parts,
   hub: CommandHub,
 ): Promise<{ readonly controller: RunningController; readonly stop: () => Promise<void> }> {
-  // Before the jobs: they open all connections at once, and where that takes too long, a question that waits for one would end the start.
+  // Before the jobs, which take all connections at once: if this query timed out waiting for one, the process would not start.
   await warnUnprotected(pool, logger);
   const controller = await startController({
     pool,

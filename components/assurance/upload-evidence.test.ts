@@ -27,7 +27,9 @@ it("offline, the file is not sent, and the user is told so", async () => {
 
 it("says that the upload failed when the connection breaks", async () => {
   browser(true, () => Promise.reject(new TypeError("Failed to fetch")));
-  expect(await told()).toBe("drive.jpg: the upload failed. Check the connection and send again.");
+  expect(await told()).toBe(
+    "drive.jpg: the upload failed. Check the connection and send again. If you have changed the file since, choose it again.",
+  );
 });
 
 it("returns the digest that the server answers with", async () => {
@@ -44,7 +46,7 @@ it.each([
   [
     "no JSON",
     new Response("bad gateway", { status: 502 }),
-    "the upload failed. Check the connection and send again.",
+    "the upload failed. Check the connection and send again. If you have changed the file since, choose it again.",
   ],
 ])("names the file: %s", async (_, response, words) => {
   browser(true, () => Promise.resolve(response));

@@ -7,7 +7,8 @@ import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 const receipt = z.object({ sha256: z.string() });
 const refusal = z.object({ detail: z.string() });
 
-const failed = "the upload failed. Check the connection and send again.";
+const failed =
+  "the upload failed. Check the connection and send again. If you have changed the file since, choose it again.";
 
 export async function uploadEvidence(file: File): Promise<string> {
   if (file.size > maxEvidenceBytes)

@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useStore } from "@tanstack/react-form";
 import { useState } from "react";
 import { z } from "zod";
+import { calculatingWords, effectOf, noEffect, type ShownEffect } from "@/components/foresight/effect";
 import { usePolicyEffect } from "@/components/foresight/policy-effect";
 import { problemOf } from "@/components/trpc/query-client";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -55,26 +56,32 @@ function useRefreshCleaning(): () => void {
   return () => void queryClient.invalidateQueries({ queryKey: trpc.cleaning.pathKey() });
 }
 
-/** The effect of the typed priority, and why it cannot be saved; `shown` is missing until the effect is known. */
-function usePreview(step: CatalogueStep, at: EditedScope, priority: number | undefined) {
+/** The order, ties and gates with the typed priority, and why it cannot be saved. */
+function usePreview(step: CatalogueStep, at: EditedScope, priority: number | undefined): ShownEffect {
   const trpc = useTRPC();
   const preview = useQuery({
     ...trpc.cleaning.previewOverride.queryOptions({ ...overrideName(step, at), priority: priority ?? 0 }),
     enabled: priority !== undefined,
     placeholderData: keepPreviousData,
   });
-  const shown = priority === undefined ? undefined : preview.data;
-  const refusal =
-    priority === undefined
-      ? undefined
-      : priority === step.overrides[at.scope]
-        ? "Already set"
-        : shown === undefined || preview.isPlaceholderData
-          ? "Calculating the effect…"
-          : shown.ties.length > 0
-            ? "Two steps of one interface would have the same priority"
-            : undefined;
-  return { preview, shown, refusal };
+  if (priority === undefined) return noEffect;
+  const { data, isPlaceholderData, isPaused } = preview;
+  const { effect, calculating } = effectOf(
+    preview,
+    data === undefined ? undefined : <Consequences step={step} preview={data} priority={priority} at={at} />,
+    { label: "New order" },
+  );
+  // The order of the number before stays while the next one is calculated; a form that jumps is hard to read.
+  const isOld = isPlaceholderData && !isPaused;
+  const why =
+    priority === step.overrides[at.scope]
+      ? "Already set"
+      : isOld
+        ? calculatingWords
+        : data !== undefined && data.ties.length > 0
+          ? "Two steps of one interface would have the same priority"
+          : undefined;
+  return { effect, calculating: why ?? calculating };
 }
 
 export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
@@ -92,9 +99,9 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
       ),
   });
   const priority = useStore(form.store, ({ values }) => priorityOf(values.priority));
-  const { preview, shown, refusal } = usePreview(step, at, priority);
-  const { effect, calculating } = usePolicyEffect(
-    at.scope === "site" && priority !== undefined && refusal === undefined
+  const order = usePreview(step, at, priority);
+  const ofSite = usePolicyEffect(
+    at.scope === "site" && priority !== undefined && order.calculating === undefined
       ? { siteId: at.scopeId, priorities: { [`${step.interface}.${step.step}`]: priority } }
       : undefined,
   );
@@ -103,7 +110,7 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
       <PageForm
         className="override"
         schema={schema}
-        missing={refusal ?? calculating}
+        missing={order.calculating ?? ofSite.calculating}
         problem={problem}
         submitWords="Save priority"
         acts={<OtherActs step={step} at={at} onClose={onClose} />}
@@ -117,16 +124,8 @@ export function OverrideEditor({ step, at, onClose }: OverrideEditorProps) {
             />
           )}
         </form.AppField>
-        {shown === undefined ? null : <Consequences step={step} preview={shown} priority={priority ?? 0} />}
-        {effect}
-        {at.scope === "site" || shown?.effect == null ? null : <Effect {...shown.effect} />}
-        {preview.isError ? (
-          <ProblemNotice
-            error={preview.error}
-            before="The effect could not be calculated."
-            onRetry={() => void preview.refetch()}
-          />
-        ) : null}
+        {order.effect}
+        {ofSite.effect}
       </PageForm>
     </form.AppForm>
   );
@@ -182,10 +181,12 @@ function Consequences({
   step,
   preview,
   priority,
+  at,
 }: {
   step: CatalogueStep;
   preview: OverridePreview;
   priority: number;
+  at: EditedScope;
 }) {
   const same =
     preview.before.length === preview.after.length &&
@@ -231,6 +232,7 @@ function Consequences({
           ))}
         </ol>
       )}
+      {at.scope === "site" || preview.effect === null ? null : <Effect {...preview.effect} />}
     </>
   );
 }

@@ -5,12 +5,10 @@ import { useStore } from "@tanstack/react-form";
 import { Fragment, useState } from "react";
 import { useMe } from "@/components/frame/me";
 import { SitePageFrame } from "@/components/settings/settings-head";
-import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { PageForm } from "@/components/ui/form/page-form";
-import { Notice } from "@/components/ui/notice";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import { presetNames, presets } from "@/server/domain/sanitization/foresight/presets";
@@ -18,6 +16,7 @@ import type { SitePolicyView } from "@/server/surfaces/trpc/types";
 import { EraseFields } from "@/components/erase-policy/erase-fields";
 import { eraseSchema, formOf, presetOfForm } from "@/components/erase-policy/erase-form";
 import type { EraseForm, EraseValues } from "@/components/erase-policy/erase-form";
+import { calculatingWords, effectOf } from "@/components/foresight/effect";
 import { EraseForesight } from "@/components/foresight/erase-foresight";
 import { SaveErase } from "@/components/erase-policy/save-erase";
 
@@ -125,31 +124,28 @@ interface EffectProps {
 function Effect({ siteId, erase, edited }: EffectProps) {
   const trpc = useTRPC();
   const me = useMe();
-  const { data, error, isFetching } = useQuery(trpc.policy.preview.queryOptions({ siteId, erase }));
+  const query = useQuery(trpc.policy.preview.queryOptions({ siteId, erase }));
+  const { data, isFetching } = query;
   const whyNot =
     reachOf(me.role, "cleaning.override") !== "any"
       ? "Only a provider admin can change the policy"
       : edited
         ? "The form was changed: calculate the effect again"
         : undefined;
-  return (
-    <section aria-label="What would change">
-      <div className="sec">
-        <h2>What would change</h2>
-        <span className="sum cut">
-          {isFetching ? "Calculating the effect…" : "from recorded erases and reported capabilities"}
-        </span>
-      </div>
-      {error !== null ? (
-        <Notice tone="failed">{problemOf(error).words}</Notice>
-      ) : data === undefined ? (
-        <p role="status">Calculating the effect…</p>
-      ) : (
-        <>
-          <EraseForesight told={data} />
-          <SaveErase told={data} erase={erase} whyNot={whyNot} />
-        </>
-      )}
-    </section>
+  const content =
+    data === undefined ? undefined : (
+      <>
+        <EraseForesight told={data} />
+        <SaveErase told={data} erase={erase} whyNot={whyNot} />
+      </>
+    );
+  const head = (
+    <div className="sec">
+      <h2>What would change</h2>
+      <span className="sum cut">
+        {isFetching ? calculatingWords : "from recorded erases and reported capabilities"}
+      </span>
+    </div>
   );
+  return effectOf(query, content, { head }).effect;
 }

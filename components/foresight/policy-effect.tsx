@@ -1,12 +1,11 @@
 "use client";
-// The effect of a changed site policy before it is saved: one query and one view for every form that edits a policy (docs/adr/0053-policy-foresight.md).
+// The effect of a changed site policy before it is saved: one query and one view for the forms that edit a policy (docs/adr/0053-policy-foresight.md).
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState } from "react";
+import { effectOf, noEffect, type ShownEffect } from "@/components/foresight/effect";
 import { EraseForesight } from "@/components/foresight/erase-foresight";
-import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC } from "@/components/trpc/trpc";
 import { formatCounted } from "@/components/ui/format/numbers";
-import { Notice } from "@/components/ui/notice";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
 import { Time } from "@/components/ui/time/time";
@@ -28,39 +27,8 @@ function useSettled(text: string): string {
   return settled;
 }
 
-export interface PolicyEffect {
-  /** For the form, above its button. */
-  readonly effect: ReactNode;
-  /**
-   * Why the form cannot be sent yet. Otherwise somebody could confirm before the effect is shown, or miss the button, which the effect moves when it
-   * arrives. Undefined once it is shown, and if it cannot be calculated: a policy may have to be changed even then.
-   */
-  readonly calculating: string | undefined;
-}
-
-const calculating = "Calculating the effect…";
-
-/** What a form shows of an effect while a query for it runs, is held back, has failed, or (with `content`) is answered. */
-export function effectOf(
-  { error, isPaused }: { readonly error: unknown; readonly isPaused: boolean },
-  content: ReactNode | undefined,
-): PolicyEffect {
-  const shown = (inner: ReactNode): ReactNode => <section aria-label="What would change">{inner}</section>;
-  if (error !== null) {
-    const words = `The effect could not be calculated. ${problemOf(error).words}`;
-    return { effect: shown(<Notice tone="failed">{words}</Notice>), calculating: undefined };
-  }
-  if (isPaused) {
-    const words = "You are offline. The effect is calculated when the connection is back.";
-    return { effect: shown(<Notice tone="attention">{words}</Notice>), calculating: undefined };
-  }
-  return content === undefined
-    ? { effect: shown(<p role="status">{calculating}</p>), calculating }
-    : { effect: shown(content), calculating: undefined };
-}
-
 /** @param question what is about to be saved; undefined if the form holds nothing that could be */
-export function usePolicyEffect(question: PolicyQuestion | undefined): PolicyEffect {
+export function usePolicyEffect(question: PolicyQuestion | undefined): ShownEffect {
   const trpc = useTRPC();
   const text = question === undefined ? "" : JSON.stringify(question);
   const settled = useSettled(text) === text;
@@ -70,7 +38,7 @@ export function usePolicyEffect(question: PolicyQuestion | undefined): PolicyEff
     gcTime: 0,
   });
   const { data, isFetching } = query;
-  if (question === undefined) return { effect: null, calculating: undefined };
+  if (question === undefined) return noEffect;
   return effectOf(query, data === undefined || isFetching || !settled ? undefined : <Told told={data} />);
 }
 

@@ -6,6 +6,7 @@ import { Suspense } from "react";
 import { expect, it } from "vitest";
 import { ProceduresPage } from "@/components/procedures/procedures-page";
 import { scopes } from "@/components/testing/cleaning";
+import { expectHeldBack, heldAnswer } from "@/components/testing/held-back";
 import { admin, show } from "@/components/testing/rendered";
 import { testProcedure, testWhen } from "@/server/domain/procedures/testing/procedures";
 import type { Procedure } from "@/server/domain/procedures/procedure";
@@ -13,7 +14,14 @@ import type { Procedure } from "@/server/domain/procedures/procedure";
 const siteId = "00000000-0000-4000-8000-0000000000e1";
 const site = { id: siteId, name: "a", hosts: 9, automatedClean: true, policyVersion: 3 };
 
-const open = (search: string, procedures: readonly Procedure[] = [], me = admin) => ({
+const preview = { hosts: 9, due: 4, ofSkus: 4, ofTenants: 0, inRepair: 0, inReclamation: 2 };
+
+const open = (
+  search: string,
+  procedures: readonly Procedure[] = [],
+  me = admin,
+  previewed: () => unknown = () => preview,
+) => ({
   ...show(
     <Suspense>
       <ProceduresPage />
@@ -24,9 +32,7 @@ const open = (search: string, procedures: readonly Procedure[] = [], me = admin)
       answers: {
         "cleaning.scopes": () => ({ ...scopes, sites: [site] }),
         "procedures.list": () => [{ siteId, site: "a", policyVersion: 3, required: true, procedures }],
-        "procedures.preview": () => ({
-          ...{ hosts: 9, due: 4, ofSkus: 4, ofTenants: 0, inRepair: 0, inReclamation: 2 },
-        }),
+        "procedures.preview": previewed,
         "procedures.history": () => [
           { policyVersion: 3, at: new Date(), byName: "Ada", procedure: procedures[0] ?? null },
         ],
@@ -49,6 +55,22 @@ it("shows an auditor the list and no way to change it", async () => {
   open("", [testProcedure()], { ...admin, role: "auditor" });
   expect(await screen.findByRole("table", { name: "Procedures of site a" })).toHaveTextContent("always");
   expect(button("New procedure…")).toHaveAttribute("aria-disabled", "true");
+});
+
+it("saves a procedure only after its effect was shown", async () => {
+  const { answer, give } = heldAnswer(preview);
+  const { user, calls } = open("begin=drain", [], admin, answer);
+  await user.type(await screen.findByRole("textbox", { name: /^SKUs/ }), "R760");
+  await user.click(button("Preview and save…"));
+  const dialog = within(await screen.findByRole("dialog"));
+  const field = dialog.getByRole("textbox", { name: "Reason" });
+  await user.type(field, "memory");
+  await expectHeldBack(user, {
+    button: dialog.getByRole("button", { name: "Save procedure" }),
+    field,
+    calls,
+    give,
+  });
 });
 
 it("saves a drain after it said on how many hosts it would be due", async () => {

@@ -2,15 +2,15 @@
 // Saves or removes a procedure, after showing what changes.
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { z } from "zod";
+import { effectOf, type ShownEffect } from "@/components/foresight/effect";
 import { ChangeTable } from "@/components/procedures/change-table";
 import type { procedureSchema } from "@/components/procedures/procedure-form";
-import { problemOf } from "@/components/trpc/query-client";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { ReasonDialog } from "@/components/ui/form/reason-dialog";
 import { formatCount, formatCounted } from "@/components/ui/format/numbers";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import { procedureChanges, formatWhen } from "@/server/domain/procedures/text";
-import type { SiteProcedures } from "@/server/surfaces/trpc/types";
+import type { ProcedurePreview, SiteProcedures } from "@/server/surfaces/trpc/types";
 
 export type Saved = z.output<typeof procedureSchema>;
 
@@ -36,6 +36,7 @@ export function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogP
   const client = useTRPCClient();
   const onDone = useRefresh();
   const { siteId, policyVersion } = site;
+  const { effect, calculating } = useProcedureEffect(site, next);
   return (
     <ReasonDialog
       title={
@@ -45,7 +46,7 @@ export function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogP
       }
       consequence={
         <>
-          <Preview site={site} next={next} />
+          {effect}
           {before === null ? null : (
             <ChangeTable
               caption="What changes"
@@ -59,6 +60,7 @@ export function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogP
         </>
       }
       confirmWords="Save procedure"
+      missing={calculating}
       send={({ reason }) => client.procedures.save.mutate({ siteId, procedure: next, policyVersion, reason })}
       said={(saved) => `The policy of site ${site.site} is at version ${saved.policyVersion}.`}
       onClose={onClose}
@@ -68,14 +70,19 @@ export function SaveDialog({ site, before, next, onSaved, onClose }: SaveDialogP
   );
 }
 
-function Preview({ site, next }: { readonly site: SiteProcedures; readonly next: Saved }) {
+function useProcedureEffect(site: SiteProcedures, { when }: Saved): ShownEffect {
   const trpc = useTRPC();
-  const { data, error } = useQuery(
-    trpc.procedures.preview.queryOptions({ siteId: site.siteId, when: next.when }),
-  );
-  if (formatWhen(next.when) === "") return <p>It is never due: nothing asks for it. People may record it.</p>;
-  if (error !== null) return <p>The effect could not be calculated. {problemOf(error).words}</p>;
-  if (data === undefined) return <p role="status">Calculating the effect…</p>;
+  const isNever = formatWhen(when) === "";
+  const query = useQuery({
+    ...trpc.procedures.preview.queryOptions({ siteId: site.siteId, when }),
+    enabled: !isNever,
+  });
+  const never = <p>It is never due: nothing asks for it. People may record it.</p>;
+  const told = query.data === undefined ? undefined : <Told site={site} told={query.data} />;
+  return effectOf(query, isNever ? never : told);
+}
+
+function Told({ site, told: data }: { readonly site: SiteProcedures; readonly told: ProcedurePreview }) {
   return (
     <p>
       As things are now it would be due in the next reclamation of {formatCount(data.due)} of{" "}

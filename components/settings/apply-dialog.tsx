@@ -139,7 +139,10 @@ function whyNotYet(
   created: boolean,
 ): string | undefined {
   if (isPending) return "Calculating the changes…";
-  if (error !== null) return "The server refused this change";
+  if (error !== null)
+    return problemOf(error).status === undefined
+      ? "It is not known what would change: close this, and try again"
+      : "The server refused this change";
   return data?.changes.length === 0 && !created ? "No changes" : undefined;
 }
 

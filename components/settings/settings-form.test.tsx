@@ -3,6 +3,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
+import { expectHeldBack, heldAnswer, someEffect } from "@/components/testing/held-back";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
 import { credentialSchema } from "@/components/settings/bmc-credentials";
 import { tenantSchema } from "@/components/settings/tenants/tenant-dialog";
@@ -27,20 +28,27 @@ const answer = { site: "a", created: false, applied: true, version: 4, revision:
 const form = (shown: SiteView, whyNot?: string) => (
   <SettingsForm view={shown} sections={policySections} changes={[]} whyNot={whyNot} />
 );
-const effect = {
-  ...{ siteId: "s", site: "a", policyVersion: 3, since: new Date("2026-08-24T00:00:00Z"), truncated: false },
-  ...{ erase: false, models: [], otherwise: [], notes: [] },
-  reclamations: { total: 9, stop: 0, pass: 0, unknown: 0, same: 9, withoutErase: 0 },
-  effects: [
-    { setting: "Time limits: state", kind: "unknown", reclamations: null, words: "it is not recorded" },
-  ],
-};
 const applying = (apply: (input: unknown) => unknown = () => answer): Answers => ({
   "site.apply": apply,
-  "policy.preview": () => effect,
+  "policy.preview": () => someEffect,
 });
 const field = () => screen.getByLabelText("State");
 const save = () => screen.getByRole("button", { name: "Save settings…" });
+
+it("sends the settings only after the effect was shown", async () => {
+  const user = userEvent.setup();
+  const { answer: held, give } = heldAnswer(someEffect);
+  const { calls } = show(form(view("r1")), { answers: { ...applying(), "policy.preview": held } });
+  await user.clear(field());
+  await user.type(field(), "1 min");
+  await user.click(save());
+  const dialog = within(await screen.findByRole("dialog"));
+  const reason = dialog.getByRole("textbox", { name: /^Reason/ });
+  await user.type(reason, "ticket 7");
+  const button = dialog.getByRole("button", { name: "Save settings" });
+  await expectHeldBack(user, { button, field: reason, calls, give });
+  expect(calls.at(-1)).toMatchObject({ path: "site.apply", input: { reason: "ticket 7" } });
+});
 
 it("says that a change waits for another person, and begins again with the site as it is", async () => {
   const user = userEvent.setup();
@@ -64,7 +72,7 @@ it("says that a change waits for another person, and begins again with the site 
 it("shows what would change, asks for the reason, and sends the whole document with its revision", async () => {
   const user = userEvent.setup();
   const asked: unknown[] = [];
-  const preview = (question: unknown) => (asked.push(question), effect);
+  const preview = (question: unknown) => (asked.push(question), someEffect);
   const { calls } = show(form(view("r1")), { answers: { ...applying(), "policy.preview": preview } });
   expect(save()).toHaveAccessibleDescription("No changes");
   await user.clear(field());
@@ -76,7 +84,7 @@ it("shows what would change, asks for the reason, and sends the whole document w
   const dialog = within(await screen.findByRole("dialog"));
   expect(await dialog.findByText("30 min")).toBeVisible();
   const told = await dialog.findByRole("table", { name: "Effect on recorded reclamations" });
-  expect(told).toHaveTextContent(/Time limits: state.*unknown.*it is not recorded/);
+  expect(told).toHaveTextContent(/Hosts in progress.*unknown.*not recorded/);
   expect(asked).toMatchObject([{ siteId: "s", policy: { times: { stateMs: 60_000 } }, priorities: {} }]);
   await user.type(dialog.getByLabelText(/^Reason/), "ticket 4711");
   await user.click(dialog.getByRole("button", { name: "Save settings" }));

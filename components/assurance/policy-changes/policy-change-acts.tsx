@@ -5,7 +5,8 @@ import { useState, type ReactNode } from "react";
 import { DecideDialog } from "@/components/assurance/decide-dialog";
 import { PolicyChangeFacts } from "@/components/assurance/policy-changes/policy-change-facts";
 import { changeName } from "@/components/assurance/policy-changes/policy-change-text";
-import { effectOf, usePolicyEffect, type PolicyEffect } from "@/components/foresight/policy-effect";
+import { effectOf, type ShownEffect } from "@/components/foresight/effect";
+import { usePolicyEffect } from "@/components/foresight/policy-effect";
 import { useMe } from "@/components/frame/me";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
@@ -89,7 +90,7 @@ function DecidePolicyChange({ decision, line, ...rest }: DecideProps) {
 }
 
 /** How a change of policy or priorities would have affected recorded reclamations. */
-function useEffectOf({ id, siteId, changes }: PolicyChangeLine, isWanted: boolean): PolicyEffect {
+function useEffectOf({ id, siteId, changes }: PolicyChangeLine, isWanted: boolean): ShownEffect {
   const trpc = useTRPC();
   const isOfPolicy = changes.some(({ path: [member] }) => member === "policy" || member === "priorities");
   const isAsked = isWanted && isOfPolicy;

@@ -6,7 +6,8 @@ import { expect, it } from "vitest";
 import { AssurancePage } from "@/components/assurance/assurance-page";
 import { changeTitle, changeStatus } from "@/components/assurance/policy-changes/policy-change-text";
 import { WaitingChange } from "@/components/settings/waiting-change";
-import { admin, show } from "@/components/testing/rendered";
+import { expectHeldBack, heldAnswer, someEffect } from "@/components/testing/held-back";
+import { admin, show, type Answers } from "@/components/testing/rendered";
 import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import { siteDifference } from "@/server/domain/site/difference";
 import { completed, siteDocument } from "@/server/domain/site/document";
@@ -42,14 +43,8 @@ const over = {
   mayDecide: false,
 };
 const empty = { items: [], nextCursor: null };
-const effect = {
-  ...{ siteId: "s", site: "a", policyVersion: 3, since: new Date("2026-08-24T00:00:00Z"), truncated: false },
-  ...{ erase: false, models: [], otherwise: [], notes: [] },
-  reclamations: { total: 9, stop: 0, pass: 0, unknown: 0, same: 9, withoutErase: 0 },
-  effects: [{ setting: "Time limits: state", kind: "unknown", reclamations: null, words: "not recorded" }],
-};
 
-const open = (line: PolicyChangeLine) => ({
+const open = (line: PolicyChangeLine, answers: Answers = {}) => ({
   ...show(<AssurancePage />, {
     search: "tab=changes",
     answers: {
@@ -67,7 +62,8 @@ const open = (line: PolicyChangeLine) => ({
         document: siteDocument.parse(completed({ format: 1, site: "a" })),
       }),
       "policyChanges.withdraw": () => ({ withdrawn: true }),
-      "policy.preview": () => effect,
+      "policy.preview": () => someEffect,
+      ...answers,
     },
   }),
   user: userEvent.setup(),
@@ -99,6 +95,20 @@ it("shows before and after and the effect, and approves with the password", asyn
     },
   ]);
   expect(screen.getByText("approved by Ada, version 8")).toBeVisible();
+});
+
+it.each(["policyChanges.get", "policy.preview"])("approves only when %s was answered", async (path) => {
+  const document = siteDocument.parse(completed({ format: 1, site: "a" }));
+  const { answer, give } = heldAnswer<unknown>(
+    path === "policy.preview" ? someEffect : { ...waiting, document },
+  );
+  const { user, calls } = open(waiting, { [path]: answer });
+  await user.click(await screen.findByRole("button", { name: /^Approve… Settings/ }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const field = await dialog.findByLabelText("Your password, again");
+  await user.type(field, "secret");
+  const button = dialog.getByRole("button", { name: "Approve" });
+  await expectHeldBack(user, { button, field, calls, give });
 });
 
 it("shows all of a value, and which part of a long one differs", async () => {

@@ -12,6 +12,8 @@ interface ReasonDialogProps<Answer> {
   /** What will happen, to what, and whether it can be undone. */
   consequence: ReactNode;
   confirmWords: string;
+  /** Why it cannot be sent yet. */
+  missing?: string | undefined;
   /** What a good reason contains, or who can read it. */
   hint?: string;
   /** Minimum length of the reason. */

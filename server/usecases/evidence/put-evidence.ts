@@ -88,7 +88,9 @@ export async function putEvidence(
 ): Promise<Outcome<EvidenceReceipt>> {
   const may = mayBring(actor);
   const told = evidenceType(file.bytes, file.declaredType);
-  const share = may.ok ? await unkeptShare(backend.database, actor.tenantId, file.bytes.length) : may;
+  const bytes = file.bytes.length;
+  const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+  const share = may.ok ? await unkeptShare(backend.database, actor.tenantId, { sha256, bytes }) : may;
   if (!share.ok || !told.ok) {
     const problem = !share.ok ? share : refused("invalid", told.ok ? "" : told.why, "file");
     await auditRefusal(backend, actor, request, {
@@ -99,9 +101,7 @@ export async function putEvidence(
     return problem;
   }
   const { type } = told;
-  const sha256 = createHash("sha256").update(file.bytes).digest("hex");
   const { database } = backend;
-  const bytes = file.bytes.length;
   const blob = await announceBlob(database, { sha256, bytes, place: storeOf(backend).place });
   if (!blob.complete) {
     const put = await whereItAnswers(() => storeAt(backend, blob.place).put(sha256, file.bytes));

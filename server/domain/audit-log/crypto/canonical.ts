@@ -16,14 +16,17 @@ function isSpecialName(name: string): boolean {
   return (first >= 0x30 && first <= 0x39) || name === "__proto__";
 }
 
+/** Returns the array itself if nothing in it has to move. */
 function arrayInOrder(values: readonly unknown[], depth: number): unknown {
   const ordered: unknown[] = [];
+  let isInOrder = true;
   for (const value of values) {
     const one = inOrder(value, depth);
     if (one === notPlain) return notPlain;
+    if (one !== value) isInOrder = false;
     ordered.push(one);
   }
-  return ordered;
+  return isInOrder ? values : ordered;
 }
 
 /** In the order of UTF-16 code units, as RFC 8785 requires (section 3.2.3). */

@@ -200,6 +200,7 @@ describe("whose a file is", () => {
     );
     const more = Buffer.from("more\n");
     expect(await put(tokens.repair, more, { type: "text/plain" })).toMatchObject({ status: 409 });
+    expect(await put(tokens.repair, mine, { type: "text/plain" })).toMatchObject({ status: 201 }); // stored already: it adds nothing
     expect(await put(tokens.operator, more, { type: "text/plain" })).toMatchObject({ status: 201 });
     await pool.query("DELETE FROM evidence_file WHERE name = 'full'");
   });
