@@ -49,7 +49,7 @@ function inProgressEffect(
           setting,
           kind: "unknown",
           reclamations: waited,
-          words: `${waited} reclamations waited in the queue; how much shorter the wait would have been is not recorded`,
+          words: `${waited} of them waited in the queue; how much shorter the wait would have been is not recorded`,
         };
   const over = beganOverLimit(runs, after);
   return over === 0
@@ -63,7 +63,7 @@ function inProgressEffect(
         setting,
         kind: "otherwise",
         reclamations: over,
-        words: `at least ${over} would have waited: ${after} were in progress when they began`,
+        words: `at least ${over} would have waited: ${after} or more were in progress when they began`,
       };
 }
 
