@@ -12,12 +12,17 @@ import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
 const hosts = 10_000;
+/** The tables that grow without limit. */
+const history = ["reclamation", "step_run", "state_history"] as const;
 let world: World;
 
 const run = (sql: string): Promise<number> => world.backend.database.$executeRawUnsafe(sql);
 
 beforeAll(async () => {
   world = await createWorld();
+  // While PostgreSQL analyzes a table by itself, our VACUUM marks no page as visible to all. Then an index alone does not suffice, and each row is read.
+  for (const table of ["host", "host_run", ...history])
+    await run(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
   // The triggers are for the controller's single writes.
   await run("ALTER TABLE host_run DISABLE TRIGGER USER");
   await run(`
@@ -178,8 +183,6 @@ const pages: readonly {
   },
 ];
 
-/** The tables that grow without limit. */
-const history = ["reclamation", "step_run", "state_history"] as const;
 const rowsOf = ({ scanned, fetched }: Work, table: string): number =>
   (scanned[table] ?? 0) + (fetched[table] ?? 0);
 
