@@ -71,7 +71,7 @@ function usePreview(step: CatalogueStep, at: EditedScope, priority: number | und
     data === undefined ? undefined : <Consequences step={step} preview={data} priority={priority} at={at} />,
     { label: "New order" },
   );
-  // The order of the number before stays while the next one is calculated; a form that jumps is hard to read.
+  // The form does not jump: the order of the previous number stays until the new one is there. Meanwhile nothing can be saved.
   const isOld = isPlaceholderData && !isPaused;
   const why =
     priority === step.overrides[at.scope]
