@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import pino from "pino";
 import { expect, it } from "vitest";
 import { deliverAll } from "@/server/jobs/webhook-deliveries";
+import { giveBack, takeDue } from "@/server/usecases/break-fix/deliveries";
 import { createWebhook, listWebhooks, testWebhook } from "@/server/usecases/break-fix/webhooks";
 import { disableTenant, enableTenant } from "@/server/usecases/tenants/tenant-acts";
 import { createWorld } from "@/server/usecases/testing/world";
@@ -145,6 +146,44 @@ it("a slow receiver holds up nobody else's, and what a stop breaks off is no fai
     });
   } finally {
     receiver.close();
+    await world.stop();
+  }
+});
+
+it("owners take turns, however many older events another owner has waiting", async () => {
+  const world = await createWorld();
+  try {
+    const { database, secrets } = world.backend;
+    const withEvents = async (role: "provider-admin" | "tenant-admin", names: readonly string[]) => {
+      for (const name of names) {
+        const url = `https://${name}.example.com/`;
+        const actor = world.actor(role);
+        const made = await createWebhook(world.backend, actor, world.request(), { name, url, kinds: [] });
+        if (!made.ok) throw new Error(made.problem.detail);
+        for (const _ of [1, 2, 3])
+          await testWebhook(world.backend, actor, world.request(), { id: made.value.id });
+      }
+    };
+    await withEvents("tenant-admin", ["a1", "a2", "a3"]);
+    await database.webhookDelivery.updateMany({ data: { nextAt: new Date(0) } });
+    await withEvents("provider-admin", ["p1"]);
+    const takers: string[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      const [taken] = await takeDue(database, secrets, 1);
+      if (taken === undefined) throw new Error("nothing was due");
+      takers.push(new URL(taken.url).hostname.split(".")[0] ?? "");
+      await giveBack(database, taken);
+    }
+    // A tenant's own webhooks take turns, too.
+    const provider = takers.filter((name) => name === "p1");
+    expect(provider).toHaveLength(3);
+    expect(new Set(takers)).toEqual(new Set(["a1", "a2", "a3", "p1"]));
+    expect(takers.slice(0, 2).some((name) => name === "p1")).toBe(true);
+    // Two places for the tenant, whoever else waits.
+    expect(
+      (await takeDue(database, secrets, 16)).map(({ tenantId }) => tenantId !== null).toSorted(),
+    ).toEqual([false, true, true]);
+  } finally {
     await world.stop();
   }
 });

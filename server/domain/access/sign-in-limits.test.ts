@@ -15,17 +15,14 @@ describe("an address", () => {
 });
 
 describe("an attempt", () => {
+  const subjects = (address: string | null, isOwn: boolean, device: string | null = null) =>
+    limitedSubjects("a@b.test", { address, isOwn, device }).map(({ subject }) => subject);
+  it("in the person's own browser counts against that browser only", () =>
+    expect(subjects("10.0.0.1", false, "d1")).toEqual(["device:d1"]));
   it("counts against the name and the address", () =>
-    expect(limitedSubjects("a@b.test", "10.0.0.1", false).map(({ subject }) => subject)).toEqual([
-      "email:a@b.test",
-      "address:10.0.0.1",
-    ]));
+    expect(subjects("10.0.0.1", false)).toEqual(["email:a@b.test", "address:10.0.0.1"]));
   it("from the person's own address counts against neither", () =>
-    expect(limitedSubjects("a@b.test", "10.0.0.1", true).map(({ subject }) => subject)).toEqual([
-      "own:10.0.0.1 a@b.test",
-    ]));
+    expect(subjects("10.0.0.1", true)).toEqual(["own:10.0.0.1 a@b.test"]));
   it("counts against the name where there is no address", () =>
-    expect(limitedSubjects("a@b.test", null, true).map(({ subject }) => subject)).toEqual([
-      "email:a@b.test",
-    ]));
+    expect(subjects(null, true)).toEqual(["email:a@b.test"]));
 });

@@ -5,6 +5,7 @@ export const signInLimits = {
   perEmail: 10,
   perAddress: 50,
   perOwnAddress: 10,
+  perDevice: 10,
 } as const;
 
 /** How long an address counts as a person's own after their last sign-in from it. */
@@ -29,16 +30,26 @@ export interface LimitedSubject {
   readonly most: number;
 }
 
+export interface SignInOrigin {
+  /** An `addressGroup`; null within the process. */
+  readonly address: string | null;
+  /** The person has signed in from that address before. */
+  readonly isOwn: boolean;
+  /** The browser in which the person has signed in before; null: none. */
+  readonly device: string | null;
+}
+
 /**
- * The limits that an attempt counts towards. At a person's own address, attempts from elsewhere and attempts with other names do not count, so an
- * attacker can lock a name only for addresses that are not the person's own.
+ * The limits that an attempt counts towards. In a browser in which the person has signed in before, only attempts in that browser count. At a person's
+ * own address, attempts from elsewhere and attempts with other names do not count. So an attacker can lock a name only for browsers and addresses
+ * that are not the person's own.
  */
 export function limitedSubjects(
   email: string,
-  address: string | null,
-  isOwn: boolean,
+  { address, isOwn, device }: SignInOrigin,
 ): readonly LimitedSubject[] {
-  const { perEmail, perAddress, perOwnAddress } = signInLimits;
+  const { perEmail, perAddress, perOwnAddress, perDevice } = signInLimits;
+  if (device !== null) return [{ subject: `device:${device}`, most: perDevice }];
   const byEmail = { subject: `email:${email}`, most: perEmail };
   if (address === null) return [byEmail];
   return isOwn

@@ -70,7 +70,8 @@ export function createConsoleServer(backend: WebBackend) {
     contextOf: (headers: Headers) => createContext(backend, headers),
     /** The procedures without HTTP; null if nobody is signed in. Problems are thrown as TRPCError, with the problem as its cause. */
     callerOf: (context: Context) => (context.actor === null ? null : createCaller(context)),
-    authOptions: (provider: Parameters<typeof authOptions>[1]) => authOptions(backend, provider),
+    authOptions: (provider: Parameters<typeof authOptions>[1], setCookie: (header: string) => void) =>
+      authOptions(backend, provider, setCookie),
     responses: responsesOf(backend),
   };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { AuthOptions, User } from "next-auth";
 import type CredentialsProvider from "next-auth/providers/credentials";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
+import { deviceCookie, knownDevice } from "@/server/usecases/access/known-device";
 import { signIn } from "@/server/usecases/access/sign-in";
 import { outageProblem } from "@/server/usecases/database/database-problems";
 import { isSignedOut, sessionSeconds, signOut } from "@/server/usecases/access/sign-out";
@@ -32,16 +33,23 @@ async function authorize(
   backend: WebBackend,
   given: { readonly email: string; readonly password: string },
   headers: Headers,
+  setCookie: (header: string) => void,
 ): Promise<User | null> {
   const told = (error: SignInError): Error => new Error(error);
-  const result = await signIn(backend, given, requestFacts(headers)).catch((error: unknown) => {
-    const outage = outageProblem(error);
-    backend.logger.error({ err: error }, outage?.detail ?? "a sign-in failed");
-    // safety: sign-in: nothing of the driver is told → throw error
-    throw told(outage === null ? "ServerFailed" : "NoDatabase");
-  });
+  const { nextAuthSecret: secret, baseUrl } = backend.config;
+  const deviceOf = (email: string) => knownDevice(secret, email, headers.get("cookie"));
+  const result = await signIn(backend, { ...given, deviceOf }, requestFacts(headers)).catch(
+    (error: unknown) => {
+      const outage = outageProblem(error);
+      backend.logger.error({ err: error }, outage?.detail ?? "a sign-in failed");
+      // safety: sign-in: nothing of the driver is told → throw error
+      throw told(outage === null ? "ServerFailed" : "NoDatabase");
+    },
+  );
   if (result.ok) {
     const { actor, sessionEpoch } = result.value;
+    if (deviceOf(actor.email) === null)
+      setCookie(deviceCookie(secret, actor.email, baseUrl.startsWith("https:")));
     return { id: actor.personId, name: actor.name, email: actor.email, sessionEpoch };
   }
   if (result.problem.code === "tooMany") throw told("RateLimited");
@@ -56,10 +64,14 @@ const textsOf = (headers: Record<string, unknown> | undefined): Headers =>
     ),
   );
 
-/** @param credentialsProvider next-auth's own, from the bundle that handles the request */
+/**
+ * @param credentialsProvider next-auth's own, from the bundle that handles the request
+ * @param setCookie adds a `Set-Cookie` header to the response, which next-auth does not let `authorize` do
+ */
 export function authOptions(
   backend: WebBackend,
   credentialsProvider: typeof CredentialsProvider,
+  setCookie: (header: string) => void,
 ): AuthOptions {
   return {
     secret: backend.config.nextAuthSecret,
@@ -82,6 +94,7 @@ export function authOptions(
             backend,
             { email: credentials?.email ?? "", password: credentials?.password ?? "" },
             textsOf(request.headers),
+            setCookie,
           ),
       }),
     ],

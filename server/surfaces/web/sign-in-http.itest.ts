@@ -1,4 +1,5 @@
 // What a sign-in answers over HTTP, through next-auth. While the database is down nobody is told that the password is wrong, or what the driver says.
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,6 +10,8 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { loadServerConfig } from "@/server/config";
+import { hashPassword } from "@/server/db/secrets/passwords";
+import { signInLimits } from "@/server/domain/access/sign-in-limits";
 import { LiveFeed } from "@/server/db/feed/live-feed";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
@@ -54,7 +57,7 @@ async function answerAuth(
   response: ServerResponse,
 ): Promise<void> {
   const handle: (request: object, response: object) => Promise<void> = NextAuth(
-    authOptions(backend, CredentialsProvider),
+    authOptions(backend, CredentialsProvider, (cookie) => response.appendHeader("set-cookie", cookie)),
   );
   const body = Object.fromEntries(new URLSearchParams(await text(request)));
   const nextauth = (request.url ?? "").replace("/api/auth/", "").split("/");
@@ -101,10 +104,19 @@ async function serve(database: Database, admitted: Database): Promise<string> {
   return `http://127.0.0.1:${port}/api/auth`;
 }
 
-/** Signs in as the form does: the error in the response's URL, and the whole response. */
+interface SignInResponse {
+  readonly status: number;
+  readonly error: string | null;
+  readonly body: string;
+  /** The cookie of the browser, if the response sets one. */
+  readonly device: string | undefined;
+}
+
+/** Signs in as the form does. @param device the cookie that the browser kept */
 async function signIn(
   url: string,
-): Promise<{ readonly status: number; readonly error: string | null; readonly body: string }> {
+  { email = "ada@example.com", password = "wrong", device = "" } = {},
+): Promise<SignInResponse> {
   const csrf = await fetch(`${url}/csrf`);
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(await csrf.json());
   const cookie = csrf.headers
@@ -113,12 +125,20 @@ async function signIn(
     .join("; ");
   const answer = await fetch(`${url}/callback/credentials`, {
     method: "POST",
-    headers: { cookie },
-    body: new URLSearchParams({ csrfToken, email: "ada@example.com", password: "wrong", json: "true" }),
+    headers: { cookie: device === "" ? cookie : `${cookie}; ${device}` },
+    body: new URLSearchParams({ csrfToken, email, password, json: "true" }),
   });
   const body = await answer.text();
   const told = z.object({ url: z.url() }).parse(JSON.parse(body));
-  return { status: answer.status, error: new URL(told.url).searchParams.get("error"), body };
+  return {
+    status: answer.status,
+    error: new URL(told.url).searchParams.get("error"),
+    body,
+    device: answer.headers
+      .getSetCookie()
+      .find((set) => set.startsWith("reclaim-device="))
+      ?.split(";")[0],
+  };
 }
 
 it("says that a password is wrong where it was compared", async () => {
@@ -137,4 +157,31 @@ it("says that the database cannot be reached, whoever finds it out", async () =>
     expect(answer).toMatchObject({ error: "NoDatabase" });
     expect(answer.body).not.toMatch(/prisma|person|127\.0\.0\.1:1\b|hidden_name|somebody/i);
   }
+});
+
+it("lets a person in from the browser that they used before, while a flood at the same address names them", async () => {
+  const { database } = world.backend;
+  const url = await serve(database, database);
+  const password = "correct horse";
+  const passwordHash = await hashPassword(password);
+  const person = () =>
+    database.person.create({
+      data: { email: `${randomUUID()}@example.com`, name: "Person", role: "operator", passwordHash },
+    });
+  const { email } = await person();
+  const other = await person();
+  const { device, error } = await signIn(url, { email, password });
+  expect(error).toBeNull();
+  expect(device).toMatch(/^reclaim-device=/);
+  for (let attempt = 0; attempt <= signInLimits.perOwnAddress; attempt += 1) await signIn(url, { email });
+  expect(await signIn(url, { email, password })).toMatchObject({ error: "RateLimited", device: undefined });
+  const forged = `${device?.slice(0, -2)}AA`;
+  expect(await signIn(url, { email, password, device: forged })).toMatchObject({ error: "RateLimited" });
+  const { device: others } = await signIn(url, { email: other.email, password });
+  expect(await signIn(url, { email, password, device: `${others}` })).toMatchObject({ error: "RateLimited" });
+  expect(await signIn(url, { email, password, device: `${device}` })).toMatchObject({ error: null });
+  // Guesses in that browser are limited, too.
+  for (let attempt = 0; attempt <= signInLimits.perDevice; attempt += 1)
+    await signIn(url, { email, device: `${device}` });
+  expect(await signIn(url, { email, password, device: `${device}` })).toMatchObject({ error: "RateLimited" });
 });

@@ -5,6 +5,7 @@ import {
   limitedSubjects,
   signInLimits,
 } from "@/server/domain/access/sign-in-limits";
+import type { SignInOrigin } from "@/server/domain/access/sign-in-limits";
 import { writeAudit } from "@/server/db/audit";
 import { verifyPassword } from "@/server/db/secrets/passwords";
 import type { Database } from "@/server/db/prisma";
@@ -29,13 +30,10 @@ interface Who {
   readonly tenantId: string | null;
 }
 
-interface Attempt {
+interface Attempt extends SignInOrigin {
   readonly database: Database;
   readonly email: string;
   readonly password: string;
-  /** The group of the caller's address; null within the process. */
-  readonly address: string | null;
-  readonly isOwn: boolean;
   readonly request: Request;
 }
 
@@ -95,7 +93,7 @@ function refuseBusy(attempt: Attempt) {
 /** Runs while holding a slot: counts, compares, and answers. */
 async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
   const { database, email, password, address, isOwn } = attempt;
-  const subjects = limitedSubjects(email, address, isOwn);
+  const subjects = limitedSubjects(email, attempt);
   // Counted before the password is checked, so that concurrent attempts cannot all pass.
   const counts = await countSignIn(
     database,
@@ -148,7 +146,12 @@ async function check(attempt: Attempt): Promise<Outcome<SignedIn>> {
  */
 export async function signIn(
   { database }: Backend,
-  given: { readonly email: string; readonly password: string },
+  given: {
+    readonly email: string;
+    readonly password: string;
+    /** Whether a person with this (normalized) email has signed in before in the browser that asks. */
+    readonly deviceOf?: (email: string) => string | null;
+  },
   request: Request,
 ): Promise<Outcome<SignedIn>> {
   const email = given.email.trim().toLowerCase();
@@ -157,10 +160,11 @@ export async function signIn(
   const guard = signInGuard();
   const address = request.address === null ? null : addressGroup(request.address);
   const isOwn = address !== null && (await emailsOf(database, address)).has(email);
-  const attempt: Attempt = { database, email, password: given.password, address, isOwn, request };
-  const over = limitedSubjects(email, address, isOwn).find(({ subject }) => guard.isOver([subject]));
+  const device = given.deviceOf?.(email) ?? null;
+  const attempt: Attempt = { database, email, password: given.password, address, isOwn, device, request };
+  const over = limitedSubjects(email, attempt).find(({ subject }) => guard.isOver([subject]));
   if (over !== undefined) return refuseTooMany(attempt, over.subject);
-  const leave = await guard.enter(isOwn);
+  const leave = await guard.enter(isOwn || device !== null);
   if (leave === null) return refuseBusy(attempt);
   try {
     return await check(attempt);

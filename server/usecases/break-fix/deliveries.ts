@@ -9,8 +9,8 @@ import { isGivenUp, retryAfterMs } from "@/server/domain/break-fix/events";
 
 /** Longer than an attempt may take; a killed process blocks a webhook no longer than this. */
 const leaseSeconds = 60;
-/** Concurrent deliveries per tenant, so that slow receivers of one tenant do not delay others. */
-const placesOfTenant = 2;
+/** Concurrent deliveries for one owner, so that its slow receivers do not delay others. The provider has as many as four tenants. */
+const placesOf = { tenant: 2, provider: 8 } as const;
 
 export interface DueDelivery {
   readonly id: string;
@@ -30,8 +30,9 @@ export interface DueDelivery {
 type DueRow = Omit<DueDelivery, "secret"> & { readonly sealed: Uint8Array };
 
 /**
- * Takes the oldest pending event of each webhook that is due, at most `limit`, the provider's first. Nobody else sends to these webhooks
- * meanwhile. Events for a disabled tenant wait until it is enabled.
+ * Takes the oldest pending event of each webhook that is due, at most `limit`. Owners take turns: first whoever has the fewest deliveries in progress,
+ * then whoever was served longest ago, however old the events of others are. Nobody else sends to these webhooks meanwhile. Events for a disabled
+ * tenant wait until it is enabled.
  */
 export async function takeDue(
   database: Database,
@@ -41,18 +42,20 @@ export async function takeDue(
   const rows = await queryRows(
     database,
     sql<DueRow>`
-    WITH waiting AS (
-      SELECT w.id, w.tenant_id, d.id AS delivery, d.next_at, row_number() OVER (PARTITION BY w.tenant_id ORDER BY d.next_at, w.id) AS place FROM webhook w
+    WITH owner AS (
+      SELECT w.tenant_id, count(*) FILTER (WHERE w.busy_until >= now()) AS busy, max(w.turn_at) AS turn FROM webhook w GROUP BY w.tenant_id
+    ), waiting AS (
+      SELECT w.id, w.tenant_id, d.id AS delivery, row_number() OVER (PARTITION BY w.tenant_id ORDER BY w.turn_at NULLS FIRST, d.next_at, w.id) AS place FROM webhook w
         CROSS JOIN LATERAL (SELECT d.id, d.next_at FROM webhook_delivery d WHERE d.webhook_id = w.id AND d.delivered_at IS NULL ORDER BY d.seq LIMIT 1) d
       WHERE w.disabled_at IS NULL AND (w.busy_until IS NULL OR w.busy_until < now()) AND d.next_at <= now()
         AND NOT EXISTS (SELECT 1 FROM tenant t WHERE t.id = w.tenant_id AND t.disabled_at IS NOT NULL)
     ), due AS (
-      SELECT w.id, p.delivery FROM waiting p JOIN webhook w ON w.id = p.id
-      WHERE (w.busy_until IS NULL OR w.busy_until < now()) AND (p.tenant_id IS NULL
-        OR p.place + (SELECT count(*) FROM webhook b WHERE b.tenant_id = p.tenant_id AND b.busy_until >= now()) <= ${placesOfTenant}::int)
-      ORDER BY p.tenant_id IS NOT NULL, p.next_at, w.id LIMIT ${limit} FOR UPDATE OF w SKIP LOCKED
+      SELECT w.id, p.delivery FROM waiting p JOIN webhook w ON w.id = p.id JOIN owner o ON o.tenant_id IS NOT DISTINCT FROM p.tenant_id
+      WHERE (w.busy_until IS NULL OR w.busy_until < now())
+        AND p.place + o.busy <= CASE WHEN p.tenant_id IS NULL THEN ${placesOf.provider}::int ELSE ${placesOf.tenant}::int END
+      ORDER BY p.place + o.busy, o.turn NULLS FIRST, w.id LIMIT ${limit} FOR UPDATE OF w SKIP LOCKED
     ), taken AS (
-      UPDATE webhook w SET busy_until = now() + ${leaseSeconds}::int * interval '1 second' FROM due WHERE w.id = due.id
+      UPDATE webhook w SET busy_until = now() + ${leaseSeconds}::int * interval '1 second', turn_at = now() FROM due WHERE w.id = due.id
       RETURNING w.id, due.delivery, w.url, w.tenant_id, w.secret, w.failing_since, w.busy_until
     )
     SELECT d.id::text, t.id::text AS "webhookId", t.url, t.tenant_id::text AS "tenantId", t.secret AS sealed, d.body, d.attempts, t.failing_since AS "failingSince",

@@ -11,10 +11,13 @@ interface Segment {
 
 /** Created per request, because settings are read when the process runs, not when it is built. */
 async function handle(request: Request, segment: Segment): Promise<Response> {
+  const cookies: string[] = [];
   const handler: (request: Request, segment: Segment) => Promise<Response> = NextAuth(
-    consoleServer().authOptions(CredentialsProvider),
+    consoleServer().authOptions(CredentialsProvider, (cookie) => cookies.push(cookie)),
   );
-  return handler(request, segment);
+  const response = await handler(request, segment);
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
 }
 
 export { handle as GET, handle as POST };
