@@ -64,6 +64,12 @@ const textsOf = (headers: Record<string, unknown> | undefined): Headers =>
     ),
   );
 
+/** Only to our own pages: an outside address would lead away from a sign-in that looks like ours. */
+function ownPage({ url, baseUrl }: { readonly url: string; readonly baseUrl: string }): string {
+  if (url.startsWith("/") && !url.startsWith("//")) return `${baseUrl}${url}`;
+  return url.startsWith(`${baseUrl}/`) ? url : baseUrl;
+}
+
 /**
  * @param credentialsProvider next-auth's own, from the bundle that handles the request
  * @param setCookie adds a `Set-Cookie` header to the response, which next-auth does not let `authorize` do
@@ -120,13 +126,7 @@ export function authOptions(
           throw new Error("the session has ended");
         return token;
       },
-      // Only to our own pages: an outside address would lead away from a sign-in that looks like ours.
-      redirect: ({ url, baseUrl }) =>
-        url.startsWith("/") && !url.startsWith("//")
-          ? `${baseUrl}${url}`
-          : url.startsWith(`${baseUrl}/`)
-            ? url
-            : baseUrl,
+      redirect: ownPage,
     },
   };
 }

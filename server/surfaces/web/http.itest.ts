@@ -83,7 +83,7 @@ describe("a session", () => {
     const [here, there] = [randomUUID(), randomUUID()];
     const kept = new Headers({ cookie: await signedIn(operator, here) });
     expect(await sessionActor(backend, kept)).not.toBeNull();
-    const { events, callbacks } = authOptions(backend, CredentialsProvider);
+    const { events, callbacks } = authOptions(backend, CredentialsProvider, () => undefined);
     const token = { personId: operator.personId, sessionEpoch: 1, sessionId: here };
     const renew = (sessionId: string) =>
       callbacks?.jwt?.({ token: { ...token, sessionId }, account: null, user: undefined as never });

@@ -11,7 +11,7 @@ import type { OpenedBundle } from "@/server/domain/certificates/verify";
 import { routes } from "@/server/domain/console/routes";
 
 /** Raise the number with every change to the bytes of the PDF: text, layout, fonts, libraries. */
-export const pdfForm = "Reclaim certificate form 1";
+export const pdfForm = "Reclaim certificate form 2";
 
 /** Only characters that need no escaping in the file's metadata. */
 const plainAddress = /^https?:\/\/[\w.:[\]-]+(?:\/[\w./~-]*)?(?:\?open=[\w-]+)?$/;
@@ -37,7 +37,12 @@ function signed({ bundle, payload }: OpenedBundle): Page["sections"][number] {
           ? null
           : `event ${proof.index} of ${proof.checkpoint.origin}; size of the log: ${proof.checkpoint.size}`,
       ],
-      ["Time stamp", bundle.timestamp === undefined ? null : "RFC 3161, in the bundle"],
+      [
+        "Time stamp",
+        bundle.timestamp === undefined
+          ? null
+          : "RFC 3161, in the bundle. Neither this page nor reclaim verify has checked it; openssl ts -verify does",
+      ],
     ],
     lines: [],
   };

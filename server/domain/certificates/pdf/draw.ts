@@ -85,7 +85,10 @@ function drawPage(document: Document, { title, subtitle, sections }: Page, addre
   if (address !== null) {
     document
       .font("regular", size.small)
-      .text(`Check this file offline: reclaim verify FILE.pdf. Or: ${drawable(address)}`, { width });
+      .text(
+        `Check this file offline: reclaim verify FILE.pdf. The code leads to an address that is not signed, so do not rely on it: ${drawable(address)}`,
+        { width },
+      );
     document.y = Math.max(document.y, top + qrSize - 20);
   }
   for (const each of sections) drawSection(document, each);
