@@ -62,6 +62,14 @@ export const retentionRules: readonly RetentionRule[] = [
   { name: "health changes", sql: byId("health_change", older("at")) },
   { name: "capacity events", sql: pastEvents },
   { name: "webhook deliveries", sql: byId("webhook_delivery", older("created_at")) },
+  // The audit log keeps that each of them happened. What nobody has acknowledged stays four times as long.
+  {
+    name: "security events",
+    sql: byId(
+      "security_event",
+      `last_at < now() - $1::int * CASE WHEN acknowledged_at IS NULL THEN 4 ELSE 1 END * interval '1 day'`,
+    ),
+  },
   { name: "boots", sql: pastBoots },
   {
     // A journal tells the next attempt what this one had begun. The report beside it is the evidence, and stays.

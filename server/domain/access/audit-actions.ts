@@ -122,6 +122,7 @@ export const auditActions = {
   "agent.validation": "host",
   "agent.drives": "host",
   "network.acknowledge": "host",
+  "security.event": "host",
   "healthSource.add": "healthSource",
   "healthSource.replaceToken": "healthSource",
   "healthSource.remove": "healthSource",

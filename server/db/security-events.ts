@@ -1,0 +1,82 @@
+// Stores security events: repeats are merged, and noise is bounded, so that it neither fills the table nor hides an event (docs/security.md#security-events).
+import { randomUUID } from "node:crypto";
+import { auditInsert, auditText } from "@/server/db/audit";
+import { executeText } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
+import {
+  keptTries,
+  ownAddresses,
+  ownHosts,
+  type SecurityEventKind,
+} from "@/server/domain/security-events/kinds";
+
+export interface SecurityAttempt {
+  readonly kind: SecurityEventKind;
+  /** The host that it was about; null: none of ours was named. */
+  readonly hostId: string | null;
+  /** Left out: the host's. */
+  readonly siteId?: string | null;
+  /** Remote address of the connection. */
+  readonly address: string;
+  /** In words, without secrets: "a report for step run … of another host". */
+  readonly tried: string;
+  /** Method and path, without the query: "POST /agent/v1/result". */
+  readonly path: string;
+  readonly requestId?: string;
+  /** How often it was tried; left out: once. */
+  readonly count?: number;
+}
+
+/**
+ * Merges into the open event of the same kind, host, address and hour. An address beyond the first few of a host, and a host beyond the first many
+ * of an address, are counted in one event for all of them. A new event is audited in the same statement; a repeat is not.
+ */
+const record = `
+  WITH q AS (
+    SELECT $1::text AS kind, h.id AS host_id, h.name AS host_name, coalesce(h.site_id, $3::uuid) AS site_id, $4::text AS address, date_trunc('hour', now(), 'UTC') AS hour
+    FROM (SELECT 1) one LEFT JOIN host h ON h.id = $2::uuid
+  ), placed AS (
+    SELECT q.*, CASE
+        WHEN EXISTS (SELECT 1 FROM security_event e WHERE e.kind = q.kind AND e.hour = q.hour AND e.others IS NULL
+          AND e.host_id IS NOT DISTINCT FROM q.host_id AND e.address = q.address) THEN NULL
+        WHEN (SELECT count(DISTINCT e.address) FROM security_event e WHERE e.kind = q.kind AND e.hour = q.hour AND e.others IS NULL
+          AND e.host_id IS NOT DISTINCT FROM q.host_id) >= ${ownAddresses} THEN 'addresses'
+        WHEN (SELECT count(DISTINCT e.host_id) FROM security_event e WHERE e.kind = q.kind AND e.hour = q.hour AND e.others IS NULL
+          AND e.address = q.address) >= ${ownHosts} THEN 'hosts' END AS others
+    FROM q
+  ), noted AS (
+    INSERT INTO security_event AS s (kind, host_id, host_name, site_id, address, others, tried, paths, hour, count, merge_key)
+    SELECT kind, CASE WHEN others IS DISTINCT FROM 'hosts' THEN host_id END, CASE WHEN others IS DISTINCT FROM 'hosts' THEN host_name END, site_id, address, others,
+      ARRAY[$5::text], ARRAY[$6::text], hour, $7::bigint,
+      concat_ws('|', kind, CASE WHEN others = 'hosts' THEN '*' ELSE coalesce(host_id::text, '-') END, CASE WHEN others = 'addresses' THEN '*' ELSE address END, extract(epoch FROM hour)::bigint)
+    FROM placed
+    ON CONFLICT (merge_key) WHERE acknowledged_at IS NULL DO UPDATE SET count = s.count + excluded.count, last_at = now(),
+      tried = CASE WHEN s.tried @> excluded.tried OR cardinality(s.tried) >= ${keptTries} THEN s.tried ELSE s.tried || excluded.tried END,
+      paths = CASE WHEN s.paths @> excluded.paths OR cardinality(s.paths) >= ${keptTries} THEN s.paths ELSE s.paths || excluded.paths END
+    RETURNING xmax = 0 AS is_new
+  )
+  ${auditInsert("(SELECT $8::text FROM noted WHERE is_new)")}`;
+
+const longest = 400;
+const short = (text: string): string => text.replaceAll("\0", "").slice(0, longest);
+
+/** On a transaction or on a client of its own: a refusal changes nothing else. */
+export async function recordSecurityEvent(database: SqlReader, attempt: SecurityAttempt): Promise<void> {
+  const { kind, hostId, siteId = null, path, requestId = randomUUID(), count = 1 } = attempt;
+  const tried = short(attempt.tried);
+  const address = short(attempt.address);
+  const audited = auditText([
+    {
+      actor: { kind: "unknown", id: null, name: null },
+      action: "security.event",
+      targetId: hostId,
+      tenantId: null,
+      requestId,
+      address,
+      outcome: "refused",
+      before: null,
+      after: { kind, tried, path: short(path) },
+    },
+  ]);
+  await executeText(database, record, [kind, hostId, siteId, address, tried, short(path), count, audited]);
+}

@@ -1,0 +1,110 @@
+// The kinds of security events: what happened, how bad it is, and what to do (docs/security.md#security-events).
+
+/**
+ * - `high`: evidence about a host was attacked, or discarded because of it.
+ * - `medium`: something that has no business there tried to look like one of our hosts.
+ * - `low`: a call that a mistake explains as well as an attack.
+ */
+export type Severity = "high" | "medium" | "low";
+
+interface KindRow {
+  readonly title: string;
+  /** What happened and what Reclaim made of it. */
+  readonly sentence: string;
+  readonly whatToDo: string;
+  readonly severity: Severity;
+}
+
+export const securityEventKinds = {
+  bootRequestFromOutside: {
+    title: "Boot request from outside",
+    sentence:
+      "An address outside the site's provisioning networks asked how a host should boot. The request counted for nothing.",
+    whatToDo:
+      "Find out what uses this address. If it is in one of your provisioning networks, add the network to the site's policy. Otherwise block it: only provisioning networks need the boot paths.",
+    severity: "medium",
+  },
+  earlyToken: {
+    title: "Boot token requested too early",
+    sentence:
+      "Something asked for a boot token, or to register, before the restart of that boot was done. It was running before the restart, so nothing of this boot counts.",
+    whatToDo:
+      "If it happens again on this host, look for a second system with its UUID or MAC address, and for software of the former tenant that still runs (BMC, DPU, other firmware).",
+    severity: "high",
+  },
+  contestedBoot: {
+    title: "Contested boot",
+    sentence:
+      "Something asked for a token or to register in a boot that is contested. It was refused: only a new boot is served.",
+    whatToDo:
+      "Reclaim restarts the host. If the next boot is contested as well, disconnect the host's other networks and find the second system.",
+    severity: "high",
+  },
+  eraseVoided: {
+    title: "Erase voided",
+    sentence:
+      "The host booted although nobody had ordered it, so what was erased before no longer counts and is erased again.",
+    whatToDo:
+      "Find out who or what restarted the host: its BMC's log names power actions. If nobody did, look at its power supply and the BMC's users.",
+    severity: "high",
+  },
+  registrationRefused: {
+    title: "Registration refused",
+    sentence:
+      "An agent with another identity, a second agent, or one with a token already used asked to register in a boot of this host.",
+    whatToDo:
+      "Compare the identity that it reported with the host's record. If a part was replaced, correct the record. Otherwise find the second system in the provisioning network.",
+    severity: "high",
+  },
+  addressChanged: {
+    title: "Address changed",
+    sentence:
+      "A call with this host's token came from another address than the one that registered. It was refused.",
+    whatToDo:
+      "If DHCP gave the host another address within one boot, make its lease longer. Otherwise somebody has the token: restart the host and look at who can read its network traffic.",
+    severity: "high",
+  },
+  agentCallRefused: {
+    title: "Agent call refused",
+    sentence: "A call to the agent's interface had no token, a wrong one, or one whose session has ended.",
+    whatToDo:
+      "A few calls after a reclamation has ended are an agent that was slow to notice. If they go on, find out what runs at this address.",
+    severity: "low",
+  },
+  reportForged: {
+    title: "Forged report",
+    sentence:
+      "A report named a host, a step or an attempt that is not this agent's, or contradicted the result that is stored. It changed nothing.",
+    whatToDo:
+      "Do not trust what this agent reported: hold the host, restart it with a checked image, and clean it again. Find out how the agent was changed.",
+    severity: "high",
+  },
+  networkAcknowledgementRefused: {
+    title: "Network acknowledgement refused",
+    sentence:
+      "A network adapter acknowledged a configuration that nobody had asked for, or one of another host. It was not stored.",
+    whatToDo:
+      "Check who has the adapter's token, and whether two adapters serve the same site. Replace the token if in doubt.",
+    severity: "medium",
+  },
+} as const satisfies Record<string, KindRow>;
+export type SecurityEventKind = keyof typeof securityEventKinds;
+
+const isKind = (name: string): name is SecurityEventKind => Object.hasOwn(securityEventKinds, name);
+export const securityEventNames: readonly SecurityEventKind[] =
+  Object.keys(securityEventKinds).filter(isKind);
+
+/** Null: an event that another release wrote. */
+export const findSecurityEventKind = (name: string): SecurityEventKind | null => (isKind(name) ? name : null);
+
+export const severityText = { high: "High", medium: "Medium", low: "Low" } as const satisfies Record<
+  Severity,
+  string
+>;
+
+/** Addresses that have a row of their own for one kind, host and hour; all others share one. */
+export const ownAddresses = 8;
+/** Hosts that have a row of their own for one kind, address and hour; all others share one. */
+export const ownHosts = 100;
+/** Different things tried that one row keeps. The audit log has every refusal. */
+export const keptTries = 5;
