@@ -290,8 +290,8 @@ describe("the queue", () => {
 });
 
 describe("the brake", () => {
-  // What every host of the site has is no reason for a brake.
-  beforeEach(() => many(1, { state: "Manageable", model: "R660" }));
+  // What nearly every host of the site has is no reason for a brake.
+  beforeEach(() => many(2, { state: "Manageable", model: "R660" }));
   /** Hosts whose cleaning failed, with the history that says so. */
   const failing = async (number: number, model: string, reason = "the drive refused"): Promise<void> => {
     for (const id of await many(number, { state: "Failed/NVMECleanFailed", model })) {
@@ -306,7 +306,7 @@ describe("the brake", () => {
     await failing(10, "R750");
     const alerts = await brakeFailing(pool, thrown);
     expect(alerts).toEqual([
-      "10 of 10 hosts with model Dell Inc. R750 failed. Of the other 1 host of the site, 0 have model Dell Inc. R750.",
+      "10 of 10 hosts with model Dell Inc. R750 failed. Of the other 2 hosts of the site, 0 have model Dell Inc. R750.",
     ]);
     expect(await brakeFailing(pool, thrown)).toEqual([]);
     const page = await getQueue(world.backend, world.actor("operator"));
@@ -321,7 +321,7 @@ describe("the brake", () => {
       "INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, agent_version, hardware_managers, expires_at) SELECT host_id, 1, sha256(host_id::text::bytea), '{}', '0.1.0', '[]', now() FROM host_run WHERE state LIKE 'Failed/%'",
     );
     expect(await brakeFailing(pool, thrown)).toEqual([
-      "10 of 10 hosts with image version 0.1.0 failed. What they all have in common: model Dell Inc. R750. Of the other 1 host of the site, 0 have image version 0.1.0.",
+      "10 of 10 hosts with image version 0.1.0 failed. What they all have in common: model Dell Inc. R750. Of the other 2 hosts of the site, 0 have image version 0.1.0.",
     ]);
     expect(await brakeFailing(pool, thrown)).toEqual([]);
     const [brake] = await world.backend.database.brake.findMany();
@@ -336,7 +336,7 @@ describe("the brake", () => {
     await failing(10, "R750");
     const failed = vi.fn();
     expect(await brakeFailing(pool, failed)).toEqual([
-      "10 of 10 hosts with model Dell Inc. R750 failed. Of the other 1 host of the site, 0 have model Dell Inc. R750.",
+      "10 of 10 hosts with model Dell Inc. R750 failed. Of the other 2 hosts of the site, 0 have model Dell Inc. R750.",
     ]);
     expect(failed).toHaveBeenCalledOnce();
   });
@@ -344,6 +344,14 @@ describe("the brake", () => {
   it("stays off for a model that every host of the site has", async () => {
     await pool.query("UPDATE host SET model = 'R750'");
     await failing(12, "R750");
+    expect(await brakeFailing(pool, thrown)).toEqual([]);
+  });
+
+  it("counts a drive once that failed in several hosts", async () => {
+    await failing(10, "R750");
+    await pool.query(
+      "INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, standard, level, technique_table, verdict, reason, report) SELECT reclamation_id, host_id, gen_random_uuid(), 1, 1, 'S1', 'PM9A3', 'nvme', 'x', 'purge', 1, 'failed', 'it was refused', '{}' FROM (SELECT * FROM host_run WHERE state LIKE 'Failed/%' LIMIT 2) r",
+    );
     expect(await brakeFailing(pool, thrown)).toEqual([]);
   });
 

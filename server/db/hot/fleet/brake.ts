@@ -36,6 +36,7 @@ const trips = named<
     image: string | null;
     firmware: string[];
     steps: string[];
+    drives: string[];
   },
   [string, number]
 >(
@@ -54,7 +55,9 @@ const trips = named<
       (SELECT g.agent_version FROM agent_session g WHERE g.host_id = t.host_id ORDER BY g.boot_epoch DESC LIMIT 1)) AS image,
     ARRAY(SELECT DISTINCT concat_ws(' ', d ->> 'model', d ->> 'firmware') FROM jsonb_array_elements(coalesce(t.devices -> 'expected', '[]')) d WHERE d ? 'firmware') AS firmware,
     ARRAY(SELECT DISTINCT p.interface || '.' || p.step FROM step_run p JOIN step_attempt a ON a.step_run_id = p.id
-      WHERE p.reclamation_id = t.id AND (t.failed_at IS NULL OR a.verdict IN ('failed', 'lost'))) AS steps
+      WHERE p.reclamation_id = t.id AND (t.failed_at IS NULL OR a.verdict IN ('failed', 'lost'))) AS steps,
+    ARRAY(SELECT DISTINCT concat_ws(' ', v.model, v.serial) FROM device_result v
+      WHERE v.reclamation_id = t.id AND t.failed_at IS NOT NULL AND v.verdict = 'failed' AND v.serial <> '') AS drives
   FROM trip t JOIN host h ON h.id = t.host_id
   WHERE t.failed_at IS NOT NULL OR EXISTS (SELECT 1 FROM step_run p WHERE p.reclamation_id = t.id AND p.started_at > now() - $2 * interval '1 millisecond')`,
 );
@@ -152,6 +155,7 @@ export async function readCleanings(
       hostId: row.host_id,
       failed: failedMs !== null && !groups.some(dealtWith),
       groups: groups.filter((group) => !dealtWith(group)),
+      drives: row.drives,
     };
   });
 }

@@ -18,13 +18,13 @@ const many = (
   Array.from({ length: count }, (_, index) => ({ hostId: `h${from + index}`, failed, groups }));
 
 describe("the brake", () => {
-  it("is found where more than 5 % and at least 10 hosts failed", () => {
+  it("is found where more than 5 % and at least 10 hosts failed, beyond chance", () => {
     expect(
       findBrakes(
         [
           ...many(10, 0, true, model("A")),
-          ...many(100, 100, false, model("A")),
-          ...many(1, 900, false, model("B")),
+          ...many(50, 100, false, model("A")),
+          ...many(140, 900, false, model("B")),
         ],
         limits,
       ),
@@ -33,11 +33,41 @@ describe("the brake", () => {
         dimension: "model",
         value: "A",
         failed: 10,
-        started: 110,
-        message: "10 of 110 hosts with model A failed.",
+        started: 60,
+        message:
+          "10 of 60 hosts with model A failed. Of 140 hosts without it, 0 failed. Chance does that less than once in 10,000 looks.",
       },
     ]);
   });
+
+  const hosts = (having: number) => ({ hosts: 200, having: () => having });
+  it.each([
+    [
+      "a step that 18 of 200 hosts lack, with ten scattered failures",
+      [
+        ...many(10, 0, true, step("deploy.erase_nvme")),
+        ...many(172, 100, false, step("deploy.erase_nvme")),
+        ...many(18, 900, false, step("deploy.erase_hdd")),
+      ],
+      undefined,
+    ],
+    ["a model that 199 of 200 hosts have", many(12, 0, true, model("A")), hosts(199)],
+    [
+      "a model of half the hosts, with 14 of 22 failures: chance does that often",
+      [
+        ...many(14, 0, true, model("A")),
+        ...many(86, 100, false, model("A")),
+        ...many(8, 300, true, model("B")),
+        ...many(92, 400, false, model("B")),
+      ],
+      hosts(100),
+    ],
+    [
+      "one drive that failed in ten hosts, one after the other",
+      many(12, 0, true, model("A")).map((trip) => ({ ...trip, drives: ["PM9A3 S1"] })),
+      hosts(20),
+    ],
+  ])("is not found for %s", (_what, trips, share) => expect(findBrakes(trips, limits, share)).toEqual([]));
 
   it.each([
     ["nine hosts", [...many(9, 0, true, model("A"))]],
@@ -64,7 +94,7 @@ describe("the brake", () => {
         failed: 12,
         started: 12,
         message:
-          "12 of 12 hosts with drive firmware F1 failed. Every host has model A, clean step deploy.erase_nvme, so that is no distinction.",
+          "12 of 12 hosts with drive firmware F1 failed. Of 30 hosts without it, 0 failed. Chance does that less than once in 10,000 looks. All or nearly all hosts have model A, clean step deploy.erase_nvme, so that is no distinction.",
       },
     ]);
   });
@@ -118,9 +148,11 @@ describe("the brake", () => {
 
   it("finds two causes side by side", () => {
     expect(
-      findBrakes([...many(12, 0, true, firmware("F1")), ...many(11, 50, true, firmware("F2"))], limits).map(
-        ({ value }) => value,
-      ),
+      findBrakes(
+        [...many(12, 0, true, firmware("F1")), ...many(11, 50, true, firmware("F2"))],
+        limits,
+        hosts(30),
+      ).map(({ value }) => value),
     ).toEqual(["F1", "F2"]);
   });
 
@@ -133,33 +165,71 @@ describe("the brake", () => {
     ).toEqual([]);
   });
 
-  it("never brakes a group below the limits", () => {
+  describe("for any cleanings", () => {
     const group = fc.record({
       dimension: fc.constantFrom(...brakeDimensions),
       value: fc.constantFrom("a", "b"),
     });
-    fc.assert(
-      fc.property(
-        fc.array(
-          fc.record({
-            hostId: fc.nat(60).map(String),
-            failed: fc.boolean(),
-            groups: fc.uniqueArray(group, {
-              maxLength: 4,
-              selector: ({ dimension, value }) => `${dimension}${value}`,
-            }),
-          }),
-          { maxLength: 80 },
-        ),
-        (trips) => {
-          for (const found of findBrakes(trips, limits)) {
+    const trip = fc.record({
+      hostId: fc.nat(60).map(String),
+      failed: fc.boolean(),
+      groups: fc.uniqueArray(group, {
+        maxLength: 4,
+        selector: ({ dimension, value }) => `${dimension}${value}`,
+      }),
+      drives: fc.uniqueArray(fc.nat(40).map(String), { maxLength: 2 }),
+    });
+    const trips = fc.array(trip, { maxLength: 80 });
+    const named = (found: readonly { dimension: string; value: string }[]) =>
+      found.map(({ dimension, value }) => `${dimension} ${value}`);
+
+    it("never brakes a group below the limits", () =>
+      fc.assert(
+        fc.property(trips, (all) => {
+          for (const found of findBrakes(all, limits)) {
             expect(found.failed).toBeGreaterThanOrEqual(limits.hosts);
             expect((found.failed * 100) / found.started).toBeGreaterThan(limits.percent);
           }
-        },
-      ),
-      { numRuns: 300 },
-    );
+        }),
+        { numRuns: 300 },
+      ));
+
+    it("does not depend on the order of the hosts", () =>
+      fc.assert(
+        fc.property(
+          trips.chain((all) =>
+            fc.tuple(
+              fc.constant(all),
+              fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
+            ),
+          ),
+          ([all, shuffled]) => {
+            expect(named(findBrakes(shuffled, limits))).toEqual(named(findBrakes(all, limits)));
+          },
+        ),
+        { numRuns: 300 },
+      ));
+
+    it("engages nothing because hosts with the same parts did not fail", () =>
+      fc.assert(
+        fc.property(trips, fc.integer({ min: 1, max: 40 }), (all, count) => {
+          fc.pre(findBrakes(all, limits).length === 0);
+          const groups = all.flatMap((each) => each.groups);
+          expect(findBrakes([...all, ...many(count, 500, false, ...groups)], limits)).toEqual([]);
+        }),
+        { numRuns: 300 },
+      ));
+
+    it("counts a drive once, in however many hosts it failed", () =>
+      fc.assert(
+        fc.property(trips, trip, (all, repeated) => {
+          const again = (hostId: string) => ({ ...repeated, hostId, failed: true, drives: ["moved"] });
+          expect(named(findBrakes([...all, again("x"), again("y"), again("z")], limits))).toEqual(
+            named(findBrakes([...all, again("x")], limits)),
+          );
+        }),
+        { numRuns: 300 },
+      ));
   });
 
   it("holds back hosts of its group only", () => {

@@ -1,5 +1,6 @@
 // The brake: if many hosts with something in common fail, new cleanings of that group pause (docs/cleaning.md#the-brake).
 import type { Policy } from "@/server/domain/cleaning/policy";
+import { brakeOdds, isBeyondChance, nearlyAll } from "@/server/domain/cleaning/queue/brake-odds";
 
 /** What hosts can have in common, from most to least specific. */
 export const brakeDimensions = ["driveFirmware", "image", "step", "model"] as const;
@@ -18,6 +19,8 @@ export interface RecentCleaning {
   readonly hostId: string;
   readonly failed: boolean;
   readonly groups: readonly Group[];
+  /** The drives whose erase failed. Omitted: it was no drive, or nobody knows which. */
+  readonly drives?: readonly string[];
 }
 
 export interface FoundBrake extends Group {
@@ -51,17 +54,48 @@ export interface SiteShare {
 /** For a site of which only the cleanings within the window are known. */
 export const unknownShare: SiteShare = { hosts: 0, having: () => null };
 
-/** Whether every host belongs to the group. Then it does not distinguish failed hosts, and braking it would pause the whole site. */
-function isEveryHosts(group: Group, trips: readonly RecentCleaning[], share: SiteShare): boolean {
+/** Whether so many hosts belong to the group that it does not distinguish failed hosts, and braking it would pause the whole site. */
+function isNearlyEverys(group: Group, trips: readonly RecentCleaning[], share: SiteShare): boolean {
   const having = share.having(group);
   return having === null
-    ? trips.every((trip) => trip.groups.some((own) => keyOf(own) === keyOf(group)))
-    : having >= share.hosts;
+    ? trips.filter((trip) => hasGroup(trip, group)).length >= nearlyAll * trips.length
+    : having >= nearlyAll * share.hosts;
 }
 
-/** A step or agent image that every host runs is still considered the cause if it fails on most of them. */
-const failsOnMost = ({ group, failed, started }: Candidate): boolean =>
-  (group.dimension === "step" || group.dimension === "image") && failed * 2 > started;
+const hasGroup = (trip: RecentCleaning, group: Group): boolean =>
+  trip.groups.some((own) => keyOf(own) === keyOf(group));
+
+const failsOnMost = ({ failed, started }: Candidate): boolean => failed * 2 > started;
+
+/** What nearly every host has, and that still may be the cause: it is what the cleaning runs. */
+const isRun = ({ dimension }: Group): boolean => dimension === "step" || dimension === "image";
+
+/**
+ * Each cause of a failure once: a host that failed and was retried counts once, as failed, and so do hosts on which the same drive failed, because
+ * it was moved from one to the other. Pure.
+ */
+function countedOnce(trips: readonly RecentCleaning[]): readonly RecentCleaning[] {
+  const joined = new Map<string, string>();
+  const root = (key: string): string => {
+    const next = joined.get(key);
+    return next === undefined ? key : root(next);
+  };
+  for (const { hostId, failed, drives = [] } of trips)
+    for (const drive of failed ? drives : []) {
+      const [one, other] = [root(`host ${hostId}`), root(`drive ${drive}`)];
+      if (one !== other) joined.set(one, other);
+    }
+  const together = new Map<string, RecentCleaning[]>();
+  for (const trip of trips) {
+    const key = root(`host ${trip.hostId}`);
+    together.set(key, [...(together.get(key) ?? []), trip]);
+  }
+  return [...together].map(([hostId, all]) => {
+    const failed = all.some((trip) => trip.failed);
+    const groups = all.filter((trip) => trip.failed === failed).flatMap((trip) => trip.groups);
+    return { hostId, failed, groups: [...new Map(groups.map((group) => [keyOf(group), group])).values()] };
+  });
+}
 
 /** Groups with enough failed hosts to need their share among the site's hosts looked up. Pure. */
 export function suspects(trips: readonly RecentCleaning[], limits: Policy["brake"]): readonly Group[] {
@@ -78,31 +112,28 @@ export function suspects(trips: readonly RecentCleaning[], limits: Policy["brake
 }
 
 /**
- * The groups to brake: above the policy's percentage and number of failed hosts. Of several groups that explain the same failures, only the most specific is
- * braked, and failures explained by it count for no other group, so that one cause gives one alert. Pure.
+ * The groups to brake: above the policy's percentage and number of failed hosts, and either beyond chance or failing on most hosts. Of several groups
+ * that explain the same failures, only the most specific is braked, and failures explained by it count for no other group, so that one cause gives
+ * one alert. Pure.
  */
 export function findBrakes(
-  trips: readonly RecentCleaning[],
+  recent: readonly RecentCleaning[],
   limits: Policy["brake"],
   share: SiteShare = unknownShare,
 ): readonly FoundBrake[] {
-  const byHost = new Map<string, RecentCleaning>();
-  // A host that failed and was retried counts once, as failed.
-  for (const trip of trips) if (byHost.get(trip.hostId)?.failed !== true) byHost.set(trip.hostId, trip);
-  let failures = [...byHost.values()].filter((trip) => trip.failed);
+  const trips = countedOnce(recent);
+  let failures = trips.filter((trip) => trip.failed);
   const found: FoundBrake[] = [];
   for (;;) {
-    const next = mostTelling([...byHost.values()], failures, limits, share);
+    const next = mostTelling(trips, failures, limits, share);
     if (next === null) return found;
-    const explained = failures.filter((trip) =>
-      trip.groups.some((group) => keyOf(group) === keyOf(next.group)),
-    );
+    const explained = failures.filter((trip) => hasGroup(trip, next.group));
     const common = commonGroups(explained).filter((group) => keyOf(group) !== keyOf(next.group));
     found.push({
       ...next.group,
       failed: next.failed,
       started: next.started,
-      message: messageOf(next, common, [...byHost.values()], share),
+      message: messageOf(next, common, trips, share),
     });
     failures = failures.filter((trip) => !explained.includes(trip));
   }
@@ -112,16 +143,21 @@ const formatHosts = (count: number): string => `${count} ${count === 1 ? "host" 
 
 /** What the failed hosts have in common that the rest of the site does not. */
 function messageOf(
-  { group, failed, started }: Candidate,
+  { group, failed, started, others, beyondChance }: Candidate,
   common: readonly Group[],
   trips: readonly RecentCleaning[],
   share: SiteShare,
 ): string {
-  const everywhere = common.filter((other) => isEveryHosts(other, trips, share));
+  const everywhere = common.filter((other) => isNearlyEverys(other, trips, share));
   const telling = common.filter((other) => !everywhere.includes(other));
   const having = share.having(group);
   const parts = [
     `${failed} of ${started} hosts with ${formatGroup(group)} failed.`,
+    ...(beyondChance
+      ? [
+          `Of ${formatHosts(others.started)} without it, ${others.failed} failed. Chance does that less than once in ${Math.round(1 / brakeOdds).toLocaleString("en")} looks.`,
+        ]
+      : []),
     ...(telling.length === 0
       ? []
       : [`What they all have in common: ${telling.map(formatGroup).join(", ")}.`]),
@@ -132,7 +168,9 @@ function messageOf(
         ]),
     ...(everywhere.length === 0
       ? []
-      : [`Every host has ${everywhere.map(formatGroup).join(", ")}, so that is no distinction.`]),
+      : [
+          `All or nearly all hosts have ${everywhere.map(formatGroup).join(", ")}, so that is no distinction.`,
+        ]),
   ];
   return parts.join(" ");
 }
@@ -142,7 +180,16 @@ interface Candidate {
   readonly failed: number;
   readonly started: number;
   readonly everywhere: boolean;
+  readonly beyondChance: boolean;
+  /** Cleaned hosts outside of the group. */
+  readonly others: { readonly started: number; readonly failed: number };
 }
+
+/** Whether the failures say something about the group, and not only about the site. */
+const isTelling = (candidate: Candidate): boolean =>
+  candidate.everywhere
+    ? isRun(candidate.group) && failsOnMost(candidate)
+    : candidate.beyondChance || failsOnMost(candidate);
 
 function mostTelling(
   trips: readonly RecentCleaning[],
@@ -151,14 +198,20 @@ function mostTelling(
   share: SiteShare,
 ): Candidate | null {
   const groups = new Map(failures.flatMap((trip) => trip.groups).map((group) => [keyOf(group), group]));
-  const candidates = [...groups].flatMap(([key, group]): Candidate[] => {
-    const has = (trip: RecentCleaning): boolean => trip.groups.some((own) => keyOf(own) === key);
-    const failed = failures.filter(has).length;
-    const started = trips.filter(has).length;
-    const everywhere = isEveryHosts(group, trips, share);
-    const candidate = { group, failed, started, everywhere };
+  const candidates = [...groups.values()].flatMap((group): Candidate[] => {
+    const failed = failures.filter((trip) => hasGroup(trip, group)).length;
+    const started = trips.filter((trip) => hasGroup(trip, group)).length;
     if (failed < limits.hosts || (failed * 100) / started <= limits.percent) return [];
-    return everywhere && !failsOnMost(candidate) ? [] : [candidate];
+    const counted = { hosts: trips.length, failures: failures.length, started, failed };
+    const candidate = {
+      group,
+      failed,
+      started,
+      everywhere: isNearlyEverys(group, trips, share),
+      beyondChance: isBeyondChance(counted, groups.size),
+      others: { started: trips.length - started, failed: failures.length - failed },
+    };
+    return isTelling(candidate) ? [candidate] : [];
   });
   // An image that every host has says less than the step that fails.
   const rank = ({ group, everywhere }: Candidate): number =>
@@ -179,9 +232,7 @@ function mostTelling(
 
 function commonGroups(trips: readonly RecentCleaning[]): readonly Group[] {
   const [first, ...others] = trips;
-  return (first?.groups ?? []).filter((group) =>
-    others.every((trip) => trip.groups.some((own) => keyOf(own) === keyOf(group))),
-  );
+  return (first?.groups ?? []).filter((group) => others.every((trip) => hasGroup(trip, group)));
 }
 
 /** The brake that holds a host back, or null. Pure. */
