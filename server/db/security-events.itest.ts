@@ -5,7 +5,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { pruneRecords } from "@/server/db/retention";
-import { recordSecurityEvent, type SecurityAttempt } from "@/server/db/security-events";
+import {
+  flushSecurityEvents,
+  recordSecurityEvent,
+  writeSecurityEvent,
+  type SecurityAttempt,
+} from "@/server/db/security-events";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 import { keptTries, ownAddresses, ownHosts } from "@/server/domain/security-events/kinds";
@@ -49,7 +54,7 @@ const attempt = (change: Partial<SecurityAttempt> = {}): SecurityAttempt => ({
   path: "POST /agent/v1/result",
   ...change,
 });
-const record = (change: Partial<SecurityAttempt> = {}) => recordSecurityEvent(database, attempt(change));
+const record = (change: Partial<SecurityAttempt> = {}) => writeSecurityEvent(database, attempt(change));
 const rows = async () => (await client.query("SELECT * FROM security_event ORDER BY first_at, address")).rows;
 const audited = async () =>
   (await client.query("SELECT * FROM audit_event WHERE action = 'security.event' ORDER BY at")).rows;
@@ -159,4 +164,12 @@ it("removes acknowledged events in time, and those that nobody acknowledged much
   );
   expect((await pruneRecords(database, 90)).get("security events")).toBe(2);
   expect((await rows()).map((row) => row.address)).toEqual(["2"]);
+});
+
+it("writes the first of a flood at once and the repeats together", async () => {
+  for (let n = 0; n < 50; n += 1) await recordSecurityEvent(database, attempt());
+  await recordSecurityEvent(database, attempt({ address: "192.0.2.2" }));
+  expect((await rows()).map((row) => row.count)).toEqual(["1", "1"]);
+  await flushSecurityEvents();
+  expect((await rows()).map((row) => row.count)).toEqual(["50", "1"]);
 });

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { auditInsert, auditText } from "@/server/db/audit";
 import { executeText } from "@/server/db/sql";
+import { perProcess } from "@/server/process/process-state";
 import type { SqlReader } from "@/server/db/sql";
 import {
   keptTries,
@@ -60,8 +61,8 @@ const record = `
 const longest = 400;
 const short = (text: string): string => text.replaceAll("\0", "").slice(0, longest);
 
-/** On a transaction or on a client of its own: a refusal changes nothing else. */
-export async function recordSecurityEvent(database: SqlReader, attempt: SecurityAttempt): Promise<void> {
+/** Writes it now. */
+export async function writeSecurityEvent(database: SqlReader, attempt: SecurityAttempt): Promise<void> {
   const { kind, hostId, siteId = null, path, requestId = randomUUID(), count = 1 } = attempt;
   const tried = short(attempt.tried);
   const address = short(attempt.address);
@@ -80,3 +81,58 @@ export async function recordSecurityEvent(database: SqlReader, attempt: Security
   ]);
   await executeText(database, record, [kind, hostId, siteId, address, tried, short(path), count, audited]);
 }
+
+/** How long repeats are only counted after one was written. */
+const quietMs = 30_000;
+/** Keys of one database that are remembered: beyond them, each attempt is written. */
+const maxHeld = 5_000;
+
+interface Held {
+  readonly attempt: SecurityAttempt;
+  /** Repeats since the last write. */
+  repeats: number;
+}
+
+/** The first of each kind, host and address is written at once; repeats are counted and written together, so that a flood costs few statements. */
+export class HeldSecurityEvents {
+  readonly #held = new Map<SqlReader, Map<string, Held>>();
+  #timer: NodeJS.Timeout | undefined;
+
+  async note(database: SqlReader, attempt: SecurityAttempt): Promise<void> {
+    const held = this.#held.get(database) ?? new Map<string, Held>();
+    this.#held.set(database, held);
+    const { kind, hostId, address, tried, path } = attempt;
+    const key = JSON.stringify([kind, hostId, address, tried, path]);
+    const known = held.get(key);
+    if (known !== undefined) {
+      known.repeats += attempt.count ?? 1;
+      return;
+    }
+    if (held.size < maxHeld) held.set(key, { attempt, repeats: 0 });
+    this.#timer ??= setTimeout(() => void this.flush(), quietMs).unref();
+    await writeSecurityEvent(database, attempt);
+  }
+
+  /** Writes what was counted. A failed write loses only a count: the first of them was written. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const counted = [...this.#held];
+    this.#held.clear();
+    for (const [database, held] of counted)
+      for (const { attempt, repeats } of held.values())
+        if (repeats > 0)
+          await writeSecurityEvent(database, { ...attempt, count: repeats }).catch(() => undefined);
+  }
+}
+
+/** Those of this process. */
+const heldSecurityEvents = (): HeldSecurityEvents =>
+  perProcess("heldSecurityEvents", () => new HeldSecurityEvents());
+
+/** @param database a client, not a transaction: repeats are written later */
+export const recordSecurityEvent = (database: SqlReader, attempt: SecurityAttempt): Promise<void> =>
+  heldSecurityEvents().note(database, attempt);
+
+/** Before the process ends. */
+export const flushSecurityEvents = (): Promise<void> => heldSecurityEvents().flush();

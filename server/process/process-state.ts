@@ -2,6 +2,7 @@
 // state exists once per bundle (docs/adr/0017-one-per-process.md). `npm run lint` finds such state in what Next bundles.
 import type { Pool } from "pg";
 import type { Database } from "@/server/db/prisma";
+import type { HeldSecurityEvents } from "@/server/db/security-events";
 import type { Sql } from "@/server/db/sql";
 import type { ConsoleServer } from "@/server/surfaces/console/console-server";
 import type { PdfBudget } from "@/server/surfaces/web/certificates/pdf-budget";
@@ -68,6 +69,8 @@ export interface ProcessState {
   readonly signInGuard: SignInGuard;
   /** Refusals of wrong tokens, until they are logged. */
   readonly unknownCallers: UnknownCallers;
+  /** Repeats of security events, until they are written. */
+  readonly heldSecurityEvents: HeldSecurityEvents;
   /** Counts changes of people, sessions and tokens in this process; a change makes earlier cached reads stale. */
   readonly accessChanges: { count: number };
   /** Uploads of evidence files in progress. */

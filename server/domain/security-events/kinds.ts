@@ -82,7 +82,7 @@ export const securityEventKinds = {
   networkAcknowledgementRefused: {
     title: "Network acknowledgement refused",
     sentence:
-      "A network adapter acknowledged a configuration that nobody had asked for, or one of another host. It was not stored.",
+      "A network adapter acknowledged the network of a host that is not at its site. Nothing was stored.",
     whatToDo:
       "Check who has the adapter's token, and whether two adapters serve the same site. Replace the token if in doubt.",
     severity: "medium",

@@ -6,6 +6,7 @@ import { BootServer } from "@/server/agents/boot/boot-server";
 import type { CommandHub } from "@/server/agents/command-hub";
 import { GuestBridge } from "@/server/agents/guest/guest-bridge";
 import { GuestServer } from "@/server/agents/guest/guest-server";
+import { flushAttempts, noteAttempt } from "@/server/agents/note-attempt";
 import { oncePerMinute, type AuditRefusal } from "@/server/agents/refusal";
 import type { Metrics } from "@/server/metrics/registry";
 import { unknownCallers } from "@/server/usecases/access/unknown-callers";
@@ -107,6 +108,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   app.addHook("onClose", async () => {
     await agents.close();
     await unknownCallers().flush();
+    await flushAttempts();
   });
   return app;
 }
@@ -118,7 +120,7 @@ function auditRefusals({ backend, metrics, logger, now }: MachineServerDeps): Au
     const { requestId, hostId, action, code: reason } = call;
     metrics.refusals.inc({ action, reason });
     logger.warn({ requestId, hostId, action, reason, ...call.facts }, "refused a report");
-    await write(call).catch((error: unknown) =>
+    await Promise.all([write(call), noteAttempt(backend.database, call)]).catch((error: unknown) =>
       logger.error({ requestId, err: error }, "a refusal could not be audited"),
     );
   };
