@@ -54,6 +54,10 @@ export async function migrate(databaseUrl, wanted = migrations()) {
     await requireServer(client, databaseUrl);
     // A session lock: it ends with the connection, however this process ends.
     await client.query("SELECT pg_advisory_lock($1::bigint)", [lockKey]);
+    // A migration of much data takes its time, whatever limits the role has.
+    await client.query(
+      "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', 'transaction_timeout', 'lock_timeout')",
+    );
     await client.query(table);
     let count = 0;
     for (const name of wanted) if (await apply(client, name)) count += 1;

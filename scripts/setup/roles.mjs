@@ -139,6 +139,41 @@ async function makeRole(client, { name, password }) {
   await refuseMighty(client, name);
 }
 
+/**
+ * Limits of the sessions of a role, in milliseconds; where the server opens them itself it sets the same (server/db/connection.ts). A forgotten transaction
+ * keeps PostgreSQL from removing dead rows, and may hold locks.
+ */
+export const sessionLimits = { idle_in_transaction_session_timeout: 60_000, statement_timeout: 900_000 };
+/** Of the owner: a migration may take long. */
+const ownerLimits = { idle_in_transaction_session_timeout: 60_000 };
+/** Only PostgreSQL 17 and later have it. */
+const transactionLimit = { transaction_timeout: 1_800_000 };
+
+/**
+ * Sets the limits of a role in its database. The role does so itself, which needs no rights.
+ * @param {string} url
+ * @param {Readonly<Record<string, number>>} limits
+ */
+async function limitSessions(url, limits) {
+  const client = await connect(url);
+  try {
+    await client.query("BEGIN");
+    // Two that change one role's settings at once would fail.
+    await client.query("SELECT pg_advisory_xact_lock(72707403)");
+    const { rows } = await client.query(
+      "SELECT current_setting('server_version_num')::int >= 170000 AS new, current_database() AS name",
+    );
+    const all = { ...limits, ...("statement_timeout" in limits && rows[0].new ? transactionLimit : {}) };
+    for (const [setting, ms] of Object.entries(all))
+      await client.query(
+        `ALTER ROLE CURRENT_USER IN DATABASE ${client.escapeIdentifier(rows[0].name)} SET ${setting} = ${ms}`,
+      );
+    await client.query("COMMIT");
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 /** The columns that may be written; not the time, which is always the database's. @param {import("pg").Client} client */
 async function eventColumns(client) {
   const { rows } = await client.query(
@@ -148,7 +183,7 @@ async function eventColumns(client) {
 }
 
 /**
- * Grants the roles of two URLs what they need, and revokes what they must not have. Creates a missing role, with the password of
+ * Grants the roles of two URLs what they need, revokes what they must not have, and limits their sessions. Creates a missing role, with the password of
  * its URL.
  * @param {string} ownerUrl
  * @param {{ readonly server: string, readonly sequencer: string }} urls
@@ -198,6 +233,8 @@ export async function setUpRoles(ownerUrl, urls) {
   } finally {
     await client.end().catch(() => undefined);
   }
+  await limitSessions(ownerUrl, ownerLimits);
+  for (const url of [urls.server, urls.sequencer]) await limitSessions(url, sessionLimits);
 }
 
 /**
@@ -207,7 +244,11 @@ export async function setUpRoles(ownerUrl, urls) {
  * @returns {Promise<number>} how many migrations were applied
  */
 export async function migrateWithRoles({ owner, server, sequencer }) {
-  if (sequencer === undefined) return migrate(owner);
+  if (sequencer === undefined) {
+    const applied = await migrate(owner);
+    await limitSessions(owner, ownerLimits);
+    return applied;
+  }
   const client = await connect(owner);
   try {
     for (const url of [server, sequencer]) await refuseMighty(client, loginOf(url).name);

@@ -3,6 +3,15 @@ import { Pool } from "pg";
 import type { PoolClient, PoolConfig } from "pg";
 
 /**
+ * Limits of every session, in milliseconds. A transaction that its client forgot keeps PostgreSQL from removing dead rows, and may hold locks. Roles have
+ * the same limits (scripts/setup/roles.mjs), for sessions that we did not open.
+ */
+export const sessionLimits = {
+  idle_in_transaction_session_timeout: 60_000,
+  statement_timeout: 15 * 60_000,
+} as const;
+
+/**
  * A pool in which a broken connection never ends the process. A pool listens only to its idle connections, and a lent one may break
  * before its borrower listens: PostgreSQL's last message can arrive together with the answer that opened the connection.
  * https://node-postgres.com/apis/pool#events
@@ -13,6 +22,7 @@ export function createPool(config: PoolConfig, onError: (error: Error) => void =
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    ...sessionLimits,
     ...config,
   });
   pool.on("error", onError);

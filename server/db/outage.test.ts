@@ -8,7 +8,8 @@ describe("outageOf", () => {
   it.each([
     [coded("53100"), /disk is full/],
     [coded("53300"), /limits/],
-    [coded("57P03"), /stopping, starting/],
+    [coded("57P03"), /stopping or starting/],
+    [coded("25006"), /read-only/],
     [coded("ECONNREFUSED"), /cannot be reached/],
     [new Error("Connection terminated unexpectedly"), /cannot be reached/],
     [new Error("failed", { cause: coded("53100") }), /disk is full/],

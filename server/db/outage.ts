@@ -1,17 +1,33 @@
 // Temporary database failures, such as a full disk, no free connection or a restart. The request itself is not at fault.
 
-/** SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), Node's and Prisma's codes, and what they mean in words. */
-const causes: readonly { readonly code: RegExp; readonly message: string }[] = [
-  { code: /^53100$/, message: "the database's disk is full: free space on it, or enlarge it" },
-  { code: /^53200$/, message: "the database is out of memory" },
+export interface Outage {
+  /** In words for people. */
+  readonly message: string;
+  /** What shows that it is over: any answer of the database, or only something that it stored. */
+  readonly endsWith: "answer" | "write";
+}
+
+const unreachable: Outage = { message: "the database cannot be reached", endsWith: "answer" };
+
+/** SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html), Node's and Prisma's codes, and what they mean. */
+const causes: readonly { readonly code: RegExp; readonly outage: Outage }[] = [
+  {
+    code: /^53100$/,
+    outage: { message: "the database's disk is full: free space on it, or enlarge it", endsWith: "write" },
+  },
+  { code: /^53200$/, outage: { message: "the database is out of memory", endsWith: "write" } },
   {
     code: /^(?:53300|P2037|53400|53000|TooManyConnections)$/,
-    message: "the database is at one of its limits, such as its number of connections",
+    outage: {
+      message: "the database is at one of its limits, such as its number of connections",
+      endsWith: "write",
+    },
   },
-  { code: /^(?:25006|57P0[1-5])$/, message: "the database is stopping, starting or read-only" },
+  { code: /^25006$/, outage: { message: "the database is read-only", endsWith: "write" } },
+  { code: /^57P0[1-5]$/, outage: { message: "the database is stopping or starting", endsWith: "answer" } },
   {
     code: /^(?:08\w{3}|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|P1001|P1002|P1008|P1017|P2024|DatabaseNotReachable|ConnectionClosed|SocketTimeout)$/,
-    message: "the database cannot be reached",
+    outage: unreachable,
   },
 ];
 
@@ -21,7 +37,10 @@ const lostConnection =
 const member = (error: object, name: string): unknown => Reflect.get(error, name);
 
 /** Why the database is temporarily unavailable, in words for people; null: the error is of another kind. Also looks at the error's causes. */
-export function outageOf(error: unknown): string | null {
+export const outageOf = (error: unknown): string | null => findOutage(error)?.message ?? null;
+
+/** The same, with what shows its end. */
+export function findOutage(error: unknown): Outage | null {
   let at: unknown = error;
   for (let depth = 0; depth < 6 && typeof at === "object" && at !== null; depth += 1) {
     const given: object = at;
@@ -30,8 +49,8 @@ export function outageOf(error: unknown): string | null {
       (code) => typeof code === "string",
     );
     const cause = causes.find(({ code: pattern }) => codes.some((code) => pattern.test(code)));
-    if (cause !== undefined) return cause.message;
-    if (given instanceof Error && lostConnection.test(given.message)) return "the database cannot be reached";
+    if (cause !== undefined) return cause.outage;
+    if (given instanceof Error && lostConnection.test(given.message)) return unreachable;
     at = member(given, "cause") ?? driverError(given);
   }
   return null;

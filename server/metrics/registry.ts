@@ -211,6 +211,16 @@ const auditLog = (registers: Registry[]) => ({
     name: "reclaim_audit_log_checked_timestamp_seconds",
     help: "When that check was, or when the log began where there was none yet; 0: there is no log.",
   }),
+  auditLogNumberingLag: new Gauge({
+    registers,
+    name: "reclaim_audit_log_numbering_lag_seconds",
+    help: "For how long the oldest event of the audit log has waited for its number.",
+  }),
+  auditLogSigningLag: new Gauge({
+    registers,
+    name: "reclaim_audit_log_signing_lag_seconds",
+    help: "For how long the oldest event of the audit log has waited for a signed checkpoint.",
+  }),
 });
 
 /** One set per process; a test makes its own. */

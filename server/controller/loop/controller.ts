@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { claimHosts, nextDueInMs } from "@/server/db/hot/host/claim";
-import { outageOf } from "@/server/db/outage";
+import { findOutage } from "@/server/db/outage";
 import {
   releaseAll,
   releaseLeases,
@@ -21,6 +21,7 @@ import { decide } from "@/server/controller/decide/decide";
 import { effectLimits } from "@/server/controller/effects/effect-runner";
 import type { ControllerDependencies, ControllerOptions } from "@/server/controller/loop/controller-options";
 import { EffectsUnderWay } from "@/server/controller/loop/effects-under-way";
+import { OutageMemory } from "@/server/controller/loop/outage-memory";
 import { ControllerSession } from "@/server/controller/loop/session";
 
 /** Maximum hosts in one claim. More would save little per host, and each host waits for the whole batch's commit. */
@@ -33,8 +34,6 @@ const passPaceMs = 30;
 const sessionlessMs = 200;
 /** How long a host with an unreadable record is left to other controllers, which may run the version that wrote it. */
 const unreadableMs = 10_000;
-/** An outage is over once nothing has shown it for this long. */
-const outageOverMs = 10_000;
 /** Maximum sleep, because a process may have deferred a host and died before it was due, and nobody else would look. */
 const maxSleepMs = 2_000;
 
@@ -57,7 +56,7 @@ export class Controller {
   #timers: NodeJS.Timeout[] = [];
   /** Until when hosts are left to others, by the monotonic clock. */
   readonly #unreadable = new Map<string, number>();
-  #lastOutage: { readonly message: string; readonly at: number } | null = null;
+  readonly #outages = new OutageMemory();
   /** Leases still to be given back. */
   #owed: LeaseRelease[] = [];
   /** When the loop last made a pass, by the monotonic clock; used for readiness. */
@@ -88,23 +87,18 @@ export class Controller {
     return this.#session.lostMs;
   }
 
-  /** Why the database, although it answers, refuses work for now; null: it does not refuse. */
+  /** Why the database does not take work now; null: it does. */
   get outage(): string | null {
-    return this.#lastOutage !== null && performance.now() - this.#lastOutage.at < outageOverMs
-      ? this.#lastOutage.message
-      : null;
+    return this.#outages.message;
   }
 
   /** Logs an outage once, however often it is met, and any other error each time. Returns whether it is an outage. */
   #failed(what: string, error: unknown): boolean {
-    const message = outageOf(error);
-    if (message === null || message !== this.outage)
-      this.#dependencies.observer.error(
-        message === null ? what : `work waits until the database takes it: ${message}`,
-        error,
-      );
-    if (message !== null) this.#lastOutage = { message, at: performance.now() };
-    return message !== null;
+    const outage = findOutage(error);
+    if (outage === null) this.#dependencies.observer.error(what, error);
+    else if (this.#outages.met(outage))
+      this.#dependencies.observer.error(`work waits until the database takes it: ${outage.message}`, error);
+    return outage !== null;
   }
 
   /** Announces the controller, listens, and starts to work. */
@@ -217,6 +211,7 @@ export class Controller {
     const { pool, observer } = this.#dependencies;
     const claims = await claimHosts(pool, this.id, this.#batch, this.#options.leaseMs, this.#leftToOthers());
     this.lastPassAt = performance.now();
+    this.#outages.answered();
     if (claims.length === 0) return 0;
     // More hosts are due than fit into one pass, so the next one starts at once.
     if (claims.length === this.#batch) this.#nextPassAt = 0;
@@ -263,6 +258,7 @@ export class Controller {
       { pool, observer, controllerId: this.id, failed: (what, error) => void this.#failed(what, error) },
       whole,
     );
+    if (written.size > 0) this.#outages.stored();
     broken.push(...uncertified, ...refused);
     await this.#afterCommit(whole.filter((item) => written.has(item.view.run.hostId)));
     await this.#giveBack(broken);

@@ -88,6 +88,10 @@ it("holds one session after bursts of cuts, claims on, and gives its connections
     await others.query("UPDATE host_run SET due_at = now() WHERE host_id = $1", [hostId]);
     controller.wake();
     await until("the host to be claimed", limitMs, () => Promise.resolve(passes.count > 0));
+    // What /readyz reports is over with the work that goes on (docs/operations.md#monitoring).
+    await until("the outage to be over", limitMs, () =>
+      Promise.resolve(controller.outage === null || controller.outage),
+    );
   } finally {
     await controller.stop();
   }

@@ -11,7 +11,7 @@ import type { ReadLogFile } from "@/server/domain/audit-log/verify-log";
 /** Advisory lock, held by the connection that checks. */
 const selfAuditLock = 72_707_404;
 
-/** One process checks at a time. Not in a transaction: a check takes minutes, and the sequencer numbers nothing newer than the oldest open transaction. */
+/** One process checks at a time. Not in a transaction: a check takes minutes, and PostgreSQL removes no dead row that an open transaction may see. */
 export async function whileChecking(client: PoolClient, work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ free: boolean }>(
     `SELECT pg_try_advisory_lock(${selfAuditLock}) AS free`,

@@ -1,5 +1,6 @@
 // Numbers without gaps and a tree that matches them, whoever writes and whatever is killed in between.
 import { randomBytes, randomUUID } from "node:crypto";
+import { Client } from "pg";
 import type { Pool } from "pg";
 import { expect, it } from "vitest";
 import { writeAudit } from "@/server/db/audit";
@@ -18,8 +19,10 @@ import { foldWhole, GrowingTree, leafHash, splitHashes } from "@/server/domain/a
 
 let pool: Pool;
 const secrets = createSecretBox(randomBytes(32));
-fileDatabase(12, async (made) => {
+let databaseUrl: string;
+fileDatabase(12, async (made, url) => {
   pool = made;
+  databaseUrl = url;
 });
 
 const event = (name: string): AuditEvent => ({
@@ -118,22 +121,69 @@ it("cuts texts of an event, and refuses one whose texts are longer than an entry
   ).rejects.toThrow("audit_event_texts_fit");
 });
 
-it("waits for a transaction that is older than others, and passes none over", async () => {
-  const [{ size: before = 0 } = {}] = await rows<{ size: number }>("SELECT size::int FROM audit_tree");
-  await withConnection(pool, async (client) => {
-    await client.query("BEGIN");
-    await writeAudit(sqlOn(client), event("slow"));
-    await write(3, "COMMIT", "fast");
+/** Names of who wrote the events from a number on. */
+const namesFrom = async (first: number): Promise<(string | null | undefined)[]> =>
+  (await readEntries(pool, first, 10_000)).map((entry) => parseEntry(entry)?.actorName);
+
+it("waits for no transaction that has an id and stays open, in this database or another one", async () => {
+  const { size: before } = await readTree(pool);
+  const other = new URL(databaseUrl);
+  other.pathname = "/postgres";
+  const elsewhere = new Client({ connectionString: other.href });
+  await elsewhere.connect();
+  try {
+    await elsewhere.query("BEGIN");
+    await elsewhere.query("SELECT pg_current_xact_id()");
+    await withConnection(pool, async (client) => {
+      await client.query("BEGIN");
+      await client.query("SELECT pg_current_xact_id()");
+      await write(2, "COMMIT", "not held up");
+      await numberEvents(pool);
+      expect(await namesFrom(before)).toEqual(["not held up", "not held up"]);
+      await client.query("ROLLBACK");
+    });
+  } finally {
+    await elsewhere.end();
+  }
+  await expectWhole();
+});
+
+it.each(["COMMIT", "ROLLBACK"] as const)(
+  "waits for no writer of events that stays open, and leaves no gap after its %s",
+  async (end) => {
+    const { size: before } = await readTree(pool);
+    await withConnection(pool, async (client) => {
+      await client.query("BEGIN");
+      await writeAudit(sqlOn(client), event("slow"));
+      await write(3, "COMMIT", "fast");
+      await numberEvents(pool);
+      expect(await namesFrom(before)).toEqual(["fast", "fast", "fast"]);
+      await writeAudit(sqlOn(client), event("slow"));
+      await client.query(end);
+    });
     await numberEvents(pool);
-    expect((await readTree(pool)).size).toBe(before);
+    expect((await namesFrom(before)).slice(3)).toEqual(end === "COMMIT" ? ["slow", "slow"] : []);
+    await expectWhole();
+  },
+);
+
+it("gives an event a lower number than those of transactions that began after it was committed", async () => {
+  const { size: before } = await readTree(pool);
+  await withConnection(pool, async (client) => {
+    // It has its id before all others, and ends in the middle of them.
+    await client.query("BEGIN");
+    await writeAudit(sqlOn(client), event("open"));
+    await write(1, "COMMIT", "1");
     await client.query("COMMIT");
   });
+  await write(1, "COMMIT", "2");
+  await write(1, "COMMIT", "3");
   await numberAll(pool);
-  const entries = await readEntries(pool, before, 10);
-  expect(entries.map((entry) => parseEntry(entry)?.actorName)).toEqual(["slow", "fast", "fast", "fast"]);
+  expect(await namesFrom(before)).toEqual(["open", "1", "2", "3"]);
 });
 
 it("eight writers with rollbacks, and three sequencers of which some are ended, leave no gap", async () => {
+  const { size: before } = await readTree(pool);
   let over = false;
   const sequencers = [1, 2, 3].map(async (every) => {
     for (let n = 0; !over; n += 1) {
@@ -147,13 +197,21 @@ it("eight writers with rollbacks, and three sequencers of which some are ended, 
   });
   await Promise.all(
     Array.from({ length: 8 }, async (_, writer) => {
-      for (let n = 0; n < 25; n += 1) await write(3, (n + writer) % 20 === 0 ? "ROLLBACK" : "COMMIT");
+      for (let n = 0; n < 25; n += 1)
+        await write(3, (n + writer) % 20 === 0 ? "ROLLBACK" : "COMMIT", `writer ${writer} ${n}`);
     }),
   );
   over = true;
   await Promise.all(sequencers);
   await numberAll(pool);
   await expectWhole();
+  // What one writer wrote one after the other is in that order.
+  const written = (await namesFrom(before)).map((name) => (name ?? "").split(" ").slice(1).map(Number));
+  for (let writer = 0; writer < 8; writer += 1) {
+    const order = written.filter(([by]) => by === writer).map(([, n]) => n ?? -1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(order.length).toBeGreaterThan(60);
+  }
 });
 
 it("a batch that fails at its last statement left nothing behind", async () => {

@@ -51,13 +51,12 @@ interface PendingEvent {
 /** Null: somebody removed the event, or changed its time. It still gets a number, so that its absence stays visible. */
 type PendingRow = PendingEvent & (EventRow | { readonly id: null });
 
-// Everything written by transactions older than the oldest running one is visible, so no late commit is skipped. A transaction id from the future
-// comes from another server: the database was moved here by a dump. The condition is a CASE so that the queue is read in order from its
-// start, and not completely.
+// Whatever is committed, and nothing else, so no open transaction holds up the log (docs/adr/0124-numbering-waits-for-nobody.md). What commits
+// later is still in the queue, and the next round finds it. In the order of transaction ids: an event that another one may rest on has the lower
+// number, because its transaction had ended before the other one got its id.
 const readPending = `
   WITH batch AS MATERIALIZED (
     SELECT p.ctid AS place, p.xid, p.at, p.event_id FROM audit_pending p
-    WHERE CASE WHEN p.xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint THEN true ELSE p.xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint END
     ORDER BY p.xid, p.at, p.event_id LIMIT ${batchEvents}
   )
   SELECT p.event_id, p.place::text AS place, ${eventColumns("e")}

@@ -8,6 +8,7 @@ import {
   countLeased,
   countOverdue,
 } from "@/server/db/hot/fleet/metrics-read";
+import { readLogLag, type LogLag } from "@/server/db/audit-log/log-lag";
 import { sqlOn } from "@/server/db/sql";
 import type { HotPool } from "@/server/usecases/backend";
 
@@ -29,11 +30,13 @@ export interface MetricCounts {
   readonly checked: { readonly at: Date; readonly logFaults: number; readonly open: number } | null;
   /** When it ended; the beginning of the log if there was none yet; null if there is no log. */
   readonly checkedAt: Date | null;
+  /** How far the audit log is behind. */
+  readonly logLag: LogLag;
   readonly due: { readonly hosts: number; readonly lagSeconds: number };
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, [due], gates, overdue, alerted, leased, checked] = await Promise.all([
+  const [hosts, [due], gates, overdue, alerted, leased, checked, logLag] = await Promise.all([
     countHosts(pool),
     countDue(pool),
     countGates(pool),
@@ -41,6 +44,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     countAlerted(pool),
     countLeased(pool),
     readLastCheck(sqlOn(pool)),
+    readLogLag(pool),
   ]);
   const checkedAt = checked?.at ?? (await readLogStart(sqlOn(pool)));
   return {
@@ -51,6 +55,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     leased,
     checked,
     checkedAt,
+    logLag,
     due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
   };
 }

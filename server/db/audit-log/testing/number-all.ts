@@ -1,4 +1,4 @@
-// For tests: numbers all pending events. A transaction in any database of the server delays numbering, and tests share a server.
+// For tests: numbers all pending events, also where another sequencer is at work.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { numberEvents } from "@/server/db/audit-log/sequencer";

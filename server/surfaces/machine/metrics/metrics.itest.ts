@@ -1,5 +1,10 @@
 // Metrics, liveness and readiness over real HTTP.
+import { randomBytes } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
+import { addFirstKey } from "@/server/db/audit-log/keys";
+import { signNews } from "@/server/db/audit-log/sign";
+import { numberAll } from "@/server/db/audit-log/testing/number-all";
+import { createSecretBox } from "@/server/db/secrets/secret-box";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
   send,
@@ -89,12 +94,47 @@ it("is ready while the database answers and the controller's loop is alive", asy
   fixture.trouble(null);
 });
 
+it("says how far the audit log is behind, and stays ready", async () => {
+  const lag = async (of: string) =>
+    Number(
+      new RegExp(`^reclaim_audit_log_${of}_lag_seconds (.*)$`, "m").exec(
+        (await send(fixture, "GET", "/metrics")).text,
+      )?.[1],
+    );
+  const log = async () => (await send(fixture, "GET", "/readyz")).body;
+  await numberAll(fixture.pool);
+  const secrets = createSecretBox(randomBytes(32));
+  await addFirstKey(fixture.pool, secrets, "reclaim.test/audit-log");
+  await numberAll(fixture.pool);
+  await signNews(fixture.pool, secrets);
+  expect(await log()).toMatchObject({ ready: true, degraded: false, checks: { auditLog: "ok" } });
+  await expect.poll(() => lag("signing"), { timeout: 30_000 }).toBe(0);
+  await fixture.query(
+    "INSERT INTO audit_event (id, at, actor_kind, action, outcome) VALUES (gen_random_uuid(), now() - interval '5 minutes', 'system', 'host.retry', 'done')",
+  );
+  expect(await log()).toMatchObject({
+    ready: true,
+    degraded: true,
+    checks: { auditLog: expect.stringMatching(/^the oldest event has waited 3\d\d s for its number: /) },
+  });
+  await expect.poll(() => lag("numbering"), { timeout: 30_000 }).toBeGreaterThan(299);
+  await numberAll(fixture.pool);
+  expect(await log()).toMatchObject({
+    degraded: true,
+    checks: { auditLog: expect.stringMatching(/ s for a signed checkpoint: /) },
+  });
+  await expect.poll(() => lag("numbering"), { timeout: 30_000 }).toBe(0);
+  expect(await lag("signing")).toBeGreaterThan(299);
+  await signNews(fixture.pool, secrets);
+  expect(await log()).toMatchObject({ degraded: false, checks: { auditLog: "ok" } });
+});
+
 it("says that it is not ready, and answers 503, when the database is gone", async () => {
   const broken = await startMachineServer();
   await broken.pool.end();
   expect(await send(broken, "GET", "/readyz")).toMatchObject({
     status: 503,
-    body: { restart: false, checks: { database: "cannot be reached" } },
+    body: { restart: false, checks: { database: "cannot be reached", auditLog: "unknown" } },
   });
   expect(await send(broken, "GET", "/boot/ipxe?mac=02:00:00:00:00:01")).toMatchObject({
     status: 503,

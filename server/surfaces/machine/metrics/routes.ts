@@ -4,7 +4,11 @@ import { bearerToken, isSameToken } from "@/server/domain/access/tokens";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 import type { Metrics } from "@/server/metrics/registry";
 import type { HotPool } from "@/server/usecases/backend";
-import { databaseTrouble, type ProcessTrouble } from "@/server/usecases/database/database-trouble";
+import {
+  auditLogTrouble,
+  databaseTrouble,
+  type ProcessTrouble,
+} from "@/server/usecases/database/database-trouble";
 import { readMetricCounts } from "@/server/usecases/fleet/metric-counts";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 
@@ -28,7 +32,8 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
-  const { hosts, due, gates, overdue, alerted, leased, checked, checkedAt } = await readMetricCounts(pool);
+  const { hosts, due, gates, overdue, alerted, leased, checked, checkedAt, logLag } =
+    await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
     metrics.hostsAboveSla,
@@ -53,6 +58,8 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
   metrics.auditLogFaults.set(checked?.logFaults ?? 0);
   metrics.selfAuditFaults.set(checked?.open ?? 0);
   metrics.auditLogChecked.set((checkedAt?.getTime() ?? 0) / 1_000);
+  metrics.auditLogNumberingLag.set(logLag.numbering);
+  metrics.auditLogSigningLag.set(logLag.signing);
   metrics.hostsDue.set(due.hosts);
   metrics.queueLag.set(due.lagSeconds);
 }
@@ -82,12 +89,20 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsRouteDeps): voi
     const ready = database === null && controller === null;
     // Without a database nothing works, and its own diagnosis counts more than the consequences.
     const restart = database === null ? controller?.restart === true : database.restart;
-    // A stopped allocation is resumed through the API, so a process that serves the API is ready.
+    // A stopped allocation is resumed through the API, so a process that serves the API is ready. So it is while the audit log is behind: taking
+    // all processes away from people would repair neither.
     const allocation = deps.allocationStopped?.() ?? "ok";
+    const auditLog = database === null ? await auditLogTrouble(deps.pool) : "unknown";
     return reply.code(ready ? 200 : 503).send({
       ready,
+      degraded: !ready || allocation !== "ok" || auditLog !== null,
       restart,
-      checks: { database: database?.message ?? "ok", controller: controller?.message ?? "ok", allocation },
+      checks: {
+        database: database?.message ?? "ok",
+        controller: controller?.message ?? "ok",
+        allocation,
+        auditLog: auditLog ?? "ok",
+      },
     });
   });
 }
