@@ -1,5 +1,6 @@
 // What the controller may ask of hardware. Every vendor and adapter is behind these interfaces (docs/design/hardware.md#interfaces).
 import type { BootChange, BootSettings } from "@/server/domain/hosts/boot-settings";
+import type { MarkClock } from "@/server/domain/hosts/reset-mark";
 import type { Leftover } from "@/server/domain/decommission/leftovers";
 import type { z } from "zod";
 import type { KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
@@ -75,6 +76,8 @@ export interface SystemReading {
   readonly model: string;
   /** Changes with every reset of the host and with nothing else (`LastResetTime`); null: this BMC does not report it. */
   readonly resetMark: string | null;
+  /** When the mark was read. Without it the mark proves no restart. */
+  readonly markClock?: MarkClock | null | undefined;
 }
 
 /** A system and its boot settings. */

@@ -113,7 +113,11 @@ async function answerBmc(
     return Array.isArray(value) ? value[0] : value;
   };
   const answer = service.answer({ method: request.method ?? "GET", path: request.url ?? "/", header, body });
-  send(response, answer.status, answer.body, { "odata-version": "4.0", ...answer.headers });
+  send(response, answer.status, answer.body, {
+    "odata-version": "4.0",
+    date: bmc.host.bmcTime().toUTCString(),
+    ...answer.headers,
+  });
 }
 
 async function answerNetwork(

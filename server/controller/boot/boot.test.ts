@@ -30,7 +30,13 @@ import {
   succeededPlan,
   endsAt,
 } from "@/server/controller/testing/view-parts";
-import { effect, failedEffect, restarted, systemRead } from "@/server/controller/testing/effect-views";
+import {
+  clockAt,
+  effect,
+  failedEffect,
+  restarted,
+  systemRead,
+} from "@/server/controller/testing/effect-views";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { kinds } from "@/server/testing/failure-kinds";
 
@@ -253,14 +259,15 @@ describe("what became of the restart", () => {
   });
 
   const before = "2026-11-01T10:00:00Z";
-  const looked = (reading: unknown, of: Partial<BootContext> = { resetMark: before }) =>
+  const marked = { resetMark: before, markClock: clockAt("2026-11-01T11:59:50Z") };
+  const looked = (reading: unknown, of: Partial<BootContext> = marked) =>
     booting(boot(of), { effects: [effect("lookBoot", "done", reading)] });
 
   it("lost: keeps the mark that the host had before", () => {
     expect(
-      booting(boot(), { effects: [effect("bootAgent", "unknown", { phase: "reset", resetMark: before })] })
-        .run.context.boot,
-    ).toMatchObject({ lookUp: true, resetMark: before });
+      booting(boot(), { effects: [effect("bootAgent", "unknown", { phase: "reset", ...marked })] }).run
+        .context.boot,
+    ).toMatchObject({ lookUp: true, ...marked });
   });
 
   it("looked up: a mark that moved on means that it happened, and opens the window", () => {
@@ -270,21 +277,29 @@ describe("what became of the restart", () => {
   });
 
   it.each([
+    ["the mark is as it was, though the one-time boot is gone", systemRead(false, "on", before), marked],
+    ["the mark went back", systemRead(false, "on", "2026-10-01T00:00:00Z"), marked],
+    ["the BMC tells of none any more", systemRead(false, "on", null), marked],
+    ["the mark moved less than the restart is ago", systemRead(false, "on", "2026-11-01T11:00:00Z"), marked],
     [
-      "the mark is as it was, though the one-time boot is gone",
-      systemRead(false, "on", before),
+      "nobody knows when the first mark was read",
+      systemRead(false, "on", "2026-11-01T12:00:00Z"),
       { resetMark: before },
     ],
-    ["the mark went back", systemRead(false, "on", "2026-10-01T00:00:00Z"), { resetMark: before }],
-    ["the BMC tells of none any more", systemRead(false, "on", null), { resetMark: before }],
     ["none is known from before", systemRead(false, "on", "2026-11-01T12:00:00Z"), {}],
-    ["the host is off", systemRead(false, "off", "2026-11-01T12:00:00Z"), { resetMark: before }],
+    ["the host is off", systemRead(false, "off", "2026-11-01T12:00:00Z"), marked],
   ])("looked up: nothing is proven where %s, and it is sent again, off and on", (_what, reading, of) => {
     const decision = looked(reading, of);
     expect(decision.effects).toMatchObject([
       { kind: "bootAgent", request: { bootEpoch: 3, offAndOn: true } },
     ]);
     expect(decision.bootProven).toBe(false);
+  });
+
+  it("looked up: marks that a clock has moved are not used for the next restarts of this reclamation", () => {
+    const moved = looked(systemRead(false, "on", "2026-11-01T11:00:00Z"));
+    expect(moved.run.context.cleaning).toMatchObject({ marksUnreliable: true });
+    expect(looked(systemRead(false, "on", before)).run.context.cleaning.marksUnreliable).toBeUndefined();
   });
 
   it("that cannot be confirmed again and again stops the host, in its own words", () => {

@@ -1,10 +1,11 @@
 // Getting an agent onto a host: boot window, one-time boot, proven restart, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Cause } from "@/server/domain/causes/cause";
-import { resetMarkMoved } from "@/server/domain/hosts/reset-mark";
+import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
 import {
   clearBoot,
   markAfter,
+  markBefore,
   noteBootSource,
   noteReset,
   noteTold,
@@ -174,7 +175,11 @@ function followUp(draft: Draft): HandlerResult | null {
       case "unknown":
         if (outcome.phase === "reset") {
           sent(draft);
-          if (outcome.resetMark !== null) draft.memory.keepBoot({ resetMark: outcome.resetMark });
+          if (outcome.before.resetMark !== null)
+            draft.memory.keepBoot({
+              resetMark: outcome.before.resetMark,
+              markClock: outcome.before.markClock ?? null,
+            });
           if (outcome.message !== null) draft.run.setError(outcome.message);
           // safety: boot: an unknown restart is looked up → orderAgain(draft)
           return lookUp(draft);
@@ -219,7 +224,7 @@ function restarted(draft: Draft, value: unknown, atMs: number): HandlerResult | 
   const told = bootValue.safeParse(value);
   // safety: boot: a restart without proof is none
   if (!told.success) return notConfirmed(draft, "the version that ordered it did not check for proof");
-  noteReset(draft, told.data.restart.before, markAfter(told.data));
+  noteReset(draft, markBefore(told.data), markAfter(told.data));
   noteBootSource(draft, value);
   takeInWithBoot(draft, value, atMs);
   booted(draft, atMs);
@@ -233,19 +238,22 @@ function restarted(draft: Draft, value: unknown, atMs: number): HandlerResult | 
 function lookedUp(draft: Draft, value: unknown, atMs: number): HandlerResult | null {
   const boot = draft.context.boot;
   if (boot === null) return null;
-  const { power, resetMark } = systemValue(value);
-  const before = boot.resetMark ?? null;
+  const read = systemValue(value);
+  const { power } = read;
+  const before = { resetMark: boot.resetMark ?? null, markClock: boot.markClock };
+  const marks = before.resetMark === null ? "same" : compareResetMarks(before, read);
+  // Marks that a clock has moved prove none of the next restarts either.
+  if (marks === "unknown") draft.memory.keepCleaning({ marksUnreliable: true });
   if (
     /* safety: boot: a host that is off does not boot */ power === "off" ||
-    before === null ||
-    /* safety: boot: only a mark that moved on proves a restart */ !resetMarkMoved(before, resetMark)
+    /* safety: boot: only a mark that moved on proves a restart */ marks !== "later"
   )
     return notConfirmed(
       draft,
       draft.run.kept.lastError ?? `the outcome is unknown; the power state is ${power}`,
     );
   draft.run.setBootProven();
-  noteReset(draft, before, resetMark);
+  noteReset(draft, before, read);
   booted(draft, atMs);
   return null;
 }

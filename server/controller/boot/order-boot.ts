@@ -1,5 +1,5 @@
 // Ordering a boot, giving up the one before it, and what the BMC reports about restarts (docs/adr/0020-a-boot-is-proven.md).
-import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
+import { compareResetMarks, type MarkReading } from "@/server/domain/hosts/reset-mark";
 import { eraseBegan } from "@/server/domain/sanitization/voided";
 import type { Draft } from "@/server/controller/host/draft";
 import { bootValue, readOutcome, setForEveryBoot } from "@/server/controller/host/effect-outcome";
@@ -82,7 +82,7 @@ export const order = (draft: Draft): void => {
 /** Records the reset mark and boot source from the value of a restart that reported them. */
 export function noteTold(draft: Draft, value: unknown): void {
   const told = bootValue.safeParse(value);
-  if (told.success) noteReset(draft, told.data.restart.before, markAfter(told.data));
+  if (told.success) noteReset(draft, markBefore(told.data), markAfter(told.data));
   noteBootSource(draft, value);
 }
 
@@ -104,24 +104,29 @@ export function clearBoot(draft: Draft): void {
 }
 
 /** A host that was switched on may be read before its BMC reports the reset, so that mark must not be compared later. */
-export const markAfter = ({ restart: { proof }, resetMark }: BootValue): string | null =>
-  proof === "resetMark" ? resetMark : null;
+export const markAfter = (value: BootValue): MarkReading | null =>
+  value.restart.proof === "resetMark" ? value : null;
+
+export const markBefore = ({ restart }: BootValue): MarkReading => ({
+  resetMark: restart.before,
+  markClock: restart.beforeClock,
+});
 
 /**
  * Checks that the host was left alone between our last restart and this one, as far as its BMC reports; if not, the erases are void. Marks that
  * went back prove nothing: they void once, and marks are then ignored for this reclamation (docs/adr/0033-reset-marks-that-move.md).
  */
-export function noteReset(draft: Draft, before: string | null, after: string | null): void {
-  const known = draft.context.resetMark ?? null;
+export function noteReset(draft: Draft, before: MarkReading, after: MarkReading | null): void {
+  const known = { resetMark: draft.context.resetMark ?? null, markClock: draft.context.markClock };
   const { cleaning } = draft.context;
   const told =
-    known === null || cleaning.marksUnreliable === true ? "same" : compareResetMarks(known, before);
+    known.resetMark === null || cleaning.marksUnreliable === true ? "same" : compareResetMarks(known, before);
   // safety: void: a restart that nobody had ordered
   if (told === "later")
     voidErase(
       draft,
       "unorderedReset",
-      `the BMC reports a restart at ${before ?? "an unknown time"} that Reclaim did not order`,
+      `the BMC reports a restart at ${before.resetMark ?? "an unknown time"} that Reclaim did not order`,
     );
   // safety: void: a clock that was set back may hide a restart
   if (told === "unknown") {
@@ -129,9 +134,10 @@ export function noteReset(draft: Draft, before: string | null, after: string | n
     voidErase(
       draft,
       "unorderedReset",
-      `the BMC's time of the last restart went from ${known ?? "no time"} to ${before ?? "no time"}, so a restart in between cannot be ruled out`,
+      `the BMC's time of the last restart went from ${known.resetMark ?? "no time"} to ${before.resetMark ?? "no time"}, so a restart in between cannot be ruled out`,
     );
   }
-  if (after === null || draft.context.cleaning.marksUnreliable === true) draft.memory.forget("resetMark");
-  else draft.memory.keep({ resetMark: after });
+  if (after === null || after.resetMark === null || draft.context.cleaning.marksUnreliable === true)
+    draft.memory.forget("resetMark", "markClock");
+  else draft.memory.keep({ resetMark: after.resetMark, markClock: after.markClock ?? null });
 }

@@ -1,6 +1,7 @@
 // The hardware calls that make up each kind of effect, in order (docs/adr/0005-effects-with-phases.md).
 import { z } from "zod";
 import { judgeCertificate } from "@/server/domain/hardware/certificate";
+import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { isObject, storedJson, type JsonValue } from "@/server/domain/json";
 import type { Settlement } from "@/server/db/hot/hardware/effects";
@@ -24,8 +25,8 @@ export type EffectOutcome = Pick<Settlement, "status" | "value" | "error">;
 
 /** Requests the permits for the calls of one effect. */
 export interface EffectPermits {
-  /** `resetMark` is the mark read before a restart; it is stored with the permit, so that a lost answer can be looked up. */
-  readonly options: (phase?: EffectPhase, power?: boolean, resetMark?: string | null) => CallOptions;
+  /** `before` is read before a restart; its mark is stored with the permit, so that a lost answer can be looked up. */
+  readonly options: (phase?: EffectPhase, power?: boolean, before?: MarkReading | null) => CallOptions;
 }
 
 /** The request of a `bootAgent` effect. */
@@ -165,7 +166,7 @@ export async function bootAgent(
   const done = await type.power.restart(
     target,
     { before, powerCycle: asked.powerCycle, offAndOn: asked.offAndOn },
-    options("reset", true, before.resetMark),
+    options("reset", true, before),
   );
   return outcome(
     done.ok
@@ -173,7 +174,11 @@ export async function bootAgent(
           ok: true,
           value: {
             ...done.value.system,
-            restart: { proof: done.value.proof, before: before.resetMark },
+            restart: {
+              proof: done.value.proof,
+              before: before.resetMark,
+              beforeClock: before.markClock ?? null,
+            },
             ...(before.bootOverride.continuous === true ? { continuous: true } : {}),
             ...storage,
           },
@@ -221,7 +226,7 @@ async function restartProven(
   const done = await power.restart(
     target,
     { ...wanted, powerCycle: false },
-    options("reset", true, wanted.before.resetMark),
+    options("reset", true, wanted.before),
   );
   return outcome(done.ok ? { ok: true, value: done.value.system } : done);
 }

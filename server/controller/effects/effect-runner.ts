@@ -5,6 +5,7 @@ import type { SecretBox } from "@/server/db/secrets/secret-box";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
+import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { networkWanted } from "@/server/domain/network/network-protocol";
 import type { NetworkSite } from "@/server/domain/network/controller-answer";
@@ -114,15 +115,23 @@ async function performOn(
   { effect, fence, permits, limits }: EffectOrder,
 ): Promise<EffectOutcome> {
   const epoch = effect.kind === "bootAgent" ? bootRequest.parse(effect.request).bootEpoch : null;
-  const permit = (phase: EffectPhase, power: boolean, resetMark: string | null = null): Promise<boolean> =>
-    permits.ask({ ...fence, holdMs: limits.holdMs, power, phase, bootEpoch: epoch, resetMark });
+  const permit = (phase: EffectPhase, power: boolean, before: MarkReading | null): Promise<boolean> =>
+    permits.ask({
+      ...fence,
+      holdMs: limits.holdMs,
+      power,
+      phase,
+      bootEpoch: epoch,
+      resetMark: before?.resetMark ?? null,
+      markClock: before?.markClock ?? null,
+    });
   const retry = retryRequest.parse(effect.request).retryCredential === true ? { retryCredential: true } : {};
-  const options: EffectPermits["options"] = (phase, power = false, resetMark = null) => ({
+  const options: EffectPermits["options"] = (phase, power = false, before = null) => ({
     timeoutMs: limits.timeoutMs,
     ...retry,
-    ...(phase === undefined ? {} : { permit: () => permit(phase, power, resetMark) }),
+    ...(phase === undefined ? {} : { permit: () => permit(phase, power, before) }),
     // Asks again for the last permit, so that the same request is looked up if the process dies meanwhile.
-    prolong: () => permit(phase ?? "read", power, resetMark),
+    prolong: () => permit(phase ?? "read", power, before),
   });
   return perform(dependencies, target, options, effect);
 }

@@ -1,5 +1,7 @@
 // The outcome of an effect, as a handler reads it.
 import { z } from "zod";
+import type { MarkReading } from "@/server/domain/hosts/reset-mark";
+import { storedMarkClock } from "@/server/domain/lifecycle/context";
 import { powerStates } from "@/server/hardware/interfaces";
 import { storedBootSettings } from "@/server/domain/hosts/boot-settings";
 import { storedDevice } from "@/server/domain/inventory/inventory";
@@ -20,6 +22,7 @@ export const systemReading = z.object({
   model: z.string(),
   // Effects of the previous version report neither a reset mark nor a proof.
   resetMark: z.string().nullable().default(null),
+  markClock: storedMarkClock,
 });
 export type SystemValue = z.infer<typeof systemReading>;
 
@@ -28,7 +31,11 @@ export const setForEveryBoot = z.object({ continuous: z.literal(true) });
 
 /** The value of an effect that restarted the host into an agent: the reading afterwards, its proof, and the mark before. */
 export const bootValue = systemReading.extend({
-  restart: z.object({ proof: z.enum(["resetMark", "powerOff"]), before: z.string().nullable() }),
+  restart: z.object({
+    proof: z.enum(["resetMark", "powerOff"]),
+    before: z.string().nullable(),
+    beforeClock: storedMarkClock,
+  }),
 });
 export type BootValue = z.infer<typeof bootValue>;
 
@@ -93,6 +100,7 @@ const storedResult = z.object({
     .optional(),
   /** The host's reset mark before a restart was sent, stored with its permit. */
   resetMark: z.string().optional(),
+  markClock: storedMarkClock,
 });
 
 /** The BMC's answer by its standard: HTTP status and message ids. */
@@ -118,7 +126,8 @@ export type EffectOutcome =
       /** How the request failed; null if the process died. */
       readonly errorKind: string | null;
       readonly answer: Answer;
-      readonly resetMark: string | null;
+      /** Read before the restart that was sent. */
+      readonly before: MarkReading;
     };
 
 /**
@@ -146,7 +155,7 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
             message: stored.error?.message ?? null,
             errorKind: stored.error?.kind ?? null,
             answer: stored.error?.answer ?? null,
-            resetMark: stored.resetMark ?? null,
+            before: { resetMark: stored.resetMark ?? null, markClock: stored.markClock },
           };
     case "written":
       // safety: effects: one of an earlier claim is not pending (always)
@@ -162,7 +171,7 @@ export function readOutcome(effect: EffectView, generation: string): EffectOutco
             message: null,
             errorKind: null,
             answer: null,
-            resetMark: stored.resetMark ?? null,
+            before: { resetMark: stored.resetMark ?? null, markClock: stored.markClock },
           };
   }
 }

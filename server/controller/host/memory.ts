@@ -23,6 +23,7 @@ type Optional =
   | "exceptedUntil"
   | "inspection"
   | "leaving"
+  | "markClock"
   | "resetMark"
   | "retryCredential"
   | "sentEpoch"

@@ -1,4 +1,5 @@
 // Effects as a host's view has them, and what they found.
+import type { MarkClock } from "@/server/domain/hosts/reset-mark";
 import type { EffectKind, EffectView } from "@/server/domain/host-record/effect";
 import type { ReclamationView } from "@/server/domain/host-record/reclamation";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
@@ -63,6 +64,9 @@ export const drivesTold = (
 export const failedEffect = (kind: EffectKind, message = "503 Service Unavailable"): EffectView =>
   effect(kind, "failed", { error: { kind: "failed", message } });
 
+/** A mark that was read at this time, by a BMC with the right time. */
+export const clockAt = (time: string): MarkClock => ({ bmcTime: time, readAt: time });
+
 /** The value of a restart into an agent, proven by a reset mark that moved on. */
 export const restarted = (
   before: string | null = "2026-11-01T10:00:00Z",
@@ -76,7 +80,8 @@ export const restarted = (
     manufacturer: "Dell Inc.",
     model: "PowerEdge R760",
     resetMark: after,
-    restart: { proof: "resetMark", before },
+    markClock: clockAt("2026-11-01T12:00:05Z"),
+    restart: { proof: "resetMark", before, beforeClock: clockAt("2026-11-01T11:59:50Z") },
   },
 });
 
@@ -88,6 +93,7 @@ export function systemRead(
   return {
     value: {
       resetMark,
+      markClock: clockAt("2026-11-01T12:00:05Z"),
       power,
       bootOverride: { source: overrideEnabled ? "uefiHttp" : "none", enabled: overrideEnabled },
       serial: chassisSerial,

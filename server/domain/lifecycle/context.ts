@@ -10,6 +10,11 @@ import { storedJson } from "@/server/domain/json";
 import { storedDocument } from "@/server/domain/stored";
 import { voidedErase } from "@/server/domain/sanitization/voided";
 
+/** `MarkClock` as it is stored; a version before it stores none, and a mark without it proves nothing. */
+export const storedMarkClock = z
+  .object({ bmcTime: z.string().nullable().default(null), readAt: z.string() })
+  .nullish();
+
 /** A boot that Reclaim ordered and that has not led to a registration yet. */
 export const bootContext = z.object({
   epoch: z.int().min(1),
@@ -22,8 +27,9 @@ export const bootContext = z.object({
   retryAt: z.iso.datetime().nullable(),
   /** It is unknown whether the restart happened, so that is checked before anything is sent again. */
   lookUp: z.literal(true).optional(),
-  /** The host's reset mark before that restart. */
+  /** The host's reset mark before that restart, and when it was read. */
   resetMark: z.string().optional(),
+  markClock: storedMarkClock,
   /** How many restarts in a row could not be confirmed. From the first one on, restarts are done by powering off and on. */
   unconfirmed: z.int().min(1).optional(),
   /** Something asked for a token before the restart was done, so the host is restarted once more in another boot. */
@@ -212,6 +218,8 @@ export const runContext = z.object({
   contestedBoots: z.int().min(1).optional(),
   /** The host's reset mark after the restart of the latest boot. If the BMC reports a different one later, the host restarted again. */
   resetMark: z.string().optional(),
+  /** When that mark was read. */
+  markClock: storedMarkClock,
   /** The host is being decommissioned, or its decommission failed. */
   leaving: leavingContext.exactOptional(),
   /** Who deletes it uncleaned, for the record that stays. */

@@ -1,5 +1,10 @@
 // Power by Redfish: one GET to read it; an action and its read-back to change it.
-import { resetMarkMoved } from "@/server/domain/hosts/reset-mark";
+import {
+  compareResetMarks,
+  provesRestarts,
+  resetMarkMoved,
+  type MarkReading,
+} from "@/server/domain/hosts/reset-mark";
 import type {
   BmcLinks,
   BmcTarget,
@@ -52,11 +57,11 @@ export function redfishPower(client: RedfishClient): PowerInterface {
       const begun = await beginWithLinks(client, target, options);
       if (!begun.ok) return begun;
       const { call, links } = begun;
-      if (before.power === "off") return switchedOn(before.resetMark, await act(client, call, links, "on"));
+      if (before.power === "off") return switchedOn(before, await act(client, call, links, "on"));
       const without = async () => proven("powerOff", await offAndOn(client, call, links));
       const kind = powerCycle ? "powerCycle" : "forceRestart";
-      if (withoutMark || before.resetMark === null) return without();
-      return asked(proven("resetMark", await act(client, call, links, kind, before.resetMark)), without);
+      if (withoutMark || !provesRestarts(before)) return without();
+      return asked(proven("resetMark", await act(client, call, links, kind, before)), without);
     },
   };
 }
@@ -88,10 +93,10 @@ const proven = (
  * unrequested restart would go unnoticed.
  */
 function switchedOn(
-  before: string | null,
+  before: MarkReading,
   result: HardwareResult<SystemReading>,
 ): HardwareResult<ProvenRestart> {
-  const told = result.ok && before !== null && resetMarkMoved(before, result.value.resetMark);
+  const told = result.ok && resetMarkMoved(before, result.value);
   // safety: boot: a host that was switched on has a mark → proven("powerOff", result)
   return proven(told ? "resetMark" : "powerOff", result);
 }
@@ -139,17 +144,17 @@ async function offAndOn(
 interface Sent {
   readonly kind: ResetKind;
   readonly type: string;
-  readonly mark: string | null;
+  readonly mark: MarkReading | null;
   readonly answer: RedfishAnswer;
 }
 
-/** Sends the matching ResetTypes until one is accepted. `mark`: the host's reset mark before, which must change too. */
+/** Sends the matching ResetTypes until one is accepted. `mark`: the reading before, since which the mark must show a reset. */
 async function act(
   client: RedfishClient,
   call: Call,
   links: BmcLinks,
   kind: ResetKind,
-  mark: string | null = null,
+  mark: MarkReading | null = null,
 ): Promise<HardwareResult<SystemReading>> {
   let refused: Failed = failure(
     "unsupported",
@@ -193,11 +198,11 @@ async function happened(
   const task = taskLocation(answer);
   const back = await readBack(client, call, {
     path: links.system,
-    fits: (reading) => fits(kind, reading) && (mark === null || resetMarkMoved(mark, reading.resetMark)),
+    fits: (reading) => fits(kind, reading) && (mark === null || resetMarkMoved(mark, reading)),
     limitMs: client.settings.limits.powerReadBackMs,
     done: `POST ${links.resetAction} with ResetType ${type} was answered ${answer.status}`,
     found: (reading) =>
-      `the machine's power reads ${reading.power}${mark === null ? "" : ` and LastResetTime reads ${reading.resetMark ?? "nothing"}, before ${mark}`}`,
+      `the machine's power reads ${reading.power}${mark === null ? "" : ` and ${markWords(mark, reading)}`}`,
     mayComeLater: true,
     ...(task === null ? {} : { task }),
   });
@@ -206,6 +211,14 @@ async function happened(
   const seen = systems.get(links.system);
   if (seen !== undefined) systems.set(links.system, { ...seen, etag: null });
   return back;
+}
+
+/** What the BMC says of its last reset and of its own time, for the message of a restart that was not proven. */
+function markWords(before: MarkReading, after: MarkReading): string {
+  const words = `LastResetTime reads ${after.resetMark ?? "nothing"}, before ${before.resetMark ?? "nothing"}`;
+  return compareResetMarks(before, after) === "same"
+    ? words
+    : `${words}, which proves no restart: by the BMC's own clock it is ${after.markClock?.bmcTime ?? "unknown"}, before ${before.markClock?.bmcTime ?? "unknown"}`;
 }
 
 function fits(kind: ResetKind, reading: SystemReading): boolean {

@@ -54,6 +54,39 @@ describe("a restart that must be proven", () => {
     });
   });
 
+  it("is no success where the BMC takes it, ignores it, and its clock is set meanwhile", async () => {
+    await bench.bmc.stop();
+    await start("dell");
+    const startedLate = new Date("2024-06-11T05:15:00Z");
+    bench.bmc.date = startedLate.toUTCString();
+    bench.bmc.tellsResets = false;
+    bench.bmc.fault = ({ method, path }) => {
+      if (method !== "POST" || !path.endsWith("ComputerSystem.Reset")) return false;
+      bench.bmc.date = undefined;
+      bench.bmc.lastReset = new Date().toISOString();
+      return false;
+    };
+    const result = await restart({}, { timeoutMs: 45_000 });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { kind: "ignored", unknownOutcome: true, message: expect.stringContaining("proves no restart") },
+    });
+    expect(types()).toEqual(["ForceRestart"]);
+  });
+
+  it.each([
+    ["tells no time", null, "2024-06-11T00:14:47-05:00"],
+    ["names no zone", undefined, "2024-06-11T00:14:47"],
+    ["recorded it before its clock was set", undefined, "1970-01-01T00:00:30+00:00"],
+    ["recorded it in its own future", "Sat, 28 Nov 2026 10:00:00 GMT", "2026-11-28T12:00:00Z"],
+  ])("is off, read as off, and on at once, where the BMC %s", async (_what, date, mark) => {
+    await bench.bmc.stop();
+    await start("dell");
+    Object.assign(bench.bmc, { date, lastReset: mark });
+    expect(await restart()).toMatchObject({ ok: true, value: { proof: "powerOff" } });
+    expect(types()).toEqual(["ForceOff", "On"]);
+  });
+
   it.each([
     ["the BMC tells of no resets", "lenovo", {}],
     ["one by the time could not be confirmed", "dell", { offAndOn: true }],

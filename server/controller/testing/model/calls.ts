@@ -1,5 +1,6 @@
 // Permit, settle and the end of leases in the model: what the statements in `db/hot/hardware/effects.ts` and `db/hot/fleet/lease.ts` do, on the
 // model's tables.
+import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import { must } from "@/server/controller/testing/model/violation";
 import type { EffectRow } from "@/server/controller/testing/model/tables";
 import { provenRestart } from "@/server/controller/testing/model/world";
@@ -16,7 +17,7 @@ export function permit(
   effect: EffectRow,
   power: boolean,
   phase: string,
-  resetMark: string | null,
+  before: MarkReading,
 ): boolean {
   const host = world.host;
   if (host === null || host.run.hostId !== hostId) return false;
@@ -43,7 +44,9 @@ export function permit(
   run.leaseUntilMs = Math.max(run.leaseUntilMs, world.nowMs + effectMs + 15_000);
   effect.status = "permitted";
   effect.phase = phase;
-  effect.resetMark = phase === "reset" && effect.kind === "bootAgent" ? resetMark : null;
+  const restarts = phase === "reset" && effect.kind === "bootAgent";
+  effect.before = restarts ? before : null;
+  if (restarts) world.machine.resetsBefore = world.machine.resets;
   return true;
 }
 
@@ -73,7 +76,7 @@ export function settle(
   );
   if (effect.settledAtMs !== null) return;
   if (effect.kind === "bootAgent" && outcome.status === "done")
-    provenRestart(host, Number(effect.request["bootEpoch"]));
+    provenRestart(world, host, Number(effect.request["bootEpoch"]));
   Object.assign(effect, {
     status: outcome.status,
     value: outcome.value,

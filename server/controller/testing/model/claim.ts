@@ -230,11 +230,11 @@ function effectOf(row: EffectRow): EffectView {
   };
 }
 
-function resultOf({ phase, value, error, resetMark }: EffectRow): object | null {
+function resultOf({ phase, value, error, before }: EffectRow): object | null {
   if (phase === null && value === undefined && error === null) return null;
   return {
     ...(phase === null ? {} : { phase }),
-    ...(resetMark === null ? {} : { resetMark }),
+    ...(before?.resetMark == null ? {} : before),
     ...(error === null ? { value: value ?? null } : { error }),
   };
 }

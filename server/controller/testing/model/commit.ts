@@ -26,7 +26,7 @@ export function commit(world: World, controller: string, view: HostView, decisio
   writeReclamation(host, decision, row.reclamationId);
   writeSteps(host, decision, row.reclamationId);
   writeTenancy(world, host, decision, row.reclamationId);
-  writeWindow(host, row, decision.bootWindowMs);
+  writeWindow(world, host, row, decision.bootWindowMs);
   writeEffects(host, decision);
   host.signals = host.signals.filter(({ id }) => !decision.consumed.includes(String(id)));
   writeFound(host, decision);
@@ -90,13 +90,13 @@ function writeRun(world: World, run: RunRow, row: CommitRow): void {
 }
 
 /** The boot window of the decision's epoch: opened or extended, and its restart proven. */
-function writeWindow(host: HostTables, row: CommitRow, expiresMs: number | null): void {
+function writeWindow(world: World, host: HostTables, row: CommitRow, expiresMs: number | null): void {
   const { bootEpoch } = host.run;
   const known = host.windows.find((window) => window.bootEpoch === bootEpoch);
   if (expiresMs !== null && known !== undefined) known.expiresMs = expiresMs;
   if (expiresMs !== null && known === undefined)
     host.windows.push({ bootEpoch, expiresMs, consumed: false, resetDone: false, contested: false });
-  if (row.bootProven) provenRestart(host, bootEpoch);
+  if (row.bootProven) provenRestart(world, host, bootEpoch);
 }
 
 function writeEffects(host: HostTables, decision: Decision): void {
@@ -106,7 +106,7 @@ function writeEffects(host: HostTables, decision: Decision): void {
       generation: host.run.generation,
       status: "written",
       phase: null,
-      resetMark: null,
+      before: null,
       value: undefined,
       error: null,
       settledAtMs: null,

@@ -1,4 +1,5 @@
 // Two controllers that work on one host in micro steps: each may stop for any time between claim, commit, permit, request and settlement.
+import { provesRestarts, resetMarkMoved, type MarkReading } from "@/server/domain/hosts/reset-mark";
 import { networkWanted } from "@/server/domain/network/network-protocol";
 import { decide } from "@/server/controller/decide/decide";
 import type { DecideOptions } from "@/server/controller/decide/decide";
@@ -11,7 +12,7 @@ import type { Machine } from "@/server/controller/testing/model/machine-state";
 import type { EffectRow } from "@/server/controller/testing/model/tables";
 import { newId } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
-import { advance, bmcReset, resetMarkOf } from "@/server/controller/testing/model/machine";
+import { advance, bmcReset, resetMarkOf, stepBmcClock } from "@/server/controller/testing/model/machine";
 import { effectMs, permit, settle } from "@/server/controller/testing/model/calls";
 import type { Settled } from "@/server/controller/testing/model/calls";
 import { claim } from "@/server/controller/testing/model/claim";
@@ -121,32 +122,28 @@ function carryOut(
   const stage = requests[phase.stage];
   if (stage === undefined) return over(read(world, effect));
   if (phase.permittedMs === null) {
-    if (
-      permit(world, controller.id, phase.hostId, effect, stage === "reset", stage, resetMarkOf(world.machine))
-    )
+    if (permit(world, controller.id, phase.hostId, effect, stage === "reset", stage, resetMarkOf(world)))
       return { ...phase, permittedMs: world.nowMs };
     return over({ status: "failed", error: { kind: "refused", message: "not permitted" } });
   }
   // The request's own time limit: a process that stood still for longer no longer sends it.
   if (world.nowMs - phase.permittedMs > effectMs)
     return over({ status: "unknown", error: { kind: "unreachable", message: "no answer in time" } });
-  const fault = world.machine.faults.shift();
+  const { faults } = world.machine;
+  // Only a restart can be accepted and ignored.
+  const fault = faults[0] === "ignored" && stage !== "reset" ? undefined : faults.shift();
   if (fault === "failed") return over({ status: "failed", error: { kind: "refused", message: "503" } });
   if (stage === "setBoot") readWithBoot(world, effect);
-  if (fault !== "lostBefore") send(world, effect, stage);
-  if (fault !== undefined)
+  if (fault === "ignored") stepBmcClock(world, world.machine.readings);
+  else if (fault !== "lostBefore") send(world, effect, stage);
+  if (fault !== undefined && !(fault === "ignored" && effect.kind === "bootAgent"))
     return over({ status: "unknown", error: { kind: "unreachable", message: "no answer" } });
-  return phase.stage + 1 < requests.length
-    ? { ...phase, stage: phase.stage + 1, permittedMs: null }
-    : over({
-        status: "done",
-        value:
-          effect.kind === "step"
-            ? progressOf(world, effect)
-            : effect.kind === "bootAgent"
-              ? restarted(world, effect)
-              : system(world.machine),
-      });
+  if (phase.stage + 1 < requests.length) return { ...phase, stage: phase.stage + 1, permittedMs: null };
+  if (effect.kind === "bootAgent") return over(restarted(world, effect, fault === undefined));
+  return over({
+    status: "done",
+    value: effect.kind === "step" ? progressOf(world, effect) : system(world),
+  });
 }
 
 /** A boot reads the drives before its restart, with its first request, if it was asked to. */
@@ -155,7 +152,7 @@ function readWithBoot(world: World, effect: EffectRow): void {
   if (effect.kind !== "bootAgent" || storage === undefined) return;
   const found = listing(world);
   effect.drives = {
-    storage: { of: storage, read: found === null ? null : { system: system(world.machine), ...found } },
+    storage: { of: storage, read: found === null ? null : { system: system(world), ...found } },
   };
   world.seen.add("drives read with a boot");
 }
@@ -176,11 +173,12 @@ function send(world: World, effect: EffectRow, stage: Request): void {
 }
 
 function read(world: World, effect: EffectRow): Settled {
-  if (world.machine.faults.shift() !== undefined)
+  const { faults } = world.machine;
+  if (faults[0] !== "ignored" && faults.shift() !== undefined)
     return { status: "failed", error: { kind: "unreachable", message: "no answer" } };
   if (effect.kind === "step") return { status: "done", value: progressOf(world, effect) };
   if (effect.kind === "leftovers") return { status: "done", value: [] };
-  if (effect.kind !== "verify") return { status: "done", value: system(world.machine) };
+  if (effect.kind !== "verify") return { status: "done", value: system(world) };
   const found = listing(world);
   if (found === null)
     return {
@@ -191,7 +189,7 @@ function read(world: World, effect: EffectRow): Settled {
     status: "done",
     value: {
       links: {},
-      system: system(world.machine),
+      system: system(world),
       ...found,
       macs: ["00:11:22:33:44:55"],
       firmware: [],
@@ -200,15 +198,32 @@ function read(world: World, effect: EffectRow): Settled {
   };
 }
 
-/** As `PowerInterface.restart` reports it: by power off and on if the BMC reports no resets. */
-const restarted = ({ machine }: World, { resetMark, drives }: EffectRow): unknown => ({
-  ...system(machine),
-  restart: { proof: resetMark === null ? "powerOff" : "resetMark", before: resetMark },
-  ...drives,
-});
+/** As `PowerInterface.restart` reports it: by power off and on where the mark cannot prove it. */
+function restarted(world: World, { before, drives, request }: EffectRow, happened: boolean): Settled {
+  const read = system(world);
+  const byMark = before !== null && request["offAndOn"] !== true && provesRestarts(before);
+  if (byMark ? !resetMarkMoved(before, read) : !happened) {
+    world.seen.add("a restart was not proven");
+    return { status: "unknown", error: { kind: "ignored", message: "the machine is on as before" } };
+  }
+  return {
+    status: "done",
+    value: {
+      ...read,
+      restart: {
+        proof: byMark ? "resetMark" : "powerOff",
+        before: before?.resetMark ?? null,
+        beforeClock: before?.markClock,
+      },
+      ...drives,
+    },
+  };
+}
 
-const system = (machine: Machine) => ({
-  resetMark: resetMarkOf(machine),
+const system = (world: World) => systemOf(world.machine, resetMarkOf(world));
+
+const systemOf = (machine: Machine, mark: MarkReading) => ({
+  ...mark,
   power: "on",
   bootOverride: { source: machine.override ? "uefiHttp" : "none", enabled: machine.override },
   serial: chassisSerial,

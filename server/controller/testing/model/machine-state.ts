@@ -57,9 +57,13 @@ export interface Machine {
   /** How often it was reset; `tellsResets`: its BMC reports that. */
   resets: number;
   tellsResets: boolean;
-  /** How often its reset mark was read, and how far the BMC's clock was set back. */
+  /** How often it had been reset when the restart of a boot was last permitted. */
+  resetsBefore: number;
+  /** When it was last reset. */
+  resetAtMs: number;
+  /** How often its reset mark was read, and how far the BMC's clock is ahead. */
   readings: number;
-  clockBackMs: number;
+  clockMs: number;
   /** The firmware asks the network before its disks. */
   networkFirst: boolean;
   memory: { tenant: boolean; askedIn: string | null; overwrittenIn: string | null; drainedIn: string | null };
@@ -78,7 +82,7 @@ export interface Machine {
   /** How long an erase by the BMC takes. */
   bmcEraseMs: number;
   /** How the BMC and the network controller answer the next requests. */
-  faults: ("failed" | "lostBefore" | "lostAfter")[];
+  faults: ("failed" | "lostBefore" | "lostAfter" | "ignored")[];
   /** How the BMC lists its drives the next times. */
   listingFaults: ("error" | "short" | "unnamed" | "one serial")[];
 }

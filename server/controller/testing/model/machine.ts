@@ -1,4 +1,5 @@
 // The model's machine: what power, BMC and network really do to it, and what runs on it.
+import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import { places } from "@/server/controller/testing/model/machine-state";
 import type { Drive, Machine } from "@/server/controller/testing/model/machine-state";
 import { openInstance, storeSignal } from "@/server/controller/testing/model/world";
@@ -33,14 +34,29 @@ export const eraseEndMs = (machine: Machine): number =>
 export const isClean = (drive: Drive): boolean => drive.bytes.every((byte) => byte === 0);
 export const isTenants = (drive: Drive): boolean => drive.bytes.some((byte) => byte === 1);
 
-/** As the BMC reports it, relative to its clock, which is rounded and may be set back; null: it reports none. */
-export function resetMarkOf(machine: Machine): string | null {
+/**
+ * As the BMC reports it, derived from its clock, which is rounded and may be set; null: it reports none. Its web server may send a time that is ten
+ * seconds old.
+ */
+export function resetMarkOf({ machine, nowMs }: World): Required<MarkReading> {
   machine.readings += 1;
   const jitterMs = ((machine.readings % 5) - 2) * 1_000;
-  return machine.tellsResets
-    ? new Date(Date.UTC(2026, 0, 1) + machine.resets * 60_000 - machine.clockBackMs + jitterMs).toISOString()
-    : null;
+  const clockMs = Math.max(nowMs, machine.resetAtMs) + machine.clockMs;
+  return {
+    resetMark: machine.tellsResets ? iso(machine.resetAtMs + machine.clockMs + jitterMs) : null,
+    markClock: { bmcTime: iso(Math.floor(clockMs / 10_000) * 10_000), readAt: iso(nowMs) },
+  };
 }
+
+/** By a time server, a new battery, summer time without a zone, or because it started without a time. */
+export function stepBmcClock(world: World, choice: number): void {
+  const { machine } = world;
+  const hour = 3_600_000;
+  machine.clockMs += [-hour, hour, 12 * hour, 0, -machine.clockMs, -world.nowMs][choice % 6] ?? 0;
+  world.seen.add("the BMC's clock was set");
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** A tenant at work: everything that can hold a byte holds the tenant's. */
 export function tenantWrites(world: World): void {
@@ -123,7 +139,14 @@ export function restart(world: World): void {
   if (askedIn !== null)
     machine.memory = { ...machine.memory, tenant: false, askedIn: null, overwrittenIn: askedIn };
   if (machine.bios.pendingIn !== null) machine.bios = { pendingIn: null, appliedIn: machine.bios.pendingIn };
-  Object.assign(machine, { agent: null, waiting: false, foreign: false, resets: machine.resets + 1 });
+  Object.assign(machine, {
+    agent: null,
+    waiting: false,
+    foreign: false,
+    resets: machine.resets + 1,
+    // Firmware takes a minute, in which the model starts nothing.
+    resetAtMs: Math.max(world.nowMs, machine.resetAtMs + 60_000),
+  });
   const network = machine.override || (machine.networkFirst && !machine.bootsDisk);
   machine.override = false;
   if (network) askScript(world);

@@ -1,4 +1,5 @@
 // The tables of the model's data path: the rows of an enrolled host, of its instances and of their debts.
+import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import type { Command, ResultBody } from "@/server/domain/agents/protocol";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
@@ -78,7 +79,7 @@ export interface EffectRow {
   status: "written" | "permitted" | "done" | "failed" | "unknown";
   phase: string | null;
   /** The host's reset mark, as stored with the permit. */
-  resetMark: string | null;
+  before: MarkReading | null;
   /** For a boot: its reading of the drives before its restart. */
   drives?: object;
   value: unknown;

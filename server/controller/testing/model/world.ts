@@ -1,4 +1,5 @@
 // The world of the property test: the database, and the machine behind it. With the reads and writes that every part of the model uses.
+import { must } from "@/server/controller/testing/model/violation";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { StepOverride } from "@/server/domain/cleaning/plan/priorities";
 import type { Mark } from "@/server/domain/database/high-water";
@@ -98,7 +99,8 @@ export function wake(run: RunRow, nowMs: number): void {
 }
 
 /** Records that the restart of that boot is done. */
-export function provenRestart(host: HostTables, bootEpoch: number): void {
+export function provenRestart({ machine }: World, host: HostTables, bootEpoch: number): void {
+  must(machine.resets > machine.resetsBefore, "a boot counts only if the machine was restarted for it");
   const window = host.windows.find((row) => row.bootEpoch === bootEpoch);
   if (window !== undefined) window.resetDone = true;
 }

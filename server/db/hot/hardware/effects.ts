@@ -1,4 +1,5 @@
 // Effects: the permit right before a request, and the outcome (docs/design/datapath.md#effects).
+import type { MarkClock } from "@/server/domain/hosts/reset-mark";
 import { jsonText } from "@/server/db/hot/json-text";
 import { named } from "@/server/db/hot/pool";
 import type { HotDatabase } from "@/server/db/hot/pool";
@@ -10,7 +11,7 @@ const permit = named<{ id: string }, [string, string]>(
     UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp()
       + i.hold_ms * interval '1 millisecond' -- safety: permit: the lease is prolonged → + 0 * i.hold_ms * interval '1 millisecond'
     )
-    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text) ORDER BY host_id) i
+    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text, mark_clock jsonb) ORDER BY host_id) i
     WHERE r.host_id = i.host_id
       AND r.generation = i.generation -- safety: permit: generation
       AND r.lease_owner = $1::uuid -- safety: permit: lease owner
@@ -24,9 +25,9 @@ const permit = named<{ id: string }, [string, string]>(
             AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold')) -- safety: permit: no power for a step of the controller that did not ask for it
           ))
       ))
-    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark
+    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark, i.mark_clock
   )
-  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + f.hold_ms * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark))
+  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + f.hold_ms * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark, 'markClock', f.mark_clock))
   FROM fence f WHERE e.id = f.effect_id AND e.host_id = f.host_id AND e.generation = f.generation
   RETURNING e.id`,
 );
@@ -43,6 +44,8 @@ export interface PermitQuestion {
   readonly bootEpoch: number | null;
   /** The host's reset mark before a requested restart; null: no restart, or no known mark. */
   readonly resetMark: string | null;
+  /** When that mark was read. */
+  readonly markClock?: MarkClock | null;
 }
 
 /**
@@ -72,6 +75,7 @@ export async function permitEffects(
         phase: question.phase,
         boot_epoch: question.bootEpoch,
         reset_mark: question.resetMark,
+        mark_clock: question.markClock ?? null,
       })),
     ),
   );

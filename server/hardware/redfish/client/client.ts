@@ -29,6 +29,8 @@ export interface RedfishAnswer {
   /** The parsed JSON; undefined if there is none. */
   readonly body: unknown;
   readonly etag: string | null;
+  /** The BMC's own time; null: it sends none, or it is no time. ISO. */
+  readonly bmcTime: string | null;
   /** Path of a task, job or new resource; null if the BMC does not name one. */
   readonly location: string | null;
 }
@@ -231,6 +233,7 @@ export class RedfishClient {
 class ParsedWhenRead implements RedfishAnswer {
   readonly status: number;
   readonly etag: string | null;
+  readonly bmcTime: string | null;
   readonly location: string | null;
   readonly #text: string;
   #parsed: { readonly body: unknown } | null = null;
@@ -238,6 +241,8 @@ class ParsedWhenRead implements RedfishAnswer {
   constructor({ status, headers, text }: Answered) {
     this.status = status;
     this.etag = singleHeader(headers, "etag");
+    const date = Date.parse(singleHeader(headers, "date") ?? "");
+    this.bmcTime = Number.isNaN(date) ? null : new Date(date).toISOString();
     this.location = singleHeader(headers, "location");
     this.#text = text;
   }

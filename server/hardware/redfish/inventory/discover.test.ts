@@ -69,6 +69,7 @@ describe("discover", () => {
           manufacturer: "Dell Inc.",
           model: "PowerEdge R750",
           resetMark: "2024-06-11T00:14:47-05:00",
+          markClock: { bmcTime: expect.any(String), readAt: expect.any(String) },
         },
       },
     });

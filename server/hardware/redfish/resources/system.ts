@@ -1,5 +1,6 @@
 // The ComputerSystem resource: what one GET of it returns.
 import { z } from "zod";
+import type { MarkClock } from "@/server/domain/hosts/reset-mark";
 import type { BmcLinks, BootSource, PowerState, SystemReading } from "@/server/hardware/interfaces";
 import type { SystemSeen } from "@/server/hardware/redfish/client/bmcs";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
@@ -87,7 +88,10 @@ export async function readSystem(client: RedfishClient, call: Call, path: string
       "its content is not a computer system",
     );
   const { bmc } = call;
-  const reading = readingOf(parsed.data);
+  const reading = readingOf(parsed.data, {
+    bmcTime: replied.answer.bmcTime,
+    readAt: new Date(performance.timeOrigin + client.settings.now()).toISOString(),
+  });
   const { serial, uuid } = reading;
   const before = bmc.systems.get(path);
   // Another machine answers at the address, so it is unknown how this one expands links.
@@ -151,7 +155,7 @@ export const overrideOf = (boot: ComputerSystem["Boot"]): SystemReading["bootOve
   enabled: boot?.BootSourceOverrideEnabled === "Once" || boot?.BootSourceOverrideEnabled === "Continuous",
 });
 
-function readingOf(system: ComputerSystem): SystemReading {
+function readingOf(system: ComputerSystem, markClock: MarkClock): SystemReading {
   return {
     power: powerStateOf[system.PowerState ?? ""] ?? "unknown",
     bootOverride: overrideOf(system.Boot),
@@ -160,6 +164,7 @@ function readingOf(system: ComputerSystem): SystemReading {
     manufacturer: (system.Manufacturer ?? "").trim(),
     model: (system.Model ?? "").trim(),
     resetMark: (system.LastResetTime ?? "").trim() || null,
+    markClock,
   };
 }
 

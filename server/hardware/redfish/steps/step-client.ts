@@ -93,7 +93,7 @@ export class StepClient {
     const found = await this.gather.resources(members);
     if (this.gather.leftOut.length > 0) throw new StepFailed(this.gather.leftOut.join("; "));
     return found.map(({ path, body }) =>
-      this.#parsed(path, schema, { status: 200, body, etag: null, location: null }),
+      this.#parsed(path, schema, { status: 200, body, etag: null, bmcTime: null, location: null }),
     );
   }
 

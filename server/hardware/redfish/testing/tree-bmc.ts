@@ -28,6 +28,8 @@ export class TreeBmc {
   power = "On";
   /** When the host was last reset; until a reset, the tree's own value. Not reported if the tree has none. */
   lastReset: string | null = null;
+  /** What its web server tells as its time; undefined: the right time; null: nothing. */
+  date: string | null | undefined;
   /** False: resets do not change the time of the last reset. */
   tellsResets = true;
   boot: Json = { BootSourceOverrideEnabled: "Disabled", BootSourceOverrideTarget: "None" };
@@ -161,6 +163,7 @@ export class TreeBmc {
     // The tree's own content, which was checked by its @odata.id when it was read.
     const system = this.#content(this.systemPath) as Json & { Boot: Json };
     const etag = this.etag;
+    if (this.date === null) response.sendDate = false;
     send(
       response,
       200,
@@ -171,7 +174,7 @@ export class TreeBmc {
         ...("LastResetTime" in system && this.lastReset !== null ? { LastResetTime: this.lastReset } : {}),
         Boot: { ...system.Boot, ...this.boot },
       },
-      { etag },
+      { etag, ...(this.date == null ? {} : { date: this.date }) },
     );
   }
 

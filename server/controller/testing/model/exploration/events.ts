@@ -15,7 +15,6 @@ import {
   crash,
   dieErasing,
   kill,
-  setBmcClockBack,
   signalsGoAstray,
   staleRegistration,
   strayAck,
@@ -23,7 +22,7 @@ import {
 import { progress } from "@/server/controller/testing/model/exploration/progress";
 import { outage, setClock } from "@/server/controller/testing/model/gap";
 import { takeLease } from "@/server/controller/testing/model/leases";
-import { advance, eraseEndMs, foreignWrite } from "@/server/controller/testing/model/machine";
+import { advance, eraseEndMs, foreignWrite, stepBmcClock } from "@/server/controller/testing/model/machine";
 import { applyNetwork } from "@/server/controller/testing/model/network";
 import { enroll } from "@/server/controller/testing/model/new-world";
 import { exceptGate, stateDisposition } from "@/server/controller/testing/model/people/approvals";
@@ -97,7 +96,8 @@ const happenings: readonly (readonly [number, Happening])[] = [
     3,
     ({ world }, choice) =>
       void world.machine.faults.push(
-        choice % 3 === 0 ? "failed" : choice % 3 === 1 ? "lostBefore" : "lostAfter",
+        (["failed", "lostBefore", "lostAfter", "failed", "ignored", "lostAfter"] as const)[choice % 6] ??
+          "failed",
       ),
   ],
   [2, ({ world }, choice) => changeDrive(world, choice)],
@@ -109,7 +109,11 @@ const happenings: readonly (readonly [number, Happening])[] = [
       ),
   ],
   [2, (explorer, choice) => kill(explorer, choice)],
-  [1, ({ world }, choice) => (choice % 4 === 3 ? setBmcClockBack(world) : sweep(world, new Set()))],
+  [
+    1,
+    ({ world }, choice) =>
+      choice % 4 === 3 ? stepBmcClock(world, Math.floor(choice / 4)) : sweep(world, new Set()),
+  ],
   [
     1,
     ({ world }, choice) =>

@@ -36,12 +36,6 @@ export function changeDrive(world: World, choice: number): void {
   } else drive.behaviour = (["honest", "fails", "keeps"] as const)[what - 2] ?? "honest";
 }
 
-/** By a time server, or because somebody replaced the BMC's battery. */
-export function setBmcClockBack(world: World): void {
-  world.machine.clockBackMs += 60 * minute;
-  world.seen.add("the BMC's clock was set back");
-}
-
 export function crash(world: World, choice: number): void {
   // A machine that loses power loses the agent of an erase, not the erase.
   if (choice % 2 === 0) world.machine.agent = null;
