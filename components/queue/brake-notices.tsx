@@ -3,13 +3,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
-import { formatCount, formatCounted } from "@/components/ui/format/numbers";
+import { formatCount, formatCounted, formatList } from "@/components/ui/format/numbers";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Notice } from "@/components/ui/notice";
 import { Age } from "@/components/ui/time/time";
 import type { BrakeLine } from "@/server/surfaces/trpc/types";
 import Link from "next/link";
+import { formatQuestion } from "@/server/domain/cleaning/queue/brake";
 import { routes } from "@/server/domain/console/routes";
 
 interface BrakeNoticesProps {
@@ -18,9 +19,9 @@ interface BrakeNoticesProps {
   readonly whyNot: string | undefined;
 }
 
-/** One notice per cause; empty if no brake is in force. */
+/** One notice per cause, those that ask first; empty if no brake is in force or asks. */
 export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
-  const [asked, setAsked] = useState<BrakeLine>();
+  const [asked, setAsked] = useState<{ readonly brake: BrakeLine; readonly act: "lift" | "engage" }>();
   return (
     <>
       {brakes
@@ -28,38 +29,81 @@ export function BrakeNotices({ brakes, whyNot }: BrakeNoticesProps) {
         .map((brake) => (
           <Notice
             key={brake.id}
-            tone="attention"
+            tone={brake.asks.length > 0 ? "failed" : "attention"}
             act={
-              <Button small disabledReason={whyNot} onClick={() => setAsked(brake)}>
-                Lift the brake…
-              </Button>
+              <>
+                {brake.asks.length === 0 ? null : (
+                  <Button small disabledReason={whyNot} onClick={() => setAsked({ brake, act: "engage" })}>
+                    Put the brake on…
+                  </Button>
+                )}
+                <Button small disabledReason={whyNot} onClick={() => setAsked({ brake, act: "lift" })}>
+                  {brake.asks.length === 0 ? "Lift the brake…" : "Dismiss…"}
+                </Button>
+              </>
             }
           >
-            <b className="text-medium">New starts are paused at site {brake.site}.</b> {brake.message} The
-            brake is on for <Age at={brake.engagedAt} />;{" "}
-            {brake.holds === 1 ? "1 host waits" : `${formatCount(brake.holds)} hosts wait`} for it.{" "}
+            {brake.asks.length === 0 ? (
+              <>
+                <b className="text-medium">New starts are paused at site {brake.site}.</b> {brake.message} The
+                brake is on for <Age at={brake.engagedAt} />;{" "}
+                {brake.holds === 1 ? "1 host waits" : `${formatCount(brake.holds)} hosts wait`} for it.{" "}
+              </>
+            ) : (
+              <>
+                <b className="text-medium">Decide about a brake at site {brake.site}.</b>{" "}
+                {formatQuestion(brake.message, brake.asks)} It was found <Age at={brake.engagedAt} />{" "}
+                ago.{" "}
+              </>
+            )}
             <Link className="link" href={routes.cleaning.failures()}>
               Failures by message
             </Link>
           </Notice>
         ))}
-      {asked === undefined ? null : <LiftDialog brake={asked} onClose={() => setAsked(undefined)} />}
+      {asked?.act === "lift" ? <LiftDialog brake={asked.brake} onClose={() => setAsked(undefined)} /> : null}
+      {asked?.act === "engage" ? (
+        <EngageDialog brake={asked.brake} onClose={() => setAsked(undefined)} />
+      ) : null}
     </>
   );
 }
 
-function LiftDialog({ brake, onClose }: { readonly brake: BrakeLine; readonly onClose: () => void }) {
+interface BrakeDialogProps {
+  readonly brake: BrakeLine;
+  readonly onClose: () => void;
+}
+
+function EngageDialog({ brake, onClose }: BrakeDialogProps) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   return (
     <ActDialog
-      title="Lift this brake?"
-      consequence={`${brake.message} New cleanings of this group start again at once. Past failures do not engage the brake again; new failures may.`}
-      confirmWords="Lift the brake"
+      title="Put this brake on?"
+      consequence={`${brake.message} New cleanings of this group pause until somebody lifts the brake. Until then no host of ${formatList(brake.asks)} becomes Ready.`}
+      confirmWords="Put the brake on"
+      send={() => client.brakes.engage.mutate({ brakeId: brake.id })}
+      said={() => "The brake is on."}
+      onClose={onClose}
+      onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.queue.get.queryKey() })}
+    />
+  );
+}
+
+function LiftDialog({ brake, onClose }: BrakeDialogProps) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const isOn = brake.asks.length === 0;
+  return (
+    <ActDialog
+      title={isOn ? "Lift this brake?" : "Dismiss this brake?"}
+      consequence={`${brake.message} New cleanings of this group ${isOn ? "start again at once" : "go on"}. Past failures do not engage the brake again; new failures may.`}
+      confirmWords={isOn ? "Lift the brake" : "Dismiss the brake"}
       send={() => client.brakes.lift.mutate({ brakeId: brake.id })}
       said={({ hosts }) =>
-        `The brake is lifted; ${formatCounted(hosts, "waiting host")} ${hosts === 1 ? "is" : "are"} checked again.`
+        `The brake is ${isOn ? "lifted" : "dismissed"}; ${formatCounted(hosts, "waiting host")} ${hosts === 1 ? "is" : "are"} checked again.`
       }
       onClose={onClose}
       onDone={() => void queryClient.invalidateQueries({ queryKey: trpc.queue.get.queryKey() })}

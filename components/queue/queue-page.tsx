@@ -81,7 +81,8 @@ function LiftedBrakes({ brakes }: { brakes: readonly BrakeLine[] }) {
           <li key={brake.id}>
             {brake.message}{" "}
             <span className="text-quiet">
-              Site {brake.site}, on since <Time at={brake.engagedAt} />, lifted{" "}
+              Site {brake.site}, {brake.asks.length === 0 ? "on" : "asked"} since{" "}
+              <Time at={brake.engagedAt} />, {brake.asks.length === 0 ? "lifted" : "dismissed"}{" "}
               {brake.liftedAt === null ? "" : <Time at={brake.liftedAt} />}
               {brake.liftedBy === null ? "" : ` by ${brake.liftedBy}`}.
             </span>

@@ -148,6 +148,7 @@ const withoutData = [
   "skus delete",
   "runbooks apply",
   "runbooks delete",
+  "brakes engage",
   "brakes lift",
   "certificates get",
   "trust add",

@@ -37,8 +37,16 @@ export const queue = {
 };
 
 export const brakes = {
+  engage: act({
+    title:
+      "puts on a brake that asks: new cleanings of its group pause, even if that takes the last capacity of a SKU",
+    right: "brake.lift",
+    action: "brake.engage",
+    input: z.strictObject({ brakeId: z.guid("must be the id of a brake") }),
+    output: record({ engaged: z.literal(true) }),
+  }),
   lift: act({
-    title: "lifts a brake: new cleanings of its group begin again",
+    title: "lifts a brake, or dismisses one that asks: new cleanings of its group begin",
     right: "brake.lift",
     action: "brake.lift",
     input: z.strictObject({ brakeId: z.guid("must be the id of a brake") }),

@@ -12,8 +12,11 @@ import { admitWaiting, brakeFailing } from "@/server/jobs/admission";
 import { getQueue } from "@/server/usecases/queue/get-queue";
 import { queueHosts } from "@/server/usecases/queue/queue-hosts";
 import { readQueuePlace } from "@/server/usecases/queue/queue-place";
+import { engageBrake } from "@/server/usecases/queue/engage-brake";
+import { readMetricCounts } from "@/server/usecases/fleet/metric-counts";
+import { readBrakesInForce } from "@/server/usecases/queue/wait-reason";
 import { liftBrake } from "@/server/usecases/queue/lift-brake";
-import { createWorld } from "@/server/usecases/testing/world";
+import { createWorld, putInReady } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";
 
 let world: World;
@@ -327,6 +330,85 @@ describe("the brake", () => {
     const [brake] = await world.backend.database.brake.findMany();
     await liftBrake(world.backend, world.actor("operator"), world.request(), { brakeId: brake?.id ?? "" });
     expect(await brakeFailing(pool, thrown)).toEqual([]);
+  });
+
+  describe("that would take the last capacity of a SKU", () => {
+    /** Ten failed hosts and some others of the same model, all of one SKU. */
+    const skuWith = async (...states: readonly State[]): Promise<readonly string[]> => {
+      const { database } = world.backend;
+      await database.webhook.deleteMany();
+      await database.sku.deleteMany({ where: { name: "gpu" } });
+      await failing(10, "R750");
+      const ids: string[] = [];
+      for (const state of states) ids.push(await host({ state, model: "R750" }));
+      const sku = await database.sku.create({ data: { name: "gpu", components: {} } });
+      await pool.query("UPDATE host SET sku_id = $1 WHERE model = 'R750'", [sku.id]);
+      return ids;
+    };
+    const first = async () => {
+      const page = await getQueue(world.backend, world.actor("operator"));
+      if (!page.ok) throw new Error(page.problem.detail);
+      return page.value.brakes[0];
+    };
+    const act = (role: "operator" | "auditor") => (brakeId: string) =>
+      engageBrake(world.backend, world.actor(role), world.request(), { brakeId });
+
+    it("asks a person first, loudly, and holds nobody back until then", async () => {
+      const [queued = ""] = await skuWith("WaitingForCleanup/Queued");
+      await world.backend.database.webhook.create({
+        data: {
+          id: randomUUID(),
+          name: "pager",
+          url: "https://pager.example",
+          secret: new Uint8Array(),
+          createdBy: "Ola",
+        },
+      });
+      expect(await brakeFailing(pool, thrown)).toEqual([
+        expect.stringContaining("no host of SKU gpu that is or can become Ready"),
+      ]);
+      expect(await brakeFailing(pool, thrown)).toEqual([]);
+      const brake = await first();
+      expect(brake).toMatchObject({ asks: ["gpu"], liftedAt: null });
+      const { database } = world.backend;
+      expect(await readBrakesInForce(database, world.siteId)).toEqual([]);
+      expect(await database.webhookDelivery.findMany({ select: { kind: true } })).toEqual([
+        { kind: "brake.asks" },
+      ]);
+      const counts = async () => (await readMetricCounts(pool)).brakes;
+      expect(await counts()).toMatchObject([{ on: 0, asking: 1 }]);
+
+      expect(await act("auditor")(brake?.id ?? "")).toMatchObject({ ok: false });
+      await pool.query("DELETE FROM signal");
+      expect(await act("operator")(brake?.id ?? "")).toMatchObject({ ok: true });
+      expect((await pool.query("SELECT host_id FROM signal")).rows).toEqual([{ host_id: queued }]);
+      expect(await readBrakesInForce(database, world.siteId)).toHaveLength(1);
+      expect(await counts()).toMatchObject([{ on: 1, asking: 0 }]);
+      // A person has decided: it asks no more.
+      expect(await brakeFailing(pool, thrown)).toEqual([]);
+      expect(await first()).toMatchObject({ asks: [] });
+      expect(await act("operator")(brake?.id ?? "")).toMatchObject({ problem: { code: "conflict" } });
+    });
+
+    it("is on while a Ready host is left, and asks when that is taken", async () => {
+      const [, ready = ""] = await skuWith("WaitingForCleanup/Queued", "WaitingForCleanup/Queued");
+      await putInReady(world.backend.database, ready);
+      expect(await brakeFailing(pool, thrown)).toHaveLength(1);
+      expect(await first()).toMatchObject({ asks: [] });
+      await pool.query(
+        "UPDATE host_run SET state = 'Assigned/Ready', allocatable = false WHERE host_id = $1",
+        [ready],
+      );
+      expect(await brakeFailing(pool, thrown)).toHaveLength(1);
+      expect(await first()).toMatchObject({ asks: ["gpu"] });
+    });
+
+    it("is on where another host of the SKU is not of its group", async () => {
+      const [, other = ""] = await skuWith("WaitingForCleanup/Queued", "Assigned/Ready");
+      await pool.query("UPDATE host SET model = 'R660' WHERE id = $1", [other]);
+      expect(await brakeFailing(pool, thrown)).toHaveLength(1);
+      expect(await first()).toMatchObject({ asks: [] });
+    });
   });
 
   it("goes on at the other sites where one fails", async () => {

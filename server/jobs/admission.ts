@@ -2,11 +2,22 @@
 import type { Logger } from "pino";
 import type { Pool } from "pg";
 import { admitHosts, sitesWithQueue } from "@/server/db/hot/fleet/admission";
-import { failingSites, readShare, readCleanings, storeBrakes } from "@/server/db/hot/fleet/brake";
+import {
+  askFirst,
+  failingSites,
+  readCleanings,
+  readShare,
+  storeBrakes,
+  undecidedSites,
+} from "@/server/db/hot/fleet/brake";
 import { notifyWake } from "@/server/db/hot/signal";
 import { admit } from "@/server/domain/cleaning/queue/admission";
 import { errorLog } from "@/server/jobs/error-log";
-import { findBrakes, suspects } from "@/server/domain/cleaning/queue/brake";
+import { findBrakes, formatQuestion, suspects } from "@/server/domain/cleaning/queue/brake";
+import type { FoundBrake } from "@/server/domain/cleaning/queue/brake";
+import { withTransaction } from "@/server/db/connection";
+import { sqlOn } from "@/server/db/sql";
+import { announce } from "@/server/usecases/break-fix/announce";
 
 /** A host that may begin waits this long for its turn to be seen; an idle fleet costs one probe per site. */
 const admitEveryMs = 500;
@@ -40,13 +51,42 @@ export async function brakeFailing(pool: Pool, failed: Failed): Promise<readonly
       const suspected = suspects(trips, brake);
       if (suspected.length === 0) continue;
       const share = await readShare(pool, siteId, suspected);
-      alerts.push(...(await storeBrakes(pool, siteId, findBrakes(trips, brake, share))));
+      alerts.push(...(await engage(pool, siteId, findBrakes(trips, brake, share))));
     } catch (error) {
       failed(error);
     }
   }
+  // A brake that left a SKU its Ready hosts may hold back all that is left of it later.
+  for (const siteId of await undecidedSites(pool))
+    alerts.push(
+      ...(await engage(pool, siteId, []).catch((error: unknown) => {
+        failed(error);
+        return [];
+      })),
+    );
   if (alerts.length > 0) await notifyWake(pool);
   return alerts;
+}
+
+/** Puts brakes on, and asks about those that would leave a SKU without capacity; both are told to the provider's webhooks in the same transaction. */
+async function engage(pool: Pool, siteId: string, found: readonly FoundBrake[]): Promise<readonly string[]> {
+  return withTransaction(pool, async (client) => {
+    const engaged = await storeBrakes(client, siteId, found);
+    const asking = await askFirst(client, siteId);
+    const asked = new Set(asking.map(({ message }) => message));
+    for (const message of engaged.filter((each) => !asked.has(each)))
+      await announce(sqlOn(client), { kind: "brake.engaged", provider: { siteId, message }, tenants: [] });
+    for (const { dimension, value, message, asks } of asking)
+      await announce(sqlOn(client), {
+        kind: "brake.asks",
+        provider: { siteId, dimension, value, message, skus: asks },
+        tenants: [],
+      });
+    return [
+      ...engaged.filter((each) => !asked.has(each)),
+      ...asking.map(({ message, asks }) => formatQuestion(message, asks)),
+    ];
+  });
 }
 
 /** Repeats both until the returned function is called and has ended. Any number of processes may do it side by side. */
@@ -59,7 +99,7 @@ export function startAdmission(pool: Pool, logger: Logger): () => Promise<void> 
       brakeEveryMs,
       async () => {
         for (const message of await brakeFailing(pool, notBraked))
-          logger.warn({ brake: message }, "the brake is on: new starts of a group pause");
+          logger.warn({ brake: message }, "a brake is on, or asks whether it should be");
       },
       notBraked,
     ),

@@ -164,6 +164,12 @@ const readFromDatabase = (registers: Registry[]) => ({
     help: "Hosts that a health alert keeps out of allocation, except those whose alert suppresses external alerting.",
     labelNames: ["site"],
   }),
+  brakes: new Gauge({
+    registers,
+    name: "reclaim_brakes",
+    help: "Brakes that are on, and those that ask a person because they would take the last capacity of a SKU.",
+    labelNames: ["site", "state"],
+  }),
   repairLeases: new Gauge({
     registers,
     name: "reclaim_repair_leases",

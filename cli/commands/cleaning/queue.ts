@@ -1,7 +1,8 @@
-// `reclaim queue`: which hosts wait for admission and why, and each site's limits; `reclaim brakes`: list, lift.
+// `reclaim queue`: which hosts wait for admission and why, and each site's limits; `reclaim brakes`: list, engage, lift.
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { BrakeLine, LimitLine, QueueHosts, QueueLine } from "@/server/surfaces/trpc/types";
+import { formatQuestion } from "@/server/domain/cleaning/queue/brake";
 import type { Client } from "@/cli/client";
 import type { Column, Part } from "@/cli/output/printer";
 import { pick } from "@/cli/find";
@@ -37,6 +38,12 @@ const brakes: readonly Column<BrakeLine>[] = [
   { name: "what", value: (row) => `${row.dimension} ${row.value}`, whole: true },
   { name: "since", value: (row) => row.engagedAt },
   { name: "holds", value: (row) => row.holds },
+  {
+    name: "asks",
+    value: (row) => row.asks.join(", "),
+    text: (row) => (row.asks.length === 0 ? "" : `last of ${row.asks.join(", ")}`),
+    tone: (row) => (row.asks.length === 0 || row.liftedAt !== null ? null : "failed"),
+  },
   { name: "lifted", value: (row) => row.liftedAt },
   {
     name: "message",
@@ -97,7 +104,7 @@ const nameOf = ({ dimension, value }: BrakeLine): string => `${dimension} ${valu
 
 /** `reclaim brakes` with its commands. */
 export function addBrakes(program: Command, surroundings: Surroundings): void {
-  const group = program.command("brakes").description("brakes on new cleanings: list, lift");
+  const group = program.command("brakes").description("brakes on new cleanings: list, engage, lift");
   group
     .command("list")
     .alias("ls")
@@ -105,6 +112,28 @@ export function addBrakes(program: Command, surroundings: Surroundings): void {
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
       printer.list((await client.queue.get.query()).brakes, brakes, "No brake is on.");
+    });
+  group
+    .command("engage")
+    .description(contract.brakes.engage.title)
+    .argument("<brake>", 'one that asks, as the list names it, such as "model R750", or its id')
+    .action(async (text: string, _options: object, command: Command) => {
+      const shell = await openShell(command, surroundings);
+      const asking = (await shell.client.queue.get.query()).brakes.filter(
+        ({ asks, liftedAt }) => asks.length > 0 && liftedAt === null,
+      );
+      const { brake } = pick(
+        "brake",
+        text,
+        asking.map((each) => ({ id: each.id, name: nameOf(each), brake: each })),
+      );
+      await confirm(
+        shell,
+        [formatQuestion(brake.message, brake.asks)],
+        `Put the brake on ${nameOf(brake)} at site ${brake.site}?`,
+      );
+      await shell.client.brakes.engage.mutate({ brakeId: brake.id });
+      shell.printer.say(`The brake on ${nameOf(brake)} is on.`);
     });
   group
     .command("lift")

@@ -58,6 +58,8 @@ export const brakeLine = record({
   holds: z.number(),
   liftedAt: z.date().nullable(),
   liftedBy: z.string().nullable(),
+  /** SKUs that it would leave without a host that is or can become Ready: it is not on, and a person decides. Empty: it asks nothing. */
+  asks: list(z.string()),
 });
 export type BrakeLine = z.infer<typeof brakeLine>;
 

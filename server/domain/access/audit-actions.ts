@@ -71,6 +71,7 @@ export const auditActions = {
   "runbook.remove": "runbook",
   "bulk.preview": "bulk",
   "bulk.start": "bulk",
+  "brake.engage": "brake",
   "brake.lift": "brake",
   "image.add": "image",
   "image.widen": "image",

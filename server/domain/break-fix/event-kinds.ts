@@ -9,5 +9,7 @@ export const eventKinds = [
   "notice.ended",
   "capacity.added",
   "capacity.removed",
+  "brake.engaged",
+  "brake.asks",
 ] as const;
 export type EventKind = (typeof eventKinds)[number];

@@ -90,6 +90,7 @@ import { updateInstance } from "@/server/usecases/instances/update-instance";
 import { escalateRepair } from "@/server/usecases/repair/escalate-repair";
 import { beginOnlineRepair, endOnlineRepair } from "@/server/usecases/repair/online-repair";
 import { getQueue } from "@/server/usecases/queue/get-queue";
+import { engageBrake } from "@/server/usecases/queue/engage-brake";
 import { liftBrake } from "@/server/usecases/queue/lift-brake";
 import { queueHosts } from "@/server/usecases/queue/queue-hosts";
 import { findReclamation, listReclamations } from "@/server/usecases/reclamations/list-reclamations";
@@ -254,7 +255,7 @@ export const handlers: Handlers<typeof contract> = {
   },
   queue: { get: getQueue, hosts: queueHosts, setLimits: setSiteAdmission },
   ...assuranceHandlers,
-  brakes: { lift: liftBrake },
+  brakes: { engage: engageBrake, lift: liftBrake },
   images: {
     list: (backend, actor) => listImages(backend, actor, { configuredUrl: backend.config.bootImageUrl }),
     add: addImage,

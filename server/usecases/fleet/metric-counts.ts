@@ -2,6 +2,7 @@
 import { readLastCheck, readLogStart } from "@/server/db/audit-log/check-rows";
 import {
   countAlerted,
+  countBrakes,
   countDue,
   countGates,
   countHosts,
@@ -26,6 +27,8 @@ export interface MetricCounts {
   /** Hosts that repair systems have. */
   readonly leased: readonly { readonly site: string; readonly hosts: number; readonly overdue: number }[];
   readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
+  /** Brakes that are on, and those that ask a person first. */
+  readonly brakes: readonly { readonly site: string; readonly on: number; readonly asking: number }[];
   /** The last self-audit: faults of the log, and how many of all faults nobody has acknowledged. */
   readonly checked: { readonly at: Date; readonly logFaults: number; readonly open: number } | null;
   /** When it ended; the beginning of the log if there was none yet; null if there is no log. */
@@ -36,13 +39,14 @@ export interface MetricCounts {
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, [due], gates, overdue, alerted, leased, checked, logLag] = await Promise.all([
+  const [hosts, [due], gates, overdue, alerted, leased, brakes, checked, logLag] = await Promise.all([
     countHosts(pool),
     countDue(pool),
     countGates(pool),
     countOverdue(pool),
     countAlerted(pool),
     countLeased(pool),
+    countBrakes(pool),
     readLastCheck(sqlOn(pool)),
     readLogLag(pool),
   ]);
@@ -53,6 +57,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     overdue,
     alerted,
     leased,
+    brakes,
     checked,
     checkedAt,
     logLag,

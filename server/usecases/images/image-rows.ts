@@ -84,7 +84,7 @@ export async function brakeOnImage(reader: Reader, siteId: string, version: stri
   return (
     (
       await reader.brake.findFirst({
-        where: { siteId, dimension: "image", value: version, liftedAt: null },
+        where: { siteId, dimension: "image", value: version, liftedAt: null, asks: { isEmpty: true } },
         select: { message: true },
       })
     )?.message ?? null

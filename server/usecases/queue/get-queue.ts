@@ -77,7 +77,7 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
     .innerJoin("site as s", "s.id", "b.site_id")
     .leftJoin("person as p", "p.id", "b.lifted_by")
     .select(["b.id", "s.name as site", "b.dimension", "b.value", "b.failed", "b.started", "b.message"])
-    .select(["b.engaged_at", "b.lifted_at", "p.name as lifted_by"])
+    .select(["b.engaged_at", "b.lifted_at", "b.asks", "p.name as lifted_by"])
     .select(
       sql<bigint>`(SELECT count(*) FROM host_run r WHERE r.site_id = b.site_id AND b.lifted_at IS NULL AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND strpos(coalesce(r.wait_reason, ''), b.message) > 0)`.as(
         "holds",
@@ -85,6 +85,7 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
     )
     .where(sql<boolean>`b.lifted_at IS NULL OR b.lifted_at > now() - interval '1 day'`)
     .orderBy(sql`b.lifted_at IS NOT NULL`)
+    .orderBy(sql`b.asks = '{}'`)
     .orderBy("b.engaged_at", "desc")
     .orderBy("b.id")
     .limit(100)
@@ -104,6 +105,7 @@ async function readBrakes({ database }: Backend): Promise<readonly BrakeLine[]> 
             holds: Number(row.holds),
             liftedAt: row.lifted_at,
             liftedBy: row.lifted_by,
+            asks: row.asks,
           },
         ]
       : [],

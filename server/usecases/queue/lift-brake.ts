@@ -1,7 +1,7 @@
 // Lifts a brake, so that hosts of its group can start again.
-import { tellWithin } from "@/server/db/hot/signal";
 import { brakes } from "@/server/contract/queue";
 import { defineAct } from "@/server/usecases/define-act";
+import { wakeQueued } from "@/server/usecases/queue/wake-queued";
 import { done, refused } from "@/server/usecases/problem";
 
 export const liftBrake = defineAct({
@@ -17,17 +17,10 @@ export const liftBrake = defineAct({
       data: { liftedAt: new Date(), liftedBy: actor.personId },
     });
     if (count === 0) return refused("conflict", "The brake was already lifted.");
-    // Wakes the hosts that it held back; those that another brake holds back stay.
-    const held = await tx.hostRun.findMany({
-      where: { siteId: brake.siteId, state: { in: ["WaitingForCleanup/Queued", "ManualCleaning/Queued"] } },
-      select: { hostId: true },
-    });
-    await tellWithin(tx, {
-      signals: held.map(({ hostId }) => ({ hostId, kind: "look" as const, payload: {} })),
-      feed: held.map(({ hostId }) => ({ hostId, tenantId: null, what: "brake" })),
-    });
+    // Those that another brake holds back stay.
+    const hosts = await wakeQueued(tx, brake.siteId);
     return done({
-      value: { lifted: true as const, hosts: held.length },
+      value: { lifted: true as const, hosts },
       changes: [
         {
           targetId: brake.id,

@@ -13,7 +13,7 @@ export interface BrakeInForce extends Group {
 
 export async function readBrakesInForce(reader: Reader, siteId: string): Promise<readonly BrakeInForce[]> {
   const rows = await reader.brake.findMany({
-    where: { siteId, liftedAt: null },
+    where: { siteId, liftedAt: null, asks: { isEmpty: true } },
     select: { dimension: true, value: true, message: true },
   });
   return rows.flatMap(({ dimension, value, message }) =>

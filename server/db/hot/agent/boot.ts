@@ -57,7 +57,7 @@ export const findBootWindow = gathered<BootWindowRow, BootWindowQuestion>(
           CASE WHEN cur.id IS NOT NULL THEN json_build_object('id', cur.id, 'url', cur.url, 'sha256', cur.sha256, 'signed', cur.signed, 'kind', cur.kind) END AS current_image,
           CASE WHEN new.id IS NOT NULL THEN json_build_object('id', new.id, 'url', new.url, 'sha256', new.sha256, 'signed', new.signed, 'kind', new.kind,
             'rollout', json_strip_nulls(json_build_object('stage', new.stage, 'hosts', new.hosts, 'percent', new.percent)),
-            'braked', EXISTS (SELECT 1 FROM brake k WHERE k.site_id = h.site_id AND k.dimension = 'image' AND k.value = new.version AND k.lifted_at IS NULL),
+            'braked', EXISTS (SELECT 1 FROM brake k WHERE k.site_id = h.site_id AND k.dimension = 'image' AND k.value = new.version AND k.lifted_at IS NULL AND k.asks = '{}'),
             'had', CASE WHEN b.image_id = new.id THEN 'under way' ELSE (SELECT CASE WHEN e.consumed_at IS NOT NULL THEN 'cameUp' WHEN e.expires_at <= now() THEN 'didNot' ELSE 'under way' END
               FROM boot_window e WHERE e.host_id = h.id AND e.image_id = new.id AND e.boot_epoch < r.boot_epoch ORDER BY e.boot_epoch DESC LIMIT 1) END) END AS candidate_image
      FROM asked

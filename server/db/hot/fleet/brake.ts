@@ -2,6 +2,7 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import { named } from "@/server/db/hot/pool";
+import type { HotDatabase } from "@/server/db/hot/pool";
 import { brakeDimensions } from "@/server/domain/cleaning/queue/brake";
 import type { FoundBrake, Group, SiteShare, RecentCleaning } from "@/server/domain/cleaning/queue/brake";
 import { storedPolicy } from "@/server/domain/cleaning/policy";
@@ -95,6 +96,67 @@ export async function readShare(pool: Pool, siteId: string, groups: readonly Gro
   };
 }
 
+/** Hosts that wait look again, because what is in force changed. */
+const wakeAll = (when: string): string => `waiting AS (
+    UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
+    WHERE r.site_id = $1::uuid AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND EXISTS (SELECT 1 FROM ${when}) RETURNING r.host_id
+  ), told AS (
+    INSERT INTO signal (host_id, kind, payload) SELECT host_id, 'look', '{}' FROM waiting
+  )`;
+
+const undecided = named<{ site_id: string }, []>(
+  "brake_undecided",
+  "SELECT DISTINCT site_id::text FROM brake WHERE lifted_at IS NULL AND decided_at IS NULL AND asks = '{}'",
+);
+
+/** Sites with a brake in force that no person has decided about. */
+export async function undecidedSites(pool: Pool): Promise<readonly string[]> {
+  return (await undecided(pool)).map((row) => row.site_id);
+}
+
+export interface AskingBrake {
+  readonly dimension: string;
+  readonly value: string;
+  readonly message: string;
+  readonly asks: readonly string[];
+}
+
+// A host is capacity if it is Ready, or may become so: it is in service, has not failed, and no brake holds it back. The steps of a host are those of its
+// last plan.
+const ask = named<AskingBrake & { id: string }, [string]>(
+  "brake_ask",
+  `
+  WITH open AS (
+    SELECT id, dimension, value, decided_at FROM brake WHERE site_id = $1::uuid AND lifted_at IS NULL AND asks = '{}'
+  ), service AS (
+    SELECT h.id, h.sku_id, r.state = 'Ready' AND r.allocatable AS ready FROM host h JOIN host_run r ON r.host_id = h.id
+    WHERE h.site_id = $1::uuid AND h.sku_id IS NOT NULL AND NOT h.retired AND NOT r.maintenance AND r.state NOT LIKE 'Failed/%'
+  ), held AS (
+    SELECT s.id, s.sku_id, s.ready, b.id AS brake_id, b.decided_at FROM service s JOIN host h ON h.id = s.id JOIN open b ON CASE b.dimension
+      WHEN 'model' THEN b.value = concat_ws(' ', h.manufacturer, h.model)
+      WHEN 'image' THEN b.value = coalesce(
+        (SELECT i.version FROM boot_window w JOIN agent_image i ON i.id = w.image_id WHERE w.host_id = h.id ORDER BY w.boot_epoch DESC LIMIT 1),
+        (SELECT g.agent_version FROM agent_session g WHERE g.host_id = h.id ORDER BY g.boot_epoch DESC LIMIT 1))
+      WHEN 'driveFirmware' THEN EXISTS (SELECT 1 FROM host_inventory v, jsonb_array_elements(coalesce(v.body -> 'storage', '[]')) d
+        WHERE v.host_id = h.id AND v.source = 'agent' AND d ? 'firmware' AND b.value = concat_ws(' ', d ->> 'model', d ->> 'firmware'))
+      ELSE EXISTS (SELECT 1 FROM step_run p WHERE p.interface || '.' || p.step = b.value AND p.reclamation_id = (
+        SELECT c.id FROM reclamation c WHERE c.host_id = h.id AND EXISTS (SELECT 1 FROM step_run o WHERE o.reclamation_id = c.id) ORDER BY c.started_at DESC LIMIT 1))
+      END
+  ), left_over AS (
+    SELECT DISTINCT s.sku_id FROM service s WHERE s.ready OR NOT EXISTS (SELECT 1 FROM held x WHERE x.id = s.id)
+  ), taken AS (
+    SELECT x.brake_id, array_agg(DISTINCT k.name ORDER BY k.name) AS skus FROM held x JOIN sku k ON k.id = x.sku_id
+    WHERE x.decided_at IS NULL AND x.sku_id NOT IN (SELECT sku_id FROM left_over) GROUP BY x.brake_id
+  ), asking AS (
+    UPDATE brake b SET asks = t.skus FROM taken t WHERE b.id = t.brake_id RETURNING b.id::text, b.dimension, b.value, b.message, b.asks
+  ), ${wakeAll("asking")}
+  SELECT id, dimension, value, message, asks FROM asking`,
+);
+
+/** Takes out of force each brake that would leave a SKU without capacity and that no person has decided about. Returns those: they ask. */
+export const askFirst = (database: HotDatabase, siteId: string): Promise<readonly AskingBrake[]> =>
+  ask(database, siteId);
+
 const known = named<{ dimension: string; value: string; lifted_ms: number | null }, [string, number]>(
   "brake_known",
   `
@@ -110,12 +172,7 @@ const store = named<{ message: string }, [string, string]>(
     SELECT gen_random_uuid(), $1::uuid, i.dimension, i.value, i.failed, i.started, i.message
     FROM jsonb_to_recordset($2::jsonb) AS i(dimension text, value text, failed int, started int, message text)
     ON CONFLICT (site_id, dimension, value) WHERE lifted_at IS NULL DO NOTHING RETURNING message
-  ), waiting AS (
-    UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
-    WHERE r.site_id = $1::uuid AND r.state IN ('WaitingForCleanup/Queued', 'ManualCleaning/Queued') AND EXISTS (SELECT 1 FROM engaged) RETURNING r.host_id
-  ), told AS (
-    INSERT INTO signal (host_id, kind, payload) SELECT host_id, 'look', '{}' FROM waiting
-  )
+  ), ${wakeAll("engaged")}
   SELECT message FROM engaged`,
 );
 
@@ -162,10 +219,10 @@ export async function readCleanings(
 
 /** Engages brakes and wakes waiting hosts. A brake that is already on stays as it is. Returns the messages of the new ones. */
 export async function storeBrakes(
-  pool: Pool,
+  database: HotDatabase,
   siteId: string,
   brakes: readonly FoundBrake[],
 ): Promise<readonly string[]> {
   if (brakes.length === 0) return [];
-  return (await store(pool, siteId, JSON.stringify(brakes))).map((row) => row.message);
+  return (await store(database, siteId, JSON.stringify(brakes))).map((row) => row.message);
 }

@@ -45,6 +45,13 @@ export const countLeased = named<
      FROM host_run r JOIN repair_lease l ON l.id = r.outside_lease WHERE r.outside_lease IS NOT NULL GROUP BY r.site_id) l ON l.site_id = t.id`,
 );
 
+/** Brakes that are on, and those that ask whether they should be. A site without any is 0, so that an alert ends. */
+export const countBrakes = named<{ readonly site: string; readonly on: number; readonly asking: number }, []>(
+  "metrics_brakes",
+  `SELECT t.name AS site, count(b.id) FILTER (WHERE b.asks = '{}')::int AS "on", count(b.id) FILTER (WHERE b.asks <> '{}')::int AS asking
+     FROM site t LEFT JOIN brake b ON b.site_id = t.id AND b.lifted_at IS NULL GROUP BY t.id, t.name`,
+);
+
 export const countGates = named<{ readonly gate: string; readonly reclamations: number }, []>(
   "metrics_gates",
   `SELECT g.gate, count(*)::int AS reclamations FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.ended_at IS NULL AND g.status = 'unsatisfied' GROUP BY g.gate`,

@@ -124,7 +124,7 @@ const skus = list(`
 
 const brakes = list(`
   SELECT json_agg(json_build_object(${members(brakeView, "b")})) FROM brake b
-  WHERE b.site_id = r.site_id AND b.lifted_at IS NULL`);
+  WHERE b.site_id = r.site_id AND b.lifted_at IS NULL AND b.asks = '{}'`);
 
 /** The image of the running agent, or else the one that the site boots. */
 const image = `coalesce(

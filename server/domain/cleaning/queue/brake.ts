@@ -42,6 +42,12 @@ const dimensionLabels: Record<BrakeDimension, string> = {
 /** "drive firmware JCV10100", for messages. */
 export const formatGroup = ({ dimension, value }: Group): string => `${dimensionLabels[dimension]} ${value}`;
 
+const lists = new Intl.ListFormat("en");
+
+/** What a person is asked about a brake that would take the last capacity of these SKUs. */
+export const formatQuestion = (message: string, skus: readonly string[]): string =>
+  `${message} A brake would leave no host of ${skus.length === 1 ? "SKU" : "SKUs"} ${lists.format(skus)} that is or can become Ready, so it is not on until a person decides.`;
+
 const keyOf = ({ dimension, value }: Group): string => `${dimension} ${value}`;
 
 /** How common groups are among all hosts of the site, cleaned recently or not. */

@@ -32,13 +32,14 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
-  const { hosts, due, gates, overdue, alerted, leased, checked, checkedAt, logLag } =
+  const { hosts, due, gates, overdue, alerted, leased, brakes, checked, checkedAt, logLag } =
     await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
     metrics.hostsAboveSla,
     metrics.hostsOverdue,
     metrics.hostsAlerted,
+    metrics.brakes,
     metrics.repairLeases,
     metrics.repairLeasesOverdue,
     metrics.gatesUnsatisfied,
@@ -54,6 +55,10 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
   for (const row of leased) {
     metrics.repairLeases.set({ site: row.site }, row.hosts);
     metrics.repairLeasesOverdue.set({ site: row.site }, row.overdue);
+  }
+  for (const row of brakes) {
+    metrics.brakes.set({ site: row.site, state: "on" }, row.on);
+    metrics.brakes.set({ site: row.site, state: "asks" }, row.asking);
   }
   metrics.auditLogFaults.set(checked?.logFaults ?? 0);
   metrics.selfAuditFaults.set(checked?.open ?? 0);
