@@ -116,6 +116,7 @@ const gateTones = {
   satisfied: "good",
   unsatisfied: "failed",
   "not required": "neutral",
+  waived: "attention",
   "not required: fake hardware": "neutral",
   excepted: "attention",
   "not implemented": "attention",

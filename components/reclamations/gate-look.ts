@@ -9,6 +9,7 @@ const gateLook = {
   satisfied: { tone: "good", none: false, words: "satisfied" },
   unsatisfied: { tone: "failed", none: false, words: "unsatisfied" },
   "not required": { tone: "neutral", none: true, words: "not required" },
+  waived: { tone: "attention", none: true, words: "waived" },
   excepted: { tone: "attention", none: false, words: "excepted" },
   "not implemented": { tone: "attention", none: true, words: "not implemented" },
   "not required: fake hardware": { tone: "neutral", none: true, words: "not required: fake hardware" },
@@ -39,6 +40,7 @@ export function gateSum(gates: readonly Shown[]): string {
   if (hold > 0) parts.push(hold === 1 ? "1 holds" : `${hold} hold`);
   for (const [status, words] of [
     ["not required", "not required"],
+    ["waived", "waived"],
     ["excepted", "excepted"],
     ["not implemented", "not implemented"],
     ["not required: fake hardware", "not required: fake hardware"],

@@ -37,6 +37,7 @@ export const driveLooks = {
 export const checkLooks = {
   satisfied: { tone: "good", words: "held" },
   excepted: { tone: "attention", words: "passed by an exception" },
-  notRequired: { tone: "neutral", words: "not required at this site" },
+  waived: { tone: "attention", words: "left out by the provider" },
+  notRequired: { tone: "neutral", words: "does not apply to this machine" },
   notChecked: { tone: "neutral", words: "not checked" },
 } as const satisfies Record<InstanceReceipt["checks"][number]["status"], Look>;

@@ -165,8 +165,8 @@ export type ReceiptDrive = z.infer<typeof receiptDrive>;
 const receiptCheck = record({
   gate: z.string(),
   meaning: z.string(),
-  /** `notRequired`: the site does not require it. `notChecked`: it could not be checked. */
-  status: z.enum(["satisfied", "excepted", "notRequired", "notChecked"]),
+  /** `notRequired`: it does not apply to this machine. `waived`: it applies, and the provider left it out. `notChecked`: it could not be checked. */
+  status: z.enum(["satisfied", "excepted", "waived", "notRequired", "notChecked"]),
 });
 export type ReceiptCheck = z.infer<typeof receiptCheck>;
 

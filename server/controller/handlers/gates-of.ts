@@ -59,6 +59,8 @@ export function gateInput(draft: Draft): GateEvidenceInput {
     nowMs: draft.nowMs,
     debts: draft.tenancy.debts,
     requires: draft.policy.requires,
+    policyOrigin: { version: reclamation.policyVersion, setBy: reclamation.policySetBy },
+    cleaningSetFor: host.automatedClean === null ? "site" : "host",
   };
 }
 

@@ -74,7 +74,7 @@ describe("a host of a site that does without what Reclaim cannot check", () => {
   it("is Ready on what is left, which is on record", () => {
     const decision = evaluate(real);
     expect(path(decision)).toEqual(["Ready"]);
-    expect(status(decision, "attestationPassed")).toBe("not required");
+    expect(status(decision, "attestationPassed")).toBe("waived");
     expect(status(decision, "storageSanitized")).toBe("satisfied");
     expect(decision.clearDebts).toBe(
       "the site's policy does not require platformAtBaseline, the others were satisfied",
@@ -255,7 +255,7 @@ describe("one thing short of it", () => {
     const policy = { ...defaultPolicy(), requires: { ...allRequired, attestationPassed: false } };
     const decision = evaluate({ site: { demo: false }, reclamation: { ...planned(), policy } });
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
-    expect(status(decision, "attestationPassed")).toBe("not required");
+    expect(status(decision, "attestationPassed")).toBe("waived");
   });
 
   it("no reclamation", () => {
@@ -280,7 +280,7 @@ describe("a debt", () => {
     expect(decision.clearDebts).toBeNull();
   });
 
-  it("that does not stand makes the skipped gates not required, and the tenant's debt will name the drives all the same", () => {
+  it("that does not stand lets the skipped gates be waived, and the tenant's debt will name the drives all the same", () => {
     const decision = evaluate({
       reclamation: planned({ kind: "onboarding", planMade: false, devices: null }),
       steps: [],
@@ -289,7 +289,7 @@ describe("a debt", () => {
       debts: { count: 0, driveSerials: [] },
     });
     expect(path(decision)).toEqual(["Ready"]);
-    expect(status(decision, "storageSanitized")).toBe("not required");
+    expect(status(decision, "storageSanitized")).toBe("waived");
     expect(decision.run.context.drives).toEqual(allDrives.map((drive) => drive.serial));
   });
 

@@ -4,6 +4,7 @@ import { incomparable } from "@/server/domain/gates/content";
 import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import { exceptedUntilMs } from "@/server/domain/gates/exceptions";
 import { passes } from "@/server/domain/gates/gate-names";
+import { gateTally } from "@/server/domain/gates/tally";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
 import { actingText, acts, atWork } from "@/server/domain/health/acting";
@@ -30,7 +31,7 @@ function clearsDebt({ gate, status }: GateResult, demo: boolean, requires: Requi
       "satisfied" ||
     status === "excepted" ||
     (status === "not implemented" && demo) ||
-    (gate === "platformAtBaseline" && status === "not required" && !requires.platformAtBaseline)
+    (gate === "platformAtBaseline" && status === "waived" && !requires.platformAtBaseline)
   );
 }
 
@@ -114,7 +115,7 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
 function formatDebtEnd(ofDebt: readonly GateResult[]): string {
   const named = (status: GateStatus) =>
     ofDebt.filter((gate) => gate.status === status).map(({ gate }) => gate);
-  const [demo, without, excepted] = [named("not implemented"), named("not required"), named("excepted")];
+  const [demo, without, excepted] = [named("not implemented"), named("waived"), named("excepted")];
   if (excepted.length > 0)
     return `an exception covers ${excepted.join(", ")}; the drives it names are not sanitized and stay in the debt`;
   if (demo.length > 0) return `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
@@ -179,17 +180,8 @@ function becomeReady(draft: Draft, results: readonly GateResult[]): HandlerResul
 
 /** The history's reason for a host that became Ready. */
 function readyText(results: readonly GateResult[]): string {
-  const count = (status: GateStatus) => results.filter((gate) => gate.status === status).length;
-  const missing = count("not implemented");
-  if (missing > 0)
-    return `${results.length - missing} of ${results.length} gates are proven; the site is a demo, where the ${missing} that are not implemented do not hold hosts back`;
-  const excepted = count("excepted");
-  if (excepted > 0)
-    return `every gate is proven except ${excepted} of ${results.length}, which passed by exception`;
-  const without = count("not required");
-  return without === 0
-    ? "every gate is proven"
-    : `every required gate is proven; ${without} of ${results.length} are not required`;
+  const { satisfied, applying, words } = gateTally(results.map(({ status }) => status));
+  return satisfied === applying ? `every gate that applies is satisfied: ${words}` : `satisfied: ${words}`;
 }
 
 /** The proof counts and the debt is cleared, but the host is not allocated again (docs/api-ironic.md#provision-state). Does not wait for maintenance to end. */

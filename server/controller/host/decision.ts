@@ -57,7 +57,7 @@ export interface Decision {
     readonly outcome: Outcome | null;
   } | null;
   /** A reclamation that another one replaced in this decision. */
-  readonly endedBefore: Said<"ended"> | null;
+  readonly endedBefore: Said<"ended", "standing"> | null;
   readonly steps: readonly StepView[];
   readonly attempts: readonly AttemptWrite[];
   readonly deviceResults: readonly (DeviceVerdict &

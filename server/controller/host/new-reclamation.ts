@@ -32,6 +32,7 @@ export const newReclamation = (
   devices: null,
   content: null,
   planMade: false,
+  policySetBy: null,
   planEpoch: 0,
   plan: null,
   runbookId: null,

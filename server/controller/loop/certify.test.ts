@@ -33,7 +33,7 @@ const decided: Decided = { view, decision: decide(view, ids) };
 
 const at = "2026-11-23T12:00:00.000Z";
 const host = { id, name: "h", systemUuid: null, manufacturer: null, model: null, sku: null };
-const place = { site: "s", demo: true, rack: null, slot: null, hardwareType: "redfish" };
+const place = { site: "s", demo: true, rack: null, slot: null, hardwareType: "redfish", skuComponents: null };
 const reclamation = {
   id: reclamationId,
   number: "1",
@@ -45,6 +45,9 @@ const reclamation = {
   startedAt: at,
   endedAt: at,
   outcome: null,
+  standing: null,
+  cleanedNothing: false,
+  restsOn: null,
   message: null,
   policyVersion: 1,
   policy: {},

@@ -7,9 +7,10 @@ import { readCertificateRecords } from "@/server/db/certificates/read-records";
 import { brokenHostMs, outageRetryMs } from "@/server/controller/loop/commit-batch";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { buildStatement, NoCertificate } from "@/server/domain/certificates/build";
+import { standingOfRecords } from "@/server/domain/certificates/standing";
 import { statementText } from "@/server/domain/certificates/statement";
 import type { ReadRecords } from "@/server/db/certificates/read-records";
-import type { CertificateRow, Decided } from "@/server/controller/loop/commit-rows";
+import type { Decided } from "@/server/controller/loop/commit-rows";
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
 
@@ -30,25 +31,32 @@ function endsReady({ view, decision }: Decided): string | null {
 }
 
 /** The records, plus what this decision adds to them. */
-function written(item: Decided, found: ReadRecords, id: string): CertificateRow {
+function written(
+  item: Decided,
+  found: ReadRecords,
+  id: string,
+): Required<Pick<Decided, "certificate" | "standing">> {
   const { decision } = item;
   const row = decision.reclamation?.row;
   if (row === undefined) throw new NoCertificate("there is no reclamation");
   if (typeof found.records === "string")
     throw new NoCertificate(`the records cannot be read: ${found.records}`);
   const { records, issuer } = { ...found, records: found.records };
-  const statement = buildStatement(
-    {
-      ...records,
-      gates: decision.gates.map(({ gate, status, reason, evidence }) => ({ gate, status, reason, evidence })),
-      reclamation: { ...records.reclamation, devices: row.devices },
-    },
-    { id, issuer, atTheEnd: true, outcome: "ready", message: row.message },
-  );
+  const whole = {
+    ...records,
+    gates: decision.gates.map(({ gate, status, reason, evidence }) => ({ gate, status, reason, evidence })),
+    reclamation: { ...records.reclamation, devices: row.devices },
+  };
+  const statement = buildStatement(whole, {
+    ...{ id, issuer, atTheEnd: true, outcome: "ready", message: row.message },
+  });
   const text = statementText(statement);
   const sha256 = createHash("sha256").update(text, "utf8").digest("hex");
   const { type } = statement.predicate.certificate;
-  return { id, reclamationId: row.id, kind: "certificate", type, statement: text, sha256 };
+  return {
+    certificate: { id, reclamationId: row.id, kind: "certificate", type, statement: text, sha256 },
+    standing: standingOfRecords(whole, statement.predicate, "ready"),
+  };
 }
 
 interface Certified {
@@ -117,7 +125,7 @@ function certifiedOne({ newId, decide }: Certifier, item: Decided, records: Foun
   if (records !== undefined && "error" in records) throw records.error;
   try {
     if (records === undefined) throw new NoCertificate("the reclamation is not on record");
-    return { ...item, certificate: written(item, records, newId()) };
+    return { ...item, ...written(item, records, newId()) };
   } catch (error) {
     // safety: certificate: no Ready without one
     if (!(error instanceof NoCertificate)) throw error;

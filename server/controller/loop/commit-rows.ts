@@ -1,7 +1,11 @@
 // Turns decisions into the rows of the commit statement.
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import { standingOf } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { storable } from "@/server/domain/causes/cause";
+import { isFake } from "@/server/domain/fake/fake-type";
+import type { Outcome } from "@/server/domain/host-record/reclamation";
 import { emptyLists } from "@/server/domain/host-record/written";
 import type { CommitLists, CommitPayload } from "@/server/domain/host-record/written";
 import { isClaimable } from "@/server/domain/lifecycle/states";
@@ -16,8 +20,9 @@ export type CertificateRow = Omit<CommitPayload["certificates"][number], "hostId
 export interface Decided {
   readonly view: HostView;
   readonly decision: Decision;
-  /** Only if this decision makes the host Ready. */
+  /** Only if this decision makes the host Ready, and then with what its reclamation proved. */
   readonly certificate?: CertificateRow;
+  readonly standing?: Standing;
 }
 
 /** Hash of a request, so that a look-up compares like with like. */
@@ -86,24 +91,38 @@ function serialOf({ run, host }: HostView): string {
   return host.serial;
 }
 
+/** What a reclamation that this decision ends has proved. Of a machine that becomes Ready, its certificate says it. */
+const standingAtEnd = (
+  { view, standing }: Decided,
+  { kind, outcome }: { readonly kind: string; readonly outcome: Outcome },
+): Standing => {
+  const unproven = standingOf({
+    ...{ kind, outcome, fake: isFake(view.host) },
+    ...{ gates: [], drives: [], missing: 0, skuHasDrives: true },
+  });
+  return outcome === "ready" && unproven === "notProven" ? (standing ?? unproven) : unproven;
+};
+
 /** Large documents are included only if they changed, because the database would store them again. */
 function reclamationRow(
-  view: HostView,
+  item: Decided,
   { row, isNew, outcome }: NonNullable<Decision["reclamation"]>,
 ): CommitPayload["reclamations"][number] {
+  const { view } = item;
   const known = isNew ? null : view.reclamation;
   const changed = {
     devices: row.devices !== known?.devices,
     plan: row.plan !== known?.plan,
     content: contentChanged(known?.content ?? null, row.content),
   };
-  const { startedAtMs: _started, planMade: _made, ...fields } = row;
+  const { startedAtMs: _started, planMade: _made, policySetBy: _setBy, ...fields } = row;
   return {
     ...fields,
     hostId: view.run.hostId,
     hostSerial: serialOf(view),
     isNew,
     outcome,
+    standing: outcome === null ? null : standingAtEnd(item, { kind: row.kind, outcome }),
     policy: isNew ? row.policy : null,
     devicesSet: changed.devices,
     devices: changed.devices ? row.devices : null,
@@ -142,8 +161,14 @@ function addHost(rows: CommitLists, item: Decided, newId: () => string): void {
       reclamationId,
     }),
   );
-  if (decision.endedBefore !== null) rows.ended.push({ hostId, ...decision.endedBefore });
-  if (decision.reclamation !== null) rows.reclamations.push(reclamationRow(view, decision.reclamation));
+  const { endedBefore } = decision;
+  if (endedBefore !== null)
+    rows.ended.push({
+      hostId,
+      ...endedBefore,
+      standing: standingAtEnd(item, { kind: "", outcome: endedBefore.outcome }),
+    });
+  if (decision.reclamation !== null) rows.reclamations.push(reclamationRow(item, decision.reclamation));
   for (const { intent, reason, requestId } of decision.refused)
     rows.refusals.push({ hostId, intent, reason: reason.slice(0, 2000), requestId });
   addSteps(rows, item);

@@ -63,11 +63,15 @@ const statement = named<
     'host', json_build_object('id', c.host_id, 'name', coalesce(h.name, o.name, c.host_serial), 'systemUuid', coalesce(h.system_uuid, o.system_uuid),
       'manufacturer', coalesce(h.manufacturer, o.manufacturer), 'model', coalesce(h.model, o.model), 'sku', coalesce(u.name, o.sku),
       'site', coalesce(s.name, o.site, ''), 'demo', coalesce(s.demo, false), 'rack', coalesce(h.rack, o.rack), 'slot', coalesce(h.slot, o.slot),
-      'hardwareType', coalesce(h.hardware_type, o.hardware_type, '')),
+      'hardwareType', coalesce(h.hardware_type, o.hardware_type, ''), 'skuComponents', u.components),
     'reclamation', json_build_object('id', c.id, 'number', c.number::text, 'hostSerial', c.host_serial, 'kind', c.kind, 'instanceId', c.instance_id,
       'tenantId', c.tenant_id, 'requestedBy', (SELECT q.name FROM person q WHERE q.id = c.requested_by), 'startedAt', c.started_at,
       'endedAt', coalesce(c.ended_at, now()), 'outcome', c.outcome, 'message', c.message, 'policyVersion', c.policy_version, 'policy', c.policy,
-      'devices', c.devices),
+      'devices', c.devices, 'standing', c.standing, 'cleanedNothing', c.kind = 'recheck' AND c.plan_epoch = 0,
+      'restsOn', CASE WHEN c.kind = 'recheck' AND c.plan_epoch = 0 THEN (
+        SELECT json_build_object('number', p.number::text, 'standing', p.standing) FROM reclamation p
+        WHERE p.host_id = c.host_id AND p.id <> c.id AND p.outcome = 'ready' AND p.ended_at <= c.started_at
+        ORDER BY p.ended_at DESC LIMIT 1) END),
     'results', ${results},
     'gates', ${gates},
     'exceptions', ${exceptions},

@@ -5,6 +5,7 @@ import type { BlobStore } from "@/server/db/evidence/blob-store";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import { countsTaken, readyTriggerSource } from "@/server/db/testing/ready-trigger";
 import type { TestDatabase } from "@/server/db/testing/test-database";
+import { standings } from "@/server/domain/assurance/standing";
 import { confirmMethods } from "@/server/domain/access/passkeys";
 import { tokenScopes } from "@/server/domain/access/token-scopes";
 import { approvalKinds, decisions } from "@/server/domain/approvals/approval";
@@ -61,6 +62,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "health_report.mode": reportModes,
   "host_health.level": healthLevels,
   "passkey_challenge.confirmed_with": confirmMethods,
+  "reclamation.standing": standings,
   "repair_lease.how": leaseEnds,
   "repair_lease.outcome": repairOutcomes,
   "site.bmc_trust": bmcTrusts,

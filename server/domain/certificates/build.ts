@@ -1,6 +1,7 @@
 // Builds the statement of a reclamation at its end, from the records. Pure: equal records give equal bytes.
 import canonicalize from "canonicalize";
 import { z } from "zod";
+import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { exceptionEntries, exceptionFault } from "@/server/domain/certificates/exceptions";
 import { deviceEntries } from "@/server/domain/certificates/devices";
@@ -76,7 +77,10 @@ const storedGate = z.object({ gate: z.enum(gateNames), status: z.enum(gateStatus
 /** In the display order. */
 const orderedGates = (gates: CertificateRecords["gates"]): Statement["predicate"]["gates"] =>
   gates
-    .flatMap((gate) => storedGate.safeParse(gate).data ?? [])
+    .flatMap(({ status, ...gate }) => {
+      const asOfNow = statusAsOfNow(status, gate.reason);
+      return storedGate.safeParse({ ...gate, status: asOfNow }).data ?? [];
+    })
     .sort((a, b) => gateNames.indexOf(a.gate) - gateNames.indexOf(b.gate));
 
 /** Members of a policy that a certificate names. Policies of other releases may have other members. */

@@ -44,6 +44,8 @@ export const certificateRecords = z.object({
     rack: z.string().nullable(),
     slot: z.string().nullable(),
     hardwareType: z.string(),
+    /** Of its SKU, as stored; null: it has none. */
+    skuComponents: z.unknown(),
   }),
   reclamation: z.object({
     id: z.guid(),
@@ -57,6 +59,11 @@ export const certificateRecords = z.object({
     endedAt: moment.nullable(),
     /** Null: about to end. */
     outcome: z.string().nullable(),
+    /** As recorded at its end; null: about to end. */
+    standing: z.string().nullable(),
+    /** It cleaned nothing: a recheck without a plan. What the reclamation before it proved, on which it rests. */
+    cleanedNothing: z.boolean(),
+    restsOn: z.object({ number: z.string(), standing: z.string().nullable() }).nullable(),
     message: z.string().nullable(),
     policyVersion: z.int(),
     policy: z.unknown(),

@@ -1,5 +1,11 @@
 // The gate `assuranceSigned`: every procedure that applies was recorded and signed off (docs/adr/0102-approvals-and-procedures.md).
-import { notRequired, rechecked, satisfied, unsatisfied } from "@/server/domain/gates/gate-rule";
+import {
+  notRequired,
+  rechecked,
+  satisfied,
+  unsatisfied,
+  waivedByPolicy,
+} from "@/server/domain/gates/gate-rule";
 import type { Evaluated, GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { drainNeeded, procedureEvidence } from "@/server/domain/gates/memory";
 import { standingsOf } from "@/server/domain/procedures/standing";
@@ -24,15 +30,20 @@ export function formatProcedure({ procedure, status, record }: ProcedureStanding
 /** Its evidence says that the procedures were checked, which a database trigger requires before Ready. */
 const none = (reason: string): Evaluated => notRequired(reason, { procedures: [] });
 
+const leftOut = (input: GateEvidenceInput): Evaluated =>
+  waivedByPolicy(input, "the site's policy does not require signed procedures", { procedures: [] });
+
 export function assuranceSigned(input: GateEvidenceInput): Evaluated {
   const { requires, procedures, assurance, skuName, nowMs } = input;
-  if (!requires.assuranceSigned) return none("the site's policy does not require signed procedures");
   if (procedures.length === 0) return none("the site's policy has no procedures");
   if (rechecked(input)) return none("a recheck cleans nothing");
+  // What applies to this host can only be said from the records.
+  if (!requires.assuranceSigned && assurance === null) return leftOut(input);
   // safety: procedures: records that were not read
   if (assurance === null) return unsatisfied("the records of its procedures were not read");
   const standings = standingsOf(procedures, assurance, skuName, nowMs, drainNeeded(input));
   if (standings.length === 0) return none("no procedure applies to this host");
+  if (!requires.assuranceSigned) return leftOut(input);
   const open = standings.filter(({ status }) => status !== "signed");
   const evidence = {
     procedures: standings.flatMap(({ record }) => (record === null ? [] : [procedureEvidence(record)])),

@@ -39,14 +39,39 @@ describe("the gate", () => {
     const reasonOf = (changes: Partial<GateEvidenceInput>, gate: GateName) =>
       evaluateGates({ ...good, ...changes }).find((row) => row.gate === gate)?.reason;
     expect(reasonOf({ ...noErase, debts: 0 }, "storageSanitized")).toBe(
-      "deploy.erase_nvme disabled by site override",
+      "deploy.erase_nvme disabled by site override (who set it is not recorded)",
     );
     expect(
       reasonOf(
-        { disabled: [{ ...off("clear_tpm", ["platformAtBaseline"]), source: "sku" }] },
+        { disabled: [{ ...off("clear_tpm", ["platformAtBaseline"]), source: "sku", setBy: "Ada" }] },
         "platformAtBaseline",
       ),
-    ).toBe("deploy.clear_tpm disabled by SKU override, and the host owes a sanitization");
+    ).toBe("deploy.clear_tpm disabled by SKU override (set by Ada), and the host owes a sanitization");
+  });
+
+  it("that is waived says by which version of the policy, and who set it", () => {
+    const waived = (changes: Partial<GateEvidenceInput>) =>
+      evaluateGates({
+        ...good,
+        requires: { ...good.requires, attestationPassed: false },
+        debts: 0,
+        ...changes,
+      }).filter(({ status }) => status === "waived");
+    expect(waived({})).toEqual([
+      {
+        gate: "attestationPassed",
+        status: "waived",
+        reason: "the site's policy does not require measured boot (policy version 3, set by Ada)",
+        evidence: { waived: { by: "policy", version: 3, setBy: "Ada" } },
+      },
+    ]);
+    const off = waived({ ...skipped, policyOrigin: { version: 7, setBy: null } })[0];
+    expect(off?.reason).toBe(
+      "automated cleaning is off on this site (policy version 7, who set it is not recorded)",
+    );
+    expect(waived({ ...skipped, cleaningSetFor: "host" })[0]?.reason).toBe(
+      "automated cleaning is off for this host (who set it is not recorded)",
+    );
   });
 
   it("of a recheck names the drive whose erase counts no more, and the way out", () => {
@@ -133,7 +158,7 @@ describe("a host without a machine", () => {
 
 describe("a status lets the host pass", () => {
   it.each(gateStatuses)("%s", (status) => {
-    const always = ["satisfied", "not required", "excepted"].includes(status);
+    const always = ["satisfied", "not required", "waived", "excepted"].includes(status);
     expect(passes(status, { demo: false, fake: false })).toBe(always);
     expect(passes(status, { demo: true, fake: false })).toBe(always || status === "not implemented");
     expect(passes(status, { demo: false, fake: true })).toBe(

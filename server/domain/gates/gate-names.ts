@@ -18,11 +18,15 @@ export const gateNames = [
 ] as const;
 export type GateName = (typeof gateNames)[number];
 
-/** `not required: fake hardware`: nothing was proven, because there is no machine (`domain/fake/fake-type.ts`). */
+/**
+ * `not required`: does not apply to this hardware, or to this kind of reclamation. `waived`: applies, and the site's policy or an override left it out.
+ * `not required: fake hardware`: nothing was proven, because there is no machine (`domain/fake/fake-type.ts`).
+ */
 export const gateStatuses = [
   "satisfied",
   "unsatisfied",
   "not required",
+  "waived",
   "excepted",
   "not implemented",
   "not required: fake hardware",
@@ -56,6 +60,7 @@ export function passes(
   switch (status) {
     case "satisfied":
     case "not required":
+    case "waived":
     case "excepted":
       return true;
     case "not implemented":

@@ -77,6 +77,10 @@ export interface GateEvidenceInput extends ContentInput {
   readonly nowMs: number;
   /** What the reclamation's policy requires besides cleaning. */
   readonly requires: Requirements;
+  /** Which version of the policy that is, and who set it; null: not recorded. */
+  readonly policyOrigin: { readonly version: number; readonly setBy: string | null };
+  /** Whose setting counts for automated cleaning. */
+  readonly cleaningSetFor: "site" | "host";
 }
 
 export interface GateResult {
@@ -102,15 +106,29 @@ export const notRequired = (reason: string, evidence: Record<string, unknown> = 
   reason,
   evidence,
 });
+const whoText = (setBy: string | null): string =>
+  setBy === null ? "who set it is not recorded" : `set by ${setBy}`;
+
+/** A gate that applies, and that the reclamation's policy left out. */
+export function waivedByPolicy(
+  { policyOrigin: { version, setBy } }: GateEvidenceInput,
+  reason: string,
+  evidence: Record<string, unknown> = {},
+): Evaluated {
+  return {
+    status: "waived",
+    reason: `${reason} (policy version ${version}, ${whoText(setBy)})`,
+    evidence: { ...evidence, waived: { by: "policy", version, setBy } },
+  };
+}
+
 /** A gate that Reclaim cannot check yet. Only the site can decide not to require it (docs/adr/0058-what-a-site-requires.md). */
-export const notImplemented = (
-  { requires }: GateEvidenceInput,
-  gate: keyof Requirements,
-  what: string,
-): Evaluated =>
-  /* safety: gates: what the site requires and Reclaim cannot check is not left out (false) */ requires[gate]
+export const notImplemented = (input: GateEvidenceInput, gate: keyof Requirements, what: string): Evaluated =>
+  /* safety: gates: what the site requires and Reclaim cannot check is not left out (false) */ input.requires[
+    gate
+  ]
     ? { status: "not implemented", reason: `Reclaim does not check ${what} yet`, evidence: {} }
-    : notRequired(`the site's policy does not require ${what}`);
+    : waivedByPolicy(input, `the site's policy does not require ${what}`);
 
 export const beganWithInstance = (input: GateEvidenceInput): boolean =>
   input.kind === "release" || input.kind === "repairRelease";
@@ -123,21 +141,35 @@ export const mustBeCleaned = (input: GateEvidenceInput): boolean =>
 const whyCleaned = (input: GateEvidenceInput): string =>
   input.debts > 0 ? "the host owes a sanitization" : "the host leaves the fleet";
 
-/** Skipped cleaning is "not required" only if the host need not be cleaned (`mustBeCleaned`); otherwise it is always unsatisfied. */
+/** Skipped cleaning is "waived" only if the host need not be cleaned (`mustBeCleaned`); otherwise it is always unsatisfied. */
+function cleaningOff(input: GateEvidenceInput): Evaluated {
+  // The host's record does not say who set this.
+  if (input.cleaningSetFor === "host")
+    return {
+      status: "waived",
+      reason: `automated cleaning is off for this host (${whoText(null)})`,
+      evidence: { waived: { by: "host", setBy: null } },
+    };
+  return waivedByPolicy(input, "automated cleaning is off on this site");
+}
+
 export const skipped = (input: GateEvidenceInput): Evaluated | null =>
   input.proven.cleaningSkipped
     ? /* safety: gates: no debt is left out with the cleaning (always) */ !mustBeCleaned(input)
-      ? notRequired("automated cleaning off")
+      ? cleaningOff(input)
       : unsatisfied(`automated cleaning is off, and ${whyCleaned(input)}`)
     : null;
 
 const scopeLabels = { site: "site", sku: "SKU", host: "host" } as const;
 const named = (steps: readonly DisabledStep[]): string =>
   steps
-    .map((row) => `${row.interface}.${row.step} disabled by ${scopeLabels[row.source]} override`)
+    .map(
+      (row) =>
+        `${row.interface}.${row.step} disabled by ${scopeLabels[row.source]} override (${whoText(row.setBy ?? null)})`,
+    )
     .join(", ");
 
-/** A disabled step is "not required" only if the host need not be cleaned, like skipped cleaning. */
+/** A disabled step is "waived" only if the host need not be cleaned, like skipped cleaning. */
 export function disabled(
   input: GateEvidenceInput,
   steps: readonly DisabledStep[],
@@ -145,7 +177,21 @@ export function disabled(
 ): Evaluated {
   // safety: gates: no debt is left out with a disabled step (always)
   return !mustBeCleaned(input)
-    ? { ...notRequired(named(steps)), evidence }
+    ? {
+        status: "waived",
+        reason: named(steps),
+        evidence: {
+          ...evidence,
+          waived: {
+            by: "override",
+            steps: steps.map((row) => ({
+              step: `${row.interface}.${row.step}`,
+              scope: row.source,
+              setBy: row.setBy ?? null,
+            })),
+          },
+        },
+      }
     : unsatisfied(`${named(steps)}, and ${whyCleaned(input)}`, evidence);
 }
 

@@ -94,6 +94,8 @@ export const reclamationView = z.object({
   ...reclamationChanges.shape,
   ...reclamationDocuments.shape,
   startedAtMs: time(),
+  /** Name of who set its policy; null: not recorded. */
+  policySetBy: z.string().nullable().default(null),
   planMade: z.boolean(),
   /** A copy of the policy in force when the reclamation began. */
   policy: trusted<Policy>(),

@@ -57,6 +57,8 @@ export const stepOverride = z.object({
   interface: text(),
   step: text(),
   priority: int(),
+  /** Name of who set it; null: not recorded. */
+  setBy: z.string().nullable().optional(),
 });
 
 /** A manual procedure's record that may count for the open reclamation. */

@@ -1,5 +1,6 @@
 // What a commit writes for a batch of hosts: one list per table, each row with its host.
 import { z } from "zod";
+import { standings } from "@/server/domain/assurance/standing";
 import type { Cause } from "@/server/domain/causes/cause";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import { gateStatuses, gateNames } from "@/server/domain/gates/gate-names";
@@ -81,6 +82,8 @@ const reclamations = z.object({
   ...reclamationBegun.shape,
   ...reclamationChanges.shape,
   outcome: oneOf(outcomes).nullable(),
+  /** What it proved; null: it is open. */
+  standing: oneOf(standings).nullable(),
   policy: json(trusted<Policy>()).nullable(),
   devicesSet: flag(),
   devices: json(trusted<DeviceList>()).nullable(),
@@ -104,7 +107,13 @@ export const commitLists = {
     causes: json(trusted<readonly Cause[]>()).nullable(),
     reclamationId,
   }),
-  ended: z.object({ hostId, id: uuid(), outcome: oneOf(outcomes), message: text().nullable() }),
+  ended: z.object({
+    hostId,
+    id: uuid(),
+    outcome: oneOf(outcomes),
+    standing: oneOf(standings),
+    message: text().nullable(),
+  }),
   refusals: z.object({ hostId, intent: text(), reason: text(), requestId: text() }),
   steps: z.object({ hostId, reclamationId, planEpoch: int(), ...stepView.shape }),
   attempts: z.object({

@@ -64,20 +64,20 @@ const statement = named<{ host_id: string }, [string, string]>(
       AND (NOT i."strict" OR r.wake_seq = i."wakeSeq") -- safety: commit: nothing came meanwhile, where that matters
     RETURNING r.host_id, r.generation, r.state_version, r.evidence_seq
   ), ended AS (
-    UPDATE reclamation c SET ended_at = now(), outcome = i."outcome", message = coalesce(i."message", c.message)
+    UPDATE reclamation c SET ended_at = now(), outcome = i."outcome", standing = i."standing", message = coalesce(i."message", c.message)
     FROM ${rows("ended")} WHERE c.id = i."id"
   ), reclamations AS (
     INSERT INTO reclamation AS c (host_id, host_serial, ${columnNames(reclamationBegun)},
       ${columnNames(reclamationChanges)},
-      started_at, ended_at, outcome, policy, devices, content, content_read, plan)
+      started_at, ended_at, outcome, standing, policy, devices, content, content_read, plan)
     SELECT i."hostId", i."hostSerial", ${values(reclamationBegun)},
       ${values(reclamationChanges)},
-      now(), CASE WHEN i."outcome" IS NOT NULL THEN now() END, i."outcome",
+      now(), CASE WHEN i."outcome" IS NOT NULL THEN now() END, i."outcome", i."standing",
       i."policy", i."devices", i."content", i."contentRead", i."plan"
     FROM ${rows("reclamations")} WHERE i."isNew"
   ), reclamation_changes AS (
     UPDATE reclamation c SET ${assignments(reclamationChanges)},
-      ended_at = CASE WHEN i."outcome" IS NOT NULL THEN now() END, outcome = i."outcome",
+      ended_at = CASE WHEN i."outcome" IS NOT NULL THEN now() END, outcome = i."outcome", standing = i."standing",
       -- A document that is written is stored anew, its parts in the TOAST table too: those that are as they were stay where they are.
       devices = CASE WHEN i."devicesSet" THEN i."devices" ELSE c.devices END,
       plan = CASE WHEN i."planSet" THEN i."plan" ELSE c.plan END,

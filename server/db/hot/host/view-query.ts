@@ -44,7 +44,9 @@ const list = (rows: string): string => `coalesce((${rows}), '[]')`;
 
 const reclamation = `
   SELECT json_build_object(
-    ${members(reclamationView, "c", ["content", "planMade", "policy"])},
+    ${members(reclamationView, "c", ["content", "planMade", "policy", "policySetBy"])},
+    'policySetBy', (SELECT q.name FROM site_policy y JOIN person q ON q.id = y.created_by
+      WHERE y.site_id = r.site_id AND y.version = c.policy_version),
     'content', c.content, 'contentRead', c.content_read,
     'planMade', c.plan_epoch > 0,
     'policy', ${keyedPolicy("c.policy_key", "c.policy")})
@@ -112,7 +114,8 @@ const lastAgent = `
   WHERE g.host_id = r.host_id ORDER BY g.boot_epoch DESC LIMIT 1`;
 
 const overrides = list(`
-  SELECT json_agg(json_build_object(${members(stepOverride, "o")})) FROM step_override o
+  SELECT json_agg(json_build_object(${members(stepOverride, "o", ["setBy"])},
+    'setBy', (SELECT q.name FROM person q WHERE q.id = o.changed_by))) FROM step_override o
   WHERE o.scope_id IN (r.site_id, r.host_id, h.sku_id)`);
 
 /** A SKU of another product cannot match. All of that product are read: leaving one out could make the match of another look unique. */

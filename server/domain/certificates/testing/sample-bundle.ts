@@ -31,6 +31,7 @@ export const sampleRecords: CertificateRecords = {
     rack: "07",
     slot: "12",
     hardwareType: "redfish",
+    skuComponents: null,
   },
   reclamation: {
     id,
@@ -43,6 +44,9 @@ export const sampleRecords: CertificateRecords = {
     startedAt: at,
     endedAt: at,
     outcome: "ready",
+    standing: null,
+    cleanedNothing: false,
+    restsOn: null,
     message: null,
     policyVersion: 1,
     policy: {},

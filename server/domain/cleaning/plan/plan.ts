@@ -19,6 +19,8 @@ export interface DisabledStep {
   readonly interface: string;
   readonly step: string;
   readonly source: OverrideScope;
+  /** Who set the override; null or missing: not recorded. */
+  readonly setBy?: string | null;
   /** Gates that its success would have proven. */
   readonly proves: readonly GateName[];
   /** Drives that it would have treated. */
@@ -69,13 +71,14 @@ export function disabledSteps(
   known: KnownHardware,
 ): readonly DisabledStep[] {
   return effectiveSteps(catalogue, overrides).flatMap(
-    ({ step, priority, source }): readonly DisabledStep[] => {
+    ({ step, priority, source, setBy }): readonly DisabledStep[] => {
       if (priority > 0 || step.priority === 0 || source === "default" || !step.applies(known)) return [];
       return [
         {
           interface: step.interface,
           step: step.step,
           source,
+          setBy: setBy ?? null,
           proves: gatesRestingOn(step),
           devices: step.devices(known, {}).map(({ serial, model }) => ({ serial, model })),
         },

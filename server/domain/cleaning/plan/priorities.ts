@@ -15,12 +15,15 @@ export interface StepOverride {
   readonly step: string;
   /** 0 disables. */
   readonly priority: number;
+  /** Name of who set it; null or left out: not recorded. */
+  readonly setBy?: string | null | undefined;
 }
 
 export interface EffectiveStep {
   readonly step: CleanStep;
   readonly priority: number;
   readonly source: "default" | OverrideScope;
+  readonly setBy?: string | null | undefined;
 }
 
 /** Every step of a catalogue with its effective priority; the most specific override wins. Pure. */
@@ -35,7 +38,7 @@ export function effectiveSteps(
     const override = found.get(stepName(step));
     return override === undefined
       ? { step, priority: step.priority, source: "default" }
-      : { step, priority: override.priority, source: override.scope };
+      : { step, priority: override.priority, source: override.scope, setBy: override.setBy };
   });
 }
 

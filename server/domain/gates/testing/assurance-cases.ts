@@ -1,4 +1,5 @@
 // When the gates that depend on procedures are satisfied and when they are not.
+import { allRequired } from "@/server/domain/cleaning/policy";
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { noMemory } from "@/server/domain/gates/testing/evidence";
 import type { GateCase } from "@/server/domain/gates/testing/evidence";
@@ -22,6 +23,30 @@ const assured = (
 
 export const assuranceCases: readonly GateCase[] = [
   ["assuranceSigned", "not required", "the policy names no procedure", {}],
+  [
+    "assuranceSigned",
+    "not required",
+    "the site does without procedures, and names none",
+    { requires: { ...allRequired, assuranceSigned: false } },
+  ],
+  [
+    "assuranceSigned",
+    "waived",
+    "the site does without the procedures that apply",
+    { ...assured(null), requires: { ...allRequired, assuranceSigned: false } },
+  ],
+  [
+    "assuranceSigned",
+    "waived",
+    "the site does without its procedures, and the records were not read",
+    { procedures: [testProcedure()], requires: { ...allRequired, assuranceSigned: false } },
+  ],
+  [
+    "assuranceSigned",
+    "not required",
+    "the site does without its procedures, of which none applies",
+    { ...assured({}, { when: testWhen() }), requires: { ...allRequired, assuranceSigned: false } },
+  ],
   ["assuranceSigned", "unsatisfied", "the records were not read", { procedures: [testProcedure()] }],
   ["assuranceSigned", "not required", "no procedure applies", assured({}, { when: testWhen() })],
   [

@@ -81,6 +81,8 @@ export const good: GateEvidenceInput = {
   skuName: "S",
   nowMs: 1_000,
   requires: allRequired,
+  policyOrigin: { version: 3, setBy: "Ada" },
+  cleaningSetFor: "site",
 };
 
 export const proven = (changes: Partial<GateEvidenceInput["proven"]>): Partial<GateEvidenceInput> => ({

@@ -174,9 +174,9 @@ export const storageCases: readonly GateCase[] = [
     "other drives were found after cleaning",
     proven({ sku: { epoch: 2, name: "S", differences: 0, storage: "found but never processed: B" } }),
   ],
-  ["storageSanitized", "not required", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
+  ["storageSanitized", "waived", "cleaning is off and nothing is owed", { ...skipped, debts: 0 }],
   ["storageSanitized", "unsatisfied", "cleaning is off and something is owed", skipped],
-  ["storageSanitized", "not required", "the erase is disabled and nothing is owed", { ...noErase, debts: 0 }],
+  ["storageSanitized", "waived", "the erase is disabled and nothing is owed", { ...noErase, debts: 0 }],
   ["storageSanitized", "unsatisfied", "the erase is disabled and something is owed", noErase],
   [
     "storageSanitized",
@@ -186,7 +186,7 @@ export const storageCases: readonly GateCase[] = [
   ],
   [
     "storageSanitized",
-    "not required",
+    "waived",
     "one drive was sanitized, and the other's erase is disabled",
     {
       disabled: [off("erase_disks", ["storageSanitized"], [second])],
@@ -234,7 +234,7 @@ export const storageCases: readonly GateCase[] = [
   ],
   [
     "storageSanitized",
-    "not required",
+    "waived",
     "an erase that names no drive is disabled, and nothing is owed",
     { disabled: [off("secure_erase_boss", ["storageSanitized"])], debts: 0 },
   ],

@@ -109,7 +109,7 @@ const tenantGates: readonly GateName[] = [
 ];
 
 const checkStatus = (status: string | undefined): ReceiptCheck["status"] => {
-  if (status === "satisfied" || status === "excepted") return status;
+  if (status === "satisfied" || status === "excepted" || status === "waived") return status;
   return status === "not required" ? "notRequired" : "notChecked";
 };
 
