@@ -33,16 +33,41 @@ const remainingOf = ({ state, percent, estimateMs }: EraseStatus): number | null
       ? null
       : Math.max(1, Math.ceil(estimateMs * (1 - percent / 100)));
 
-/** Polls with backoff, and notes percent and remaining time for the next report. `left`: the device accepted the command that ends its media verification. */
+/** What is known of an erase that is waited for. */
+export interface Expecting {
+  /** It was seen running, so a device that is idle has ended it. */
+  readonly ran: boolean;
+  /** The device accepted the command that ends its media verification. */
+  readonly left?: boolean;
+  /** Whether what was on the device can be seen to be gone. */
+  readonly agrees?: () => Promise<boolean>;
+}
+
+const unheard =
+  "it accepted the erase, but has never said that it runs, and what was on it is not seen to be gone; its controller may not pass its status on";
+
+/**
+ * A device that is idle right after it accepted an erase may be one whose controller answers for it. That counts as the end only if the erase was seen
+ * running, or if what was read back agrees; until then nobody knows whether the device is erasing.
+ */
+async function ended(status: EraseStatus, { ran, agrees }: Expecting): Promise<EraseStatus["state"] | null> {
+  if (status.state !== "idle") return status.state;
+  // safety: agent: idle that nothing confirms is not the end of an erase (always)
+  const over = ran || (await agrees?.()) === true;
+  return over ? (status.tellsEnd === false ? "completed" : "idle") : null;
+}
+
+/** Polls with backoff, and notes percent and remaining time for the next report. */
 export async function awaitErase(
   context: StepContext,
   device: ErasableDevice,
-  left = false,
+  seen: Expecting,
 ): Promise<EraseEnd> {
   const { clock, reporter, command } = context;
   const { serial } = device.facts;
   const startedAt = clock.now().getTime();
   let pauseMs = firstPauseMs;
+  let { ran } = seen;
   let best = -1;
   let bestAt = startedAt;
   let last: EraseEnd = { state: "idle", technique: null, text: "no status yet" };
@@ -50,13 +75,16 @@ export async function awaitErase(
     const status = await device.readStatus();
     const now = clock.now().getTime();
     if (status.ok) {
-      const { state, technique, percent, text, code } = status.value;
+      const { technique, percent, code } = status.value;
       const told = code === undefined ? {} : { code };
-      const runs = state === "running" || (left && state === "mediaVerification");
+      ran ||= status.value.state === "running";
+      const state = await ended(status.value, { ...seen, ran });
+      const text = state === null ? `${status.value.text}; ${unheard}` : status.value.text;
+      const runs =
+        state === null || state === "running" || (seen.left === true && state === "mediaVerification");
       last = { state: runs ? "stuck" : state, technique, text, ...told };
-      reporter.note({
-        device: { serial, percent, status: clip(text, 500), remainingMs: remainingOf(status.value) },
-      });
+      const remainingMs = state === null ? null : remainingOf(status.value);
+      reporter.note({ device: { serial, percent, status: clip(text, 500), remainingMs } });
       if (last.state !== "stuck") return last;
       if (percent > best) {
         best = percent;

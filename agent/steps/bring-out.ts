@@ -108,7 +108,10 @@ export async function bringOut(context: StepContext, prepared: Recover): Promise
     });
     // safety: agent: nothing brings a drive out before the server knows
     if (!(await mayBegin(context, { device, technique, announcement }))) return over(stopped);
-    const { entry, stuck } = await tryTechnique(context, device, technique);
+    const { entry, stuck } = await tryTechnique(context, device, technique, {
+      hold: null,
+      agrees: () => readable(context, areas),
+    });
     tries.push(entry);
     if (stuck !== null) return { tries, stuck: { ...stuck, text: entry.status }, problem: entry.status };
     if (entry.completed) return over(null);

@@ -23,6 +23,8 @@ export interface EraseStatus {
   /** The same as coded by its standard, if the tool shows it. */
   readonly code?: DeviceStatus;
   readonly estimateMs: number | null;
+  /** Only false: when its erase is over the device reports nothing, like one that never had one. */
+  readonly tellsEnd?: false;
 }
 
 export type Outcome<Value> =

@@ -133,7 +133,8 @@ async function join(context: StepContext, prepared: Extract<Prepared, { kind: "j
       technique,
       /* safety: agent: markers that cannot be read are no proof of an erase that is over */ ended,
     );
-  const first = await awaitErase(context, device);
+  // It was found running, or over with our markers gone.
+  const first = await awaitErase(context, device, { ran: true });
   const { end, seen } = await passMediaVerification(context, device, first, readBack);
   const completed = end.state === "completed" && (end.technique === technique || end.technique === null);
   const at = context.clock.now().toISOString();

@@ -19,7 +19,7 @@ export async function leaveMediaVerification(
   const said = `${answer.command} answered ${answer.exitCode}: ${answer.status}`;
   const unknown = stillInKernel(answer);
   if (unknown !== null) return { ...unknown, text: `${said}; ${unknown.text}` };
-  const end = await awaitErase(context, device, answer.value === true);
+  const end = await awaitErase(context, device, { ran: true, left: answer.value === true });
   // It waits and erases nothing.
   if (end.state === "mediaVerification") context.reporter.erases(device.facts.serial, 0);
   return { ...end, text: clip(`${said}; ${end.text}`) };

@@ -180,9 +180,15 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   const status = await device.readStatus();
   if (!status.ok) return { kind: "cannot", device, healthBefore, ...cannot(status) };
   const { state, technique } = status.value;
-  if (state !== "running") context.reporter.erases(device.facts.serial, 0);
-
   const earlier = earlierSend(context.command.journal, device.facts, areas);
+  // While a device erases, no block of it can be read, whatever its controller answers for it.
+  // safety: agent: idle is not the end of an announced erase while nothing can be read
+  if (earlier !== null && state === "idle" && (await unreadableArea(context.tools.blocks, areas)) !== null)
+    return {
+      ...{ kind: "cannot", device, healthBefore, what: "hangs" },
+      problem: `an erase of it was announced whose end nobody saw; it says "${status.value.text}", but cannot be read, so it may still be erasing`,
+    };
+  if (state !== "running") context.reporter.erases(device.facts.serial, 0);
   // An erase that is running ends from now on, whoever started it. One that is over may be from last year: markers written right before the announced
   // command that are all gone show an erase since then (docs/adr/0021-content-fingerprints.md). Without markers the device is erased once more.
   const runs =
@@ -202,7 +208,7 @@ export async function prepareDevice(context: StepContext, device: ErasableDevice
   if (earlier !== null) noteObserved(context, device, earlier, status.value.text);
   let ends: EraseEnd["state"] = state === "running" ? "stuck" : state;
   if (state === "running") {
-    const over = await awaitErase(context, device);
+    const over = await awaitErase(context, device, { ran: true });
     ends = over.state;
     const problem = `an erase that this attempt did not begin hangs: ${over.text}`;
     const seconds = over.stuckSeconds === undefined ? {} : { seconds: over.stuckSeconds };

@@ -39,34 +39,59 @@ interface Attempt {
   readonly seen: Verification | null;
 }
 
-/** With `readBack`, the device is asked to hold what the technique left, and is read in that state. */
+interface How {
+  /** With it the device is asked to hold what the technique left, and is read in that state. */
+  readonly hold: ReadBack | null;
+  /** Whether what was on the device is seen to be gone. */
+  readonly agrees: () => Promise<boolean>;
+}
+
+/** How the erase ended by the device's own status; null: its answer was already the end, or a refusal that its status confirms. */
+async function endOf(
+  context: StepContext,
+  device: ErasableDevice,
+  { answer, over }: Awaited<ReturnType<ErasableDevice["send"]>>,
+  agrees: How["agrees"],
+): Promise<EraseEnd | null> {
+  const unknown = stillInKernel(answer);
+  if (unknown !== null) return unknown;
+  // safety: agent: a refusal because of an erase in progress is an erase in progress
+  if (answer.inProgress === true) return awaitErase(context, device, { ran: true });
+  if (over) return null;
+  if (answer.value === true) return awaitErase(context, device, { ran: false, agrees });
+  const status = await device.readStatus();
+  // safety: agent: after a refused sanitize nothing is sent to a device whose status is unknown
+  if (!status.ok) return { state: "stuck", technique: null, text: status.problem };
+  return status.value.state === "running" ? awaitErase(context, device, { ran: true }) : null;
+}
+
 export async function tryTechnique(
   context: StepContext,
   device: ErasableDevice,
   technique: Technique,
-  readBack: ReadBack | null = null,
+  { hold, agrees }: How,
 ): Promise<Attempt> {
   const { clock, reporter } = context;
   const { serial, model } = device.facts;
   const startedAt = clock.now().toISOString();
-  const { answer, over } = await device.send(technique, readBack !== null);
+  const reply = await device.send(technique, hold !== null);
+  const { answer } = reply;
   const accepted = answer.value === true;
   const sent = { serial, model, technique, at: clock.now().toISOString(), status: clip(answer.status) };
   reporter.note({ journal: [{ ...sent, event: "sent" }] });
-  const unknown = stillInKernel(answer);
-  const first = unknown ?? (accepted && !over ? await awaitErase(context, device) : null);
-  const passed = first && (await passMediaVerification(context, device, first, readBack));
+  const first = await endOf(context, device, reply, agrees);
+  const passed = first && (await passMediaVerification(context, device, first, hold));
   const end = passed?.end ?? null;
   // Refused, or the answer came after the end.
   if (end === null) reporter.erases(serial, 0);
   const status = end ? `${answer.status}; ${end.text}` : answer.status;
   // If it may still be running, nothing was observed: the next attempt asks the drive itself.
-  if (end && unknown === null)
+  if (end && end.state !== "stuck")
     reporter.note({
       journal: [{ ...sent, event: "observed", at: clock.now().toISOString(), status: clip(end.text) }],
     });
   const completed = end
-    ? end.state === "completed" && (end.technique === technique || end.technique === null)
+    ? accepted && end.state === "completed" && (end.technique === technique || end.technique === null)
     : accepted;
   const logged = end?.state === "completed" && !completed ? end.technique : null;
   return {
@@ -94,11 +119,15 @@ export async function tryAndSee(
 ): Promise<Omit<Attempt, "entry"> & { readonly tries: readonly [DeviceTry, ...DeviceTry[]] }> {
   const { device, technique } = announced;
   const holds = device.holds?.(technique) === true;
-  const { entry, ...asked } = await tryTechnique(context, device, technique, holds ? readBack : null);
+  const agrees = async () => (await readBack()).result === "passed";
+  const { entry, ...asked } = await tryTechnique(context, device, technique, {
+    hold: holds ? readBack : null,
+    agrees,
+  });
   const refused = holds && asked.stuck === null && entry.exitCode !== 0;
   if (!refused || context.aborted.aborted) return { ...asked, tries: [entry] };
   // safety: agent: what is sent again without media verification is announced again
   if (!(await mayBegin(context, announced))) return { ...asked, tries: [entry] };
-  const plain = await tryTechnique(context, device, technique);
+  const plain = await tryTechnique(context, device, technique, { hold: null, agrees });
   return { ...plain, tries: [entry, plain.entry] };
 }

@@ -14,6 +14,8 @@ export interface Answer<Value> {
   readonly code?: DeviceStatus;
   /** Only false: the tool was killed but still waits in the kernel. This is then not the device's answer, and the command may still be running. */
   readonly over?: false;
+  /** Only true: the device refused because it is erasing, whatever it was asked. */
+  readonly inProgress?: true;
 }
 
 /** Where blocks are: an NVMe namespace by controller and id (names can differ from ids), a disk, or a drive in a bay of a RAID kit. */

@@ -3,7 +3,7 @@ import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
 import { DiskDevice } from "@/agent/steps/erase-disks/disk-device";
 import { ataRefusal, atRest, statusOf } from "@/agent/steps/erase-disks/disk-facts";
-import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
+import { failed, notRead } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, AtaIdentity } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
@@ -59,7 +59,7 @@ export class AtaDevice extends DiskDevice implements ErasableDevice {
     }
     if (!this.#identity.sanitize.crypto && !this.#identity.sanitize.block) return { ok: true, value: atRest };
     const answer = await this.tools.ata.sanitizeStatus(this.disk.path);
-    if (answer.value === null) return failed("read its sanitize status", answer);
+    if (answer.value === null) return notRead("read its sanitize status", answer);
     return {
       ok: true,
       value: statusOf(answer, answer.value, { crypto: "ata-sanitize-crypto", block: "ata-sanitize-block" }),

@@ -9,7 +9,7 @@ import {
   wholeDisk,
   type ScsiSupport,
 } from "@/agent/steps/erase-disks/disk-facts";
-import { failed } from "@/agent/steps/erase-nvme/nvme-facts";
+import { failed, notRead } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
@@ -40,10 +40,13 @@ export class ScsiDevice extends DiskDevice implements ErasableDevice {
     if (!supported.ok) return supported;
     if (!supported.value.sanitizeCrypto && !supported.value.sanitizeBlock) return { ok: true, value: atRest };
     const answer = await this.tools.scsi.sanitizeStatus(this.disk.path);
-    if (answer.value === null) return failed("read its sanitize status", answer);
+    if (answer.value === null) return notRead("read its sanitize status", answer);
     return {
       ok: true,
-      value: statusOf(answer, answer.value, { crypto: "scsi-sanitize-crypto", block: "scsi-sanitize-block" }),
+      value: {
+        ...statusOf(answer, answer.value, { crypto: "scsi-sanitize-crypto", block: "scsi-sanitize-block" }),
+        tellsEnd: false,
+      },
     };
   }
 

@@ -5,6 +5,7 @@ import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasabl
 import { renewNamespaces } from "@/agent/steps/erase-nvme/renew-namespaces";
 import {
   failed,
+  notRead,
   statusOfFormat,
   managesNamespaces,
   nvmeRefusal,
@@ -96,7 +97,7 @@ export class NvmeDevice implements ErasableDevice {
   async readStatus(): Promise<Outcome<EraseStatus>> {
     if (this.#identity.sanicap === 0) return this.#formatStatus();
     const answer = await this.#tools.nvme.sanitizeLog(this.#controller);
-    if (answer.value === null) return failed("read its sanitize status", answer);
+    if (answer.value === null) return notRead("read its sanitize status", answer);
     const { sprog, sstat, scdw10, estimateSeconds } = answer.value;
     // Reserved in drives without Verification Support, so its value there means nothing.
     const ssi = verifiesMedia(this.#identity) ? (answer.value.ssi ?? 0) : 0;
@@ -127,10 +128,10 @@ export class NvmeDevice implements ErasableDevice {
   async #formatStatus(): Promise<Outcome<EraseStatus>> {
     const left: number[] = [];
     const listed = await this.#tools.nvme.namespaces(this.#controller, "all");
-    if (listed.value === null) return failed("list its namespaces", listed);
+    if (listed.value === null) return notRead("list its namespaces", listed);
     for (const namespace of listed.value) {
       const answer = await this.#tools.nvme.identifyNamespace(this.#controller, namespace);
-      if (answer.value === null) return failed(`identify namespace ${namespace}`, answer);
+      if (answer.value === null) return notRead(`identify namespace ${namespace}`, answer);
       left.push(answer.value.fpiPercentLeft);
     }
     const most = Math.max(0, ...left);

@@ -1,7 +1,7 @@
 // Bits and numbers of the NVMe Base Specification that the erase relies on.
 import { hasQuirk } from "@/server/domain/hardware/quirks";
 import type { Technique } from "@/server/domain/sanitization/techniques";
-import type { EraseStatus } from "@/agent/steps/erasable-device";
+import type { EraseStatus, Outcome } from "@/agent/steps/erasable-device";
 import type { Answer, NvmeController, SanitizeLog } from "@/agent/tools/tools";
 
 interface SanitizeAction {
@@ -77,6 +77,16 @@ export function failed(what: string, answer: Answer<unknown>): { ok: false; prob
     problem: `could not ${what}: ${answer.command} answered ${answer.exitCode}: ${answer.status}`,
   };
 }
+
+/** A status that could not be read; a device that refuses because it is erasing has told it all the same. */
+export const notRead = (what: string, answer: Answer<unknown>): Outcome<EraseStatus> =>
+  // safety: agent: in progress, whatever was asked, is running (never)
+  answer.inProgress === true
+    ? {
+        ok: true,
+        value: { state: "running", technique: null, percent: 0, text: answer.status, estimateMs: null },
+      }
+    : failed(what, answer);
 
 /** The Format Progress Indicator shows only whether a format is running, not whose it is. */
 export const statusOfFormat = (percentLeft: number, text: string): EraseStatus => ({

@@ -3,7 +3,7 @@
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
-import { failed, statusOfFormat } from "@/agent/steps/erase-nvme/nvme-facts";
+import { failed, notRead, statusOfFormat } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, KitMember, Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 
@@ -104,7 +104,7 @@ export class KitDevice implements ErasableDevice {
   /** The Format Progress Indicator is all that it reports: whether a format is running, not whose it is. */
   async readStatus(): Promise<Outcome<EraseStatus>> {
     const answer = await this.#kit.tools.kit.formatLeft(this.#kit.path, this.#member.bay);
-    if (answer.value === null) return failed("read its format status", answer);
+    if (answer.value === null) return notRead("read its format status", answer);
     return { ok: true, value: statusOfFormat(answer.value, answer.status) };
   }
 

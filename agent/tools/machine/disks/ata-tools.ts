@@ -1,5 +1,5 @@
 // hdparm on a machine (docs/design/sanitization.md#sata-and-sas).
-import { answerOf, doneOf } from "@/agent/tools/machine/program/answers";
+import { answerOf, doneOf, toldOf } from "@/agent/tools/machine/program/answers";
 import {
   readExtent,
   readIdentity,
@@ -25,7 +25,7 @@ async function hidden(run: RunTool, path: string, extent: Extent | null): Promis
     ...(extent.hasOverlay ? [{ option: "--dco-identify", read: readRealMax, what: "DCO" }] : []),
   ];
   for (const { option, read, what } of questions) {
-    const answer = (ran: Ran) => answerOf(ran, read);
+    const answer = (ran: Ran) => toldOf(ran, read);
     const { value } = await onDisk(run, path, { program: programs.hdparm, before: [option], answer });
     if (value === null) return `hdparm ${option} does not tell whether sectors are hidden (${what})`;
     if (value !== extent.sectors)
@@ -72,7 +72,7 @@ export function ataTools(run: RunTool): AtaTools {
       ),
     sanitizeStatus: (path) =>
       hdparm(path, ["--sanitize-status"], (ran) =>
-        answerOf(ran, readSanitizeStatus, () => sanitizeLines(ran.stdout)),
+        toldOf(ran, readSanitizeStatus, () => sanitizeLines(ran.stdout)),
       ),
     unlock: (path, password) => security(path, "--security-unlock", password),
     setPassword: (path, password) => security(path, "--security-set-pass", password),

@@ -206,7 +206,7 @@ describe("sg3_utils", () => {
     [fixed(2, 0x041b, 0x8000), { state: "running", percent: 50 }],
     [descriptor(2, 0x041b, 0x4000), { state: "running", percent: 25 }],
     [fixed(3, 0x3103), { state: "failed" }],
-    [fixed(0, 0), { state: "completed" }],
+    [fixed(0, 0), { state: "idle" }],
     [fixed(5, 0x2000), null],
     [fixed(2, 0x0404), null],
   ])("reads the sanitize state from sense data %#", (bytes, expected) => {

@@ -77,12 +77,12 @@ export const formatSense = ({ key, code, progress }: Sense): string =>
 
 /**
  * NOT READY, LOGICAL UNIT NOT READY, SANITIZE IN PROGRESS (04h/1Bh); MEDIUM ERROR, SANITIZE COMMAND FAILED (31h/03h). A drive whose sanitize is over
- * reports nothing, like one that never had one (SBC-4, 4.11). What was written before tells them apart, because it is read back.
+ * reports nothing, like one that never had one (SBC-4, 4.11). That it ran before, or what was written before, tells them apart.
  */
 export function sanitizeOf({ key, code, progress }: Sense): SanitizeState | null {
   const operation = "unknown";
   if (code === 0x041b)
     return { state: "running", operation, percent: Math.floor(((progress ?? 0) * 100) / 65_536) };
   if (code === 0x3103) return { state: "failed", operation, percent: 0 };
-  return key === 0 && code === 0 ? { state: "completed", operation, percent: 100 } : null;
+  return key === 0 && code === 0 ? { state: "idle", operation, percent: 0 } : null;
 }

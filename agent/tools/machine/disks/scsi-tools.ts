@@ -1,5 +1,5 @@
 // sg3_utils on a machine (docs/design/sanitization.md#sata-and-sas).
-import { answerOf, doneOf, given, refused } from "@/agent/tools/machine/program/answers";
+import { answerOf, doneOf, given, refused, toldOf } from "@/agent/tools/machine/program/answers";
 import { onDisk } from "@/agent/tools/machine/disks/disk-path";
 import { programs } from "@/agent/tools/machine/program/paths";
 import type { RunTool } from "@/agent/tools/machine/program/run-tool";
@@ -47,7 +47,7 @@ export const scsiTools = (run: RunTool): ScsiTools => ({
       const sense = await onDisk(run, path, {
         program: programs.sgRequests,
         before: ["--raw"],
-        answer: (ran) => answerOf(ran, readSense, formatSense),
+        answer: (ran) => toldOf(ran, readSense, formatSense),
       });
       if (sense.value === null) return { ...sense, value: null };
       const state = sanitizeOf(sense.value);

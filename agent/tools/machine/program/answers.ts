@@ -23,6 +23,13 @@ const textOf = (ran: Ran): string => {
   return words.length > statusLength ? `${words.slice(0, statusLength)} …` : words;
 };
 
+/**
+ * The device carries out an erase: NVMe status 1Dh and 84h in nvme-cli's words, sense 04h/1Bh and 04h/04h in those of sg3_utils and as the bytes that
+ * hdparm prints, in fixed or descriptor format (SPC-5, 4.5).
+ */
+const inProgress =
+  /\b(?:sanitize|format) in progress\b|sb\[\]:\s+[7f][01](?: [0-9a-f]{2}){11} 04 (?:1b|04)\b|sb\[\]:\s+[7f][23] 0?2 04 (?:1b|04)\b/i;
+
 export const refused = (command: string, status: string, exitCode = 1): Answer<never> => ({
   command,
   exitCode,
@@ -45,7 +52,7 @@ export function answerOf<Value>(
 ): Answer<Value> {
   const { command, exitCode } = ran;
   if (exitCode !== 0) {
-    const answer = refused(command, textOf(ran) || "no words", exitCode);
+    const answer = refusedBy(ran);
     return ran.over === false ? { ...answer, over: false } : answer;
   }
   if (ran.cut) return refused(command, "the output is longer than 1 MiB, and was not read whole", 0);
@@ -55,17 +62,37 @@ export function answerOf<Value>(
     : given(command, value, status(value));
 }
 
+/** The tool says that the device did not do what was asked. */
+const refusedBy = (ran: Ran, status = textOf(ran) || "no words"): Answer<never> => ({
+  ...refused(ran.command, status, ran.exitCode),
+  ...(inProgress.test(`${ran.stderr}\n${decoded(ran.stdout)}`) ? { inProgress: true as const } : {}),
+});
+
+/**
+ * hdparm exits with 0 even if the drive refused, and reports that on stderr. stress-ng counts failures there: `failed: 0` is not a complaint.
+ */
+const complaint = /bad\/missing sense|SG_IO:|\bfailed\b(?!: 0\b)|\berror\b|not supported/i;
+const complains = (ran: Ran): boolean => ran.exitCode === 0 && complaint.test(ran.stderr);
+
+/** Like `answerOf`, for a question about a drive's state: if the tool complains, what it printed is not the drive's answer. */
+export function toldOf<Value>(
+  ran: Ran,
+  read: (output: Uint8Array) => Value | null,
+  status?: (value: Value) => string,
+): Answer<Value> {
+  // safety: agent: a state that the tool complains about is not known
+  if (complains(ran)) return refusedBy(ran, `${notPassedOn}: ${textOf(ran)}`);
+  return answerOf(ran, read, status);
+}
+
+const notPassedOn = "the controller does not pass the drive's status on";
+
 /** The output of a program that prints nothing on success. */
 export const silence = /^\s*$/;
 
-/**
- * For a command that only does something: exit code 0, no complaint, and the words in `said` on stdout. hdparm exits with 0 even if the drive refused,
- * and reports that on stderr ("SG_IO: bad/missing sense data"). stress-ng counts failures there: `failed: 0` is not a complaint.
- */
+/** For a command that only does something: exit code 0, no complaint, and the words in `said` on stdout. */
 export function doneOf(ran: Ran, said: RegExp): Answer<true> {
-  const complaint = /bad\/missing sense|SG_IO:|\bfailed\b(?!: 0\b)|\berror\b|not supported/i;
-  if (ran.exitCode === 0 && complaint.test(ran.stderr))
-    return refused(ran.command, textOf(ran), ran.exitCode);
+  if (complains(ran)) return refusedBy(ran);
   return answerOf<true>(
     ran,
     text((output) => (said.test(output) ? true : null)),
