@@ -10,7 +10,12 @@ const asked: { readonly method: string; readonly body: unknown }[] = [];
 let on: boolean;
 const offer = () => ({
   words: "Nothing here is real.",
-  switch: { title: "Living demo", words: "People come and go.", on },
+  switch: {
+    title: "Living demo",
+    words: "People come and go.",
+    on,
+    trouble: on ? "No machine has come back." : null,
+  },
   drills: [{ name: "failDrive", title: "Fail a drive", words: "One drive fails." }],
 });
 
@@ -51,10 +56,12 @@ it("is not there without a desk", () => {
 it("switches the living demo, and says what was done", async () => {
   const user = open(true, "/");
   await user.click(screen.getByRole("button", { name: "Demo menu" }));
+  expect(await screen.findByText("No machine has come back.")).toBeVisible();
   await user.click(await screen.findByRole("button", { name: "Switch off" }));
   expect(await screen.findByText("It is done.")).toBeVisible();
   expect(asked).toEqual([{ method: "POST", body: { act: "switch", on: false } }]);
   await waitFor(() => expect(screen.getByRole("button", { name: "Switch on" })).toBeVisible());
+  expect(screen.queryByText("No machine has come back.")).toBeNull();
 });
 
 it("orders a drill for the host of the page, and says why one was refused", async () => {

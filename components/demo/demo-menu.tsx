@@ -108,6 +108,7 @@ function Desk({ offer, busy, onOrder, onTour }: DeskProps) {
           </Button>
         </div>
       )}
+      {living === null || living.trouble === null ? null : <Notice tone="attention">{living.trouble}</Notice>}
       <h3>Drills</h3>
       <Field label="Host" hint="its name or serial number">
         {(aria) => <TextInput aria={aria} mono value={host} onChange={setHost} />}

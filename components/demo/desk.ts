@@ -5,7 +5,15 @@ import { isOffline, offlineError } from "@/components/trpc/refuse-offline";
 
 const offer = z.object({
   words: z.string(),
-  switch: z.object({ title: z.string(), words: z.string(), on: z.boolean() }).nullable(),
+  switch: z
+    .object({
+      title: z.string(),
+      words: z.string(),
+      on: z.boolean(),
+      /** What is wrong with it; null: nothing. */
+      trouble: z.string().nullable(),
+    })
+    .nullable(),
   drills: z.array(z.object({ name: z.string(), title: z.string(), words: z.string() })),
 });
 export type DeskOffer = z.infer<typeof offer>;

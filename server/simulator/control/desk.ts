@@ -46,6 +46,7 @@ export class Desk {
               title: "Living demo",
               words: "Tenants take and release machines, a few drives fail, a BMC is slow.",
               on: living.isOn,
+              trouble: living.trouble,
             },
       drills: Object.entries(drills).map(([name, { title, words }]) => ({ name, title, words })),
     };

@@ -161,6 +161,10 @@ class Day {
           total: rows.length,
         };
       }
+      case "reclamations.list":
+        return { rows: [] };
+      case "queue.get":
+        return { brakes: [] };
       case "instances.offer":
         return { kinds: [{ siteId: "a", skuId: "s", free: this.#free.length }] };
       case "instances.get":

@@ -42,6 +42,10 @@ class Site {
         return { rows, total: rows.length };
       case "instances.offer":
         return { kinds: [{ siteId: "a", skuId: "s", free: 1 }] };
+      case "reclamations.list":
+        return { rows: [] };
+      case "queue.get":
+        return { brakes: [] };
       case "repair.queue":
         return { rows: this.queue };
       case "repair.held":

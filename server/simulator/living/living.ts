@@ -6,6 +6,7 @@ import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { Mishaps } from "@/server/simulator/living/mishaps";
 import { Refused } from "@/server/simulator/living/people";
 import type { People, Person } from "@/server/simulator/living/people";
+import { Pulse } from "@/server/simulator/living/pulse";
 import { Repairs } from "@/server/simulator/living/repairs";
 import type { Scenario } from "@/server/simulator/living/scenario";
 
@@ -35,6 +36,7 @@ export class Living {
   readonly #now: () => number;
   readonly #mishaps: Mishaps;
   readonly #repairs: Repairs;
+  readonly #pulse: Pulse;
   /** When each tenant acts next, by organisation. */
   readonly #next = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
@@ -46,10 +48,16 @@ export class Living {
     this.#now = parts.now ?? (() => performance.now());
     this.#mishaps = new Mishaps(parts.scenario, parts.hosts, this.#now);
     this.#repairs = new Repairs(parts.scenario, this.#now);
+    this.#pulse = new Pulse(this.#now);
   }
 
   get isOn(): boolean {
     return this.#timer !== null;
+  }
+
+  /** Why nothing seems to happen, as text; null: the demo is alive, or off. */
+  get trouble(): string | null {
+    return this.isOn ? this.#pulse.trouble : null;
   }
 
   /** What is broken stays broken when it is switched off. */
@@ -58,6 +66,7 @@ export class Living {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = on ? this.#later(0) : null;
     this.#begun = false;
+    this.#pulse.reset();
   }
 
   #later(ms: number): NodeJS.Timeout {
@@ -72,17 +81,26 @@ export class Living {
 
   /** One look at the site, and the resulting acts. Never throws: if the server is down it is retried at the next tick. */
   async tick(): Promise<void> {
+    const people = this.#parts.people();
+    if (people === null) return;
+    await this.#logged(() => this.#act(people));
+    await this.#logged(() => this.#pulse.tick(people.operator));
+  }
+
+  async #logged(work: () => Promise<void>): Promise<void> {
     try {
-      const people = this.#parts.people();
-      if (people === null) return;
-      for (const tenant of this.#parts.scenario.tenants) await this.#tenant(people, tenant);
-      this.#begun = true;
-      await this.#mishaps.tick(people.operator);
-      await this.#repairs.tick(people);
+      await work();
     } catch (error) {
       const expected = error instanceof Refused;
       this.#parts.log(expected ? "info" : "warn", error instanceof Error ? error.message : String(error));
     }
+  }
+
+  async #act(people: People): Promise<void> {
+    for (const tenant of this.#parts.scenario.tenants) await this.#tenant(people, tenant);
+    this.#begun = true;
+    await this.#mishaps.tick(people.operator);
+    await this.#repairs.tick(people);
   }
 
   async #tenant(people: People, { org, everySeconds, holds }: Scenario["tenants"][number]): Promise<void> {
