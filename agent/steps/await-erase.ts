@@ -52,9 +52,9 @@ const unheard =
  */
 async function ended(status: EraseStatus, { ran, agrees }: Expecting): Promise<EraseStatus["state"] | null> {
   if (status.state !== "idle") return status.state;
-  // safety: agent: idle that nothing confirms is not the end of an erase (always)
-  const over = ran || (await agrees?.()) === true;
-  return over ? (status.tellsEnd === false ? "completed" : "idle") : null;
+  // safety: agent: idle that nothing confirms is not the end of an erase
+  if (!ran && (await agrees?.()) !== true) return null;
+  return status.tellsEnd === false ? "completed" : "idle";
 }
 
 /** Polls with backoff, and notes percent and remaining time for the next report. */

@@ -154,7 +154,10 @@ export type HardwareResult<T> =
   | { readonly ok: false; readonly error: HardwareError };
 
 /** Asked immediately before each request that changes hardware. Without it the request is not sent (docs/design/datapath.md#effects). */
-export type Permit = () => Promise<boolean>;
+export type Permit = (
+  /** The request ends this long after it was asked for, at the latest; omitted: when the call does. */
+  requestMs?: number,
+) => Promise<boolean>;
 
 export interface CallOptions {
   /** Limit of the whole call, including all of its requests, waits and read-backs. */

@@ -115,10 +115,16 @@ async function performOn(
   { effect, fence, permits, limits }: EffectOrder,
 ): Promise<EffectOutcome> {
   const epoch = effect.kind === "bootAgent" ? bootRequest.parse(effect.request).bootEpoch : null;
-  const permit = (phase: EffectPhase, power: boolean, before: MarkReading | null): Promise<boolean> =>
+  const permit = (
+    phase: EffectPhase,
+    power: boolean,
+    before: MarkReading | null,
+    heldMs?: number,
+  ): Promise<boolean> =>
     permits.ask({
       ...fence,
       holdMs: limits.holdMs,
+      ...(heldMs === undefined ? {} : { heldMs }),
       power,
       phase,
       bootEpoch: epoch,
@@ -129,9 +135,11 @@ async function performOn(
   const options: EffectPermits["options"] = (phase, power = false, before = null) => ({
     timeoutMs: limits.timeoutMs,
     ...retry,
-    ...(phase === undefined ? {} : { permit: () => permit(phase, power, before) }),
-    // Asks again for the last permit, so that the same request is looked up if the process dies meanwhile.
-    prolong: () => permit(phase ?? "read", power, before),
+    ...(phase === undefined
+      ? {}
+      : { permit: (requestMs?: number) => permit(phase, power, before, requestMs) }),
+    // Asks again for the last permit, so that the same request is looked up if the process dies meanwhile. That request is over.
+    prolong: () => permit(phase ?? "read", power, before, 0),
   });
   return perform(dependencies, target, options, effect);
 }

@@ -6,6 +6,7 @@ import { findOutage } from "@/server/db/outage";
 import {
   releaseAll,
   releaseLeases,
+  settleAbandoned,
   sweepLeases,
   sweepSignals,
   takeOverDead,
@@ -117,11 +118,10 @@ export class Controller {
       this.#timers.push(timer);
     };
     every(this.#options.takeoverMs, () => takeOverDead(this.#dependencies.pool));
-    every(
-      this.#options.sweepMs,
-      async () =>
-        (await sweepLeases(this.#dependencies.pool)) + (await sweepSignals(this.#dependencies.pool)),
-    );
+    every(this.#options.sweepMs, async () => {
+      await settleAbandoned(this.#dependencies.pool);
+      return (await sweepLeases(this.#dependencies.pool)) + (await sweepSignals(this.#dependencies.pool));
+    });
     this.#running = Promise.all(Array.from({ length: lanes }, () => this.#loop())).then(() => undefined);
     this.wake();
   }

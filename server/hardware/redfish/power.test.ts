@@ -281,6 +281,19 @@ describe("powerCycle", () => {
 });
 
 describe("permit", () => {
+  it("names the request's own time limit, and a request that was permitted too long ago is not sent", async () => {
+    const asked: (number | undefined)[] = [];
+    const permit = async (requestMs?: number) => (asked.push(requestMs), true);
+    expect((await power().reset(bench.target, "forceOff", { timeoutMs: 45_000, permit })).ok).toBe(true);
+    expect(asked).toEqual([45_000]);
+    bench.bmc.takeLines();
+    bench.bmc.received.length = 0;
+    const standsStill = async (requestMs = 0) => (bench.jump(requestMs), true);
+    const late = await power().reset(bench.target, "on", { timeoutMs: 45_000, permit: standsStill });
+    expect(late).toMatchObject({ ok: false, error: { kind: "unreachable", unknownOutcome: false } });
+    expect(bench.bmc.received.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
   it("is asked right before the POST, and only then", async () => {
     const order: string[] = [];
     bench.bmc.fault = ({ method }) => (order.push(method), false);

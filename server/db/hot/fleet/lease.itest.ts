@@ -4,7 +4,13 @@ import type { Pool } from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { permitEffects, settleEffects } from "@/server/db/hot/hardware/effects";
-import { announceController, releaseAll, sweepLeases, takeOverDead } from "@/server/db/hot/fleet/lease";
+import {
+  announceController,
+  releaseAll,
+  settleAbandoned,
+  sweepLeases,
+  takeOverDead,
+} from "@/server/db/hot/fleet/lease";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { until } from "@/server/testing/until";
 import { addSite } from "@/server/db/testing/rows";
@@ -33,7 +39,7 @@ interface Leased {
 }
 
 /** A host leased for ten minutes, with an effect; `holdMs`: the effect is permitted for this long. */
-async function leased(holdMs: number | null): Promise<Leased> {
+async function leased(holdMs: number | null, heldMs?: number): Promise<Leased> {
   const [hostId, effectId] = [randomUUID(), randomUUID()];
   await pool.query(
     "INSERT INTO host (id, name, site_id, hardware_type, serial, bmc_address, bmc_username, bmc_password, network_interfaces) VALUES ($1::uuid, $1::text, $2, 'redfish', $1::text, $1::text, 'u', '', '{p0}')",
@@ -54,6 +60,7 @@ async function leased(holdMs: number | null): Promise<Leased> {
         generation: "3",
         effectId,
         holdMs,
+        ...(heldMs === undefined ? {} : { heldMs }),
         power: false,
         phase: "put",
         bootEpoch: null,
@@ -124,6 +131,24 @@ describe.each([
     expect(await claimed()).toEqual([busy.hostId]);
   });
 
+  it("keeps a host only until its request's own time limit, though the lease lasts longer", async () => {
+    const busy = await leased(60_000, 30_000);
+    expect(await free()).toBe(0);
+    const { rows } = await pool.query<{ ms: number }>(
+      "SELECT extract(epoch FROM lease_until - now())::float8 * 1000 AS ms FROM host_run WHERE host_id = $1",
+      [busy.hostId],
+    );
+    expect(rows[0]?.ms).toBeLessThanOrEqual(30_000);
+    await passPermit(busy);
+    expect(await claimed()).toEqual([busy.hostId]);
+  });
+
+  it("hands over a host at once whose process only reads what a request has done", async () => {
+    const reading = await leased(60_000, 0);
+    expect(await free()).toBe(1);
+    expect(await claimed()).toEqual([reading.hostId]);
+  });
+
   it("still stores the answer that comes meanwhile, which frees the host", async () => {
     const busy = await leased(60_000);
     expect(await free()).toBe(0);
@@ -192,4 +217,21 @@ it("takes nothing from a controller that lives", async () => {
   await leased(null);
   expect(await takeOverDead(pool)).toBe(0);
   session.release(true);
+});
+
+it("settles what an ended process left open once a later claim has the host, and never what is under way", async () => {
+  const { hostId, effectId } = await leased(60_000, 0);
+  const effect = async () =>
+    (
+      await pool.query("SELECT status, settled_at IS NOT NULL AS settled FROM effect WHERE id = $1", [
+        effectId,
+      ])
+    ).rows[0];
+  expect(await settleAbandoned(pool)).toBe(0);
+  expect(await effect()).toEqual({ status: "permitted", settled: false });
+  await takeOverDead(pool);
+  expect(await claimed()).toEqual([hostId]);
+  expect(await settleAbandoned(pool)).toBe(1);
+  expect(await effect()).toEqual({ status: "unknown", settled: true });
+  expect(await settleEffects(pool, mine, [done({ hostId, effectId })])).toBe(0);
 });

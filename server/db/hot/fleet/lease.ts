@@ -99,6 +99,23 @@ export async function sweepSignals(database: HotDatabase): Promise<number> {
   return (await lostWakes(database)).length;
 }
 
+const abandoned = named<{ id: string }, []>(
+  "effect_sweep",
+  `
+  UPDATE effect e SET status = 'unknown', settled_at = clock_timestamp() FROM host_run r
+  WHERE r.host_id = e.host_id AND e.read_at IS NULL AND e.settled_at IS NULL
+    AND e.generation < r.generation -- safety: effects: only one of an earlier claim is settled for it
+  RETURNING e.id`,
+);
+
+/**
+ * Settles effects of ended processes that no handler reads, as `unknown`: a later claim has the host, so their own process can store no outcome any
+ * more. Handlers read them as before. Returns how many there were.
+ */
+export async function settleAbandoned(database: HotDatabase): Promise<number> {
+  return (await abandoned(database)).length;
+}
+
 const release = named<{ host_id: string }, [string, string]>(
   "lease_release",
   `

@@ -11,7 +11,7 @@ const permit = named<{ id: string }, [string, string]>(
     UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp()
       + i.hold_ms * interval '1 millisecond' -- safety: permit: the lease is prolonged → + 0 * i.hold_ms * interval '1 millisecond'
     )
-    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text, mark_clock jsonb) ORDER BY host_id) i
+    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text, mark_clock jsonb, held_ms float8) ORDER BY host_id) i
     WHERE r.host_id = i.host_id
       AND r.generation = i.generation -- safety: permit: generation
       AND r.lease_owner = $1::uuid -- safety: permit: lease owner
@@ -25,9 +25,9 @@ const permit = named<{ id: string }, [string, string]>(
             AND coalesce((r.context #>> '{cleaning,job,restartEpoch}')::int <= i.boot_epoch, t.step IN ('power_on', 'power_off', 'hold')) -- safety: permit: no power for a step of the controller that did not ask for it
           ))
       ))
-    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark, i.mark_clock
+    RETURNING r.host_id, i.generation, i.effect_id, i.phase, i.hold_ms, i.reset_mark, i.mark_clock, i.held_ms
   )
-  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + f.hold_ms * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark, 'markClock', f.mark_clock))
+  UPDATE effect e SET status = 'permitted', permit_at = clock_timestamp(), held_until = clock_timestamp() + coalesce(f.held_ms, f.hold_ms) * interval '1 millisecond', result = jsonb_strip_nulls(jsonb_build_object('phase', f.phase, 'resetMark', f.reset_mark, 'markClock', f.mark_clock))
   FROM fence f WHERE e.id = f.effect_id AND e.host_id = f.host_id AND e.generation = f.generation
   RETURNING e.id`,
 );
@@ -38,6 +38,8 @@ export interface PermitQuestion {
   readonly effectId: string;
   /** Minimum time that the lease must hold from now; longer than the request's own timeout. */
   readonly holdMs: number;
+  /** Within this time the request itself ends; omitted: `holdMs`. If its controller dies, the host is kept for so long. */
+  readonly heldMs?: number;
   readonly power: boolean;
   readonly phase: string;
   /** The boot that is ordered, for an effect that boots an agent. */
@@ -76,6 +78,7 @@ export async function permitEffects(
         boot_epoch: question.bootEpoch,
         reset_mark: question.resetMark,
         mark_clock: question.markClock ?? null,
+        held_ms: question.heldMs ?? null,
       })),
     ),
   );

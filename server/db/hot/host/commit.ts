@@ -137,7 +137,11 @@ const statement = named<{ host_id: string }, [string, string]>(
     INSERT INTO effect (${columnNames(lists.effects)}, generation)
     SELECT ${values(lists.effects)}, f.generation FROM ${rows("effects")}
   ), read AS (
-    UPDATE effect e SET read_at = now() FROM ${rows("read")} WHERE e.id = i."id"
+    -- One of an earlier claim that is not settled never will be: its process has ended, or lost the host.
+    UPDATE effect e SET read_at = now(),
+      status = CASE WHEN e.settled_at IS NULL AND e.generation < f.generation THEN 'unknown' ELSE e.status END,
+      settled_at = CASE WHEN e.generation < f.generation THEN coalesce(e.settled_at, now()) ELSE e.settled_at END
+    FROM ${rows("read")} WHERE e.id = i."id"
   ), consumed AS (
     DELETE FROM signal g USING ${rows("consumed")} WHERE g.id = i."id"
   ), hosts AS (

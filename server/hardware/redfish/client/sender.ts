@@ -81,7 +81,13 @@ export class Sender {
     if (slot === null) return { sent: this.#notSent(call, request), worthRetrying: false };
     call.bmc.inFlight += 1;
     try {
-      if (request.purpose === "change" && call.options.permit !== undefined && !(await call.options.permit()))
+      const askedAt = this.#settings.now();
+      const requestMs = Math.min(this.remainingMs(call), this.#limitMs(request));
+      if (
+        request.purpose === "change" &&
+        call.options.permit !== undefined &&
+        !(await call.options.permit(Math.max(0, requestMs)))
+      )
         return {
           sent: failure(
             "refused",
@@ -89,7 +95,9 @@ export class Sender {
           ),
           worthRetrying: false,
         };
-      const timeoutMs = Math.min(this.remainingMs(call), this.#limitMs(request));
+      // From before the permit, which holds the host no longer than this: a process that stood still since does not send.
+      // safety: permit: a request ends with its permit → const timeoutMs = requestMs;
+      const timeoutMs = Math.min(this.remainingMs(call), requestMs - (this.#settings.now() - askedAt));
       if (timeoutMs <= 0 || call.options.signal?.aborted === true)
         return { sent: this.#notSent(call, request), worthRetrying: false };
       return conclude(request, await this.#exchange(call, request, slot, timeoutMs));

@@ -64,6 +64,8 @@ export interface PowerBench {
   readonly client: RedfishClient;
   readonly slept: readonly number[];
   readonly target: BmcTarget;
+  /** Moves the client's clock forward. */
+  jump(ms: number): void;
   /** Replaces this test's BMC with another one. */
   start(tree: TreeName): Promise<void>;
   power(): HardwareType["power"];
@@ -91,6 +93,7 @@ export function powerBench(): PowerBench {
       const { bmc, client } = await start(tree);
       target = await discoveredTarget(bmc, client);
     },
+    jump: (ms) => void current().jump(ms),
     power: () => typeOf(current().client, "redfish").power,
   };
   beforeEach(() => bench.start("lenovo"));
