@@ -16,6 +16,7 @@ import {
 } from "@/server/db/hot/agent/boot";
 import { noteBootImage, takeImagePlace } from "@/server/db/hot/agent/image";
 import type { SecretBox } from "@/server/db/secrets/secret-box";
+import type { SecurityAttempt } from "@/server/db/security-events";
 import { imageKind } from "@/server/domain/cleaning/agent-image";
 import { chooseImage } from "@/server/domain/cleaning/image-rollout";
 
@@ -27,6 +28,8 @@ export interface BootServerOptions {
   /** For a site without an image of its own. */
   readonly bootImage: BootImage;
   readonly audit: AuditRefusal;
+  /** Tells people what was tried. Never throws, and is not waited for: how long it takes must not show in the answer. */
+  readonly report: (attempt: SecurityAttempt) => void;
   /** Called after a signal was stored, so that the host is looked at now. */
   readonly wake: () => void;
   /** How long, in ms, a request that comes before its restart is confirmed is held. */
@@ -102,19 +105,19 @@ export class BootServer {
   }
 
   /**
-   * Returns an iPXE script. Once an agent has registered, a restarted host boots from its disk, except from its first erase until it is Ready: then it
-   * is told to wait, and the boot is recorded. A host that asks before its restart is confirmed is answered when it is or, if that takes longer, told
-   * to ask again.
+   * Returns an iPXE script; null: the request counts for nothing. Once an agent has registered, a restarted host boots from its disk, except while it
+   * is held: then it is told to wait, and the controller checks whether it restarted. A host that asks before its restart is confirmed is answered when
+   * it is or, if that takes longer, told to ask again. From outside the provisioning networks every machine is answered like an unknown one.
    */
-  async script(query: BootQuery): Promise<string> {
-    const found = await this.#findRestarted(query);
-    if (found === undefined) return bootFromDisk;
+  async script(query: BootQuery): Promise<string | null> {
+    const found = this.#inside(await this.#findRestarted(query), query, "GET /boot/ipxe");
+    if (found === undefined) return null;
     const { baseUrl } = this.#options;
     const self = `${baseUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
-    const { row, provisioning } = found;
+    const { row } = found;
     // safety: boot: a boot that nobody ordered is told
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
-    if (!provisioning || !row.open || row.consumed)
+    if (!row.open || row.consumed)
       /* safety: boot: a held host never goes on to its disk (never) */ return row.held
         ? waitScript(self)
         : bootFromDisk;
@@ -125,8 +128,8 @@ export class BootServer {
 
   /** The token of the open window, the same each time. Requests before the restart of that boot is done get none. */
   async token(query: BootQuery, requestId: string): Promise<TokenAnswer> {
-    const found = await this.#find(query);
-    if (found === undefined || !found.provisioning) return null;
+    const found = this.#inside(await this.#find(query), query, "GET /boot/token");
+    if (found === undefined) return null;
     const { row } = found;
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot token");
     if (!row.open) return null;
@@ -191,6 +194,24 @@ export class BootServer {
     // safety: guest: no token in a boot of another image
     if (row.image_kind !== "ironic") return null;
     return { hostId: row.host_id, mac, restarted: row.reset_done && !row.contested };
+  }
+
+  /** Drops a request from outside the provisioning networks: it counts for nothing, and people are told that it came. */
+  #inside(found: Found | undefined, { address }: BootQuery, path: string): Found | undefined {
+    if (found === undefined) return undefined;
+    // safety: boot: a request from outside counts for nothing
+    if (!found.provisioning) {
+      const tried = found.row.held ? "to boot a host that is held" : "to boot a host that is waited for";
+      this.#options.report({
+        kind: "bootRequestFromOutside",
+        hostId: found.row.host_id,
+        address,
+        tried,
+        path,
+      });
+      return undefined;
+    }
+    return found;
   }
 
   async #unordered(

@@ -557,25 +557,6 @@ describe("what was erased counts no more", () => {
     ).toMatchObject([{ kind: "bootAgent", request: { bootEpoch: 4, offAndOn: true } }]);
   });
 
-  it("when the host booted although nobody had ordered it; the plan is made anew with a new boot", () => {
-    const decision = decideOn(
-      hostView("WaitingForCleanup/HostCleanup", {
-        ...erased,
-        agent: agent(),
-        acks: acksOf(network),
-        context: { network, minEpoch: 3 },
-        signals: [
-          { kind: "bootUnordered", payload: { bootEpoch: 3, message: "the host asked for a boot script" } },
-        ],
-      }),
-    );
-    expect(path(decision)).toEqual(["WaitingForCleanup/Init", "WaitingForCleanup/BootingAgent"]);
-    expect(decision.entered[0]?.reason).toBe("repeating every erase: the host asked for a boot script");
-    expect(voided(decision)).toEqual(["unorderedBoot"]);
-    expect(decision.reclamation?.row.planEpoch).toBe(2);
-    expect(decision.run).toMatchObject({ bootEpoch: 4, bootHeld: true });
-  });
-
   it("a fourth time stops the host, until a person begins the plan again", () => {
     const often = {
       ...erased,
@@ -587,7 +568,7 @@ describe("what was erased counts no more", () => {
         cleaning: {
           ...emptyContext().cleaning,
           voids: 3,
-          voided: { reason: "unorderedBoot", message: "it booted", at: iso(now) },
+          voided: { reason: "unorderedReset", message: "it booted", at: iso(now) },
         },
       },
     } satisfies ViewChanges;

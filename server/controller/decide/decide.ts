@@ -10,6 +10,7 @@ import { failsUnderAbort, interrupted } from "@/server/controller/interruptions/
 import { ensurePower } from "@/server/controller/decide/power";
 import { overdueRelease } from "@/server/controller/network/release";
 import { stoppedByRestore } from "@/server/controller/decide/restored";
+import { checkBootHint } from "@/server/controller/interruptions/boot-hint";
 import { intruded, planAnew } from "@/server/controller/interruptions/voided";
 import { decommissionBegun } from "@/server/controller/decommission/begin";
 import { Draft } from "@/server/controller/host/draft";
@@ -58,7 +59,7 @@ export function decide(view: HostView, options: DecideOptions): Decision {
 }
 
 /**
- * What comes before any handler: a restored database, deletion, fake hosts where they are switched off, the end of an erase wait, power, intruders,
+ * What comes before any handler: a restored database, deletion, fake hosts where they are switched off, the end of an erase wait, power, boots that nobody ordered, intruders,
  * a decommission, what people ask of a cleaning, a plan that must be made again, and an overdue release.
  */
 function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | null {
@@ -81,6 +82,8 @@ function always(draft: Draft, { fakeHardware }: DecideOptions): HandlerResult | 
   // A host that is being removed waits for nothing: a shutdown alone may take half an hour.
   const power = draft.state === "ForceDeletion" ? null : ensurePower(draft);
   if (power !== null) return power;
+  const hint = checkBootHint(draft);
+  if (hint !== null) return hint;
   const intrusion = intruded(draft);
   if (intrusion !== null) return intrusion;
   const leaving = decommissionBegun(draft);

@@ -8,6 +8,7 @@ import type { Decision } from "@/server/controller/host/decision";
 import type { RunWrite } from "@/server/domain/host-record/run";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest } from "@/server/controller/host/handler-result";
+import { hintDueMs } from "@/server/controller/interruptions/boot-hint";
 import { isHeld } from "@/server/controller/interruptions/voided";
 import { acts } from "@/server/domain/health/acting";
 import { releaseDeadlineMs } from "@/server/controller/network/release";
@@ -61,6 +62,7 @@ function runOf(draft: Draft, waitReason: string, untilMs: number | null): RunWri
   const dueAtMs = earliest(
     untilMs === null ? null : Math.max(untilMs, nowMs + minWaitMs),
     releaseMs !== null && releaseMs > nowMs ? releaseMs : null,
+    hintDueMs(draft),
   );
   const { kept } = run;
   return {

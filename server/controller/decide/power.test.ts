@@ -1,7 +1,7 @@
 // Power actions requested by people: what is sent, what is waited for, and what is reported.
 import { describe, expect, it } from "vitest";
 import { powerRead } from "@/server/controller/decide/power";
-import { emptyProven } from "@/server/domain/lifecycle/context";
+import { emptyContext, emptyProven } from "@/server/domain/lifecycle/context";
 import {
   by,
   decideOn,
@@ -267,7 +267,7 @@ describe("asked for", () => {
   });
 });
 
-describe("between the first erase and the end", () => {
+describe("between the release and the end", () => {
   const erased = {
     reclamation: planned(),
     steps: plan({ erase_nvme: { status: "succeeded", attempt: 1 } }),
@@ -285,16 +285,28 @@ describe("between the first erase and the end", () => {
     },
   );
 
-  it("before the first erase, and by hand, neither", () => {
-    for (const changes of [
-      { reclamation: planned(), steps: plan() },
-      { ...erased, reclamation: planned({ kind: "manualCleaning" }) },
-    ] satisfies ViewChanges[]) {
-      const decision = decideOn(hostView("Failed/CleanFailed", { ...changes, signals: [asked("reboot")] }));
-      expect(decision.effects[0]?.request).not.toHaveProperty("network");
-      expect(decision.run.bootHeld).toBe(false);
-      expect(decision.run.context.cleaning.voided).toBeUndefined();
-    }
+  it("before the first erase it boots from the network too, and nothing is voided", () => {
+    const decision = decideOn(
+      hostView("Failed/CleanFailed", { reclamation: planned(), steps: plan(), signals: [asked("reboot")] }),
+    );
+    expect(decision.effects).toMatchObject([{ kind: "power", request: { network: true } }]);
+    expect(decision.run.bootHeld).toBe(true);
+    expect(decision.run.context.cleaning.voided).toBeUndefined();
+  });
+
+  it("a released host is held before its reclamation begins, and one in use is not", () => {
+    const held = (releaseRequestedMs: number | null) =>
+      decideOn(hostView("Assigned/BootingWithDiscoveryImage", { instance: instance({ releaseRequestedMs }) }))
+        .run.bootHeld;
+    expect([held(now), held(null)]).toEqual([true, false]);
+  });
+
+  it("by hand neither", () => {
+    const changes = { ...erased, reclamation: planned({ kind: "manualCleaning" }) };
+    const decision = decideOn(hostView("Failed/CleanFailed", { ...changes, signals: [asked("reboot")] }));
+    expect(decision.effects[0]?.request).not.toHaveProperty("network");
+    expect(decision.run.bootHeld).toBe(false);
+    expect(decision.run.context.cleaning.voided).toBeUndefined();
   });
 
   it("a host that is clean and only waits for its maintenance to end is verified once more, in a boot of ours", () => {
@@ -312,8 +324,14 @@ describe("between the first erase and the end", () => {
       hostView("ReturnToAllocation/AwaitingHealth", {
         ...waits,
         run: { maintenance: true },
-        context: { proven },
-        signals: [{ kind: "bootUnordered", payload: { bootEpoch: 3, message: "it booted" } }],
+        context: {
+          proven,
+          cleaning: {
+            ...emptyContext().cleaning,
+            bootHint: { at: "2026-11-01T11:00:00.000Z", bootEpoch: 3, message: "it booted" },
+          },
+        },
+        effects: [{ ...effect("readSystem", "done", systemRead(false, "off")), request: { bootHint: true } }],
       }),
     );
     expect(decision.run.context).toMatchObject({ minEpoch: 4, proven: { sku: null } });

@@ -1,4 +1,5 @@
 // Failed/<cause>: out of allocation until a person lets the host continue or, for some causes, until the cause ends.
+import { isOfBootHint } from "@/server/controller/interruptions/boot-hint";
 import { releaseKind } from "@/server/controller/host/tenancy";
 import { isState, topLevel } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
@@ -180,7 +181,7 @@ function goOnByItself(draft: Draft): HandlerResult {
 
 /** Retries by itself once the BMC answers (docs/lifecycle.md#failed). */
 function watchBmc(draft: Draft): HandlerResult {
-  const effect = draft.inbox.takeEffect("readSystem");
+  const effect = draft.inbox.takeEffect("readSystem", (read) => !isOfBootHint(read));
   const nextMs = draft.nowMs + draft.policy.times.bmcRetryMs;
   if (effect !== null) {
     const outcome = readOutcome(effect, draft.view.run.generation);

@@ -97,8 +97,8 @@ export class Inbox {
   }
 
   /** Takes the outcome of the newest unread effect of a kind; earlier ones then count as read. */
-  takeEffect(kind: EffectKind): EffectView | null {
-    const found = this.#effects.filter((effect) => effect.kind === kind);
+  takeEffect(kind: EffectKind, isWanted = (_effect: EffectView): boolean => true): EffectView | null {
+    const found = this.#effects.filter((effect) => effect.kind === kind && isWanted(effect));
     if (found.length === 0) return null;
     for (const effect of found) this.#effects.splice(this.#effects.indexOf(effect), 1);
     return found.at(-1) ?? null;

@@ -10,19 +10,27 @@ import type { HandlerResult } from "@/server/controller/host/handler-result";
 const isPlan = (draft: Draft): boolean =>
   draft.reclamation !== null && draft.reclamation.kind !== "manualCleaning";
 
-/** From the first erase of a reclamation to its end the host runs only our agent: one that boots by itself is told to wait. */
-export const isHeld = (draft: Draft): boolean =>
-  isPlan(draft) &&
-  !draft.fake &&
-  draft.reclaimed.outcome === null &&
-  (eraseBegan(draft.steps.rows) || (draft.reclamation?.plan?.voided ?? []).length > 0);
+/**
+ * From the accepted release, or from the beginning of a reclamation without one, to its end the host runs only our agent: one that boots by itself is
+ * told to wait (docs/adr/0122-who-may-give-evidence.md). `markReleased` sets the same when it accepts a release.
+ */
+export function isHeld(draft: Draft): boolean {
+  if (draft.fake) return false;
+  // safety: held: from the accepted release on
+  if (draft.tenancy.isReleasing) return true;
+  return isPlan(draft) && draft.reclaimed.outcome === null;
+}
+
+/** Whether there is an erase that could be voided. */
+export const mayVoid = (draft: Draft): boolean =>
+  isPlan(draft) && !draft.fake && eraseBegan(draft.steps.rows);
 
 /**
  * Something other than our agent ran on the host, or may have, so no verdict of the present plan counts any more. If every drive is already
  * verified and the clean host only waits (`waitsClean`), nothing of a tenant is left to run, and the host is just verified again.
  */
 export function voidErase(draft: Draft, reason: VoidReason, message: string): void {
-  if (!isPlan(draft) || draft.fake || !eraseBegan(draft.steps.rows)) return;
+  if (!mayVoid(draft)) return;
   if (reason !== "unorderedReset") draft.needNewBoot();
   if (waitsClean.has(draft.state)) {
     draft.memory.prove({ sku: null, tests: null });
@@ -61,7 +69,12 @@ export function planAnew(draft: Draft): HandlerResult | null {
     return null;
   // A boot in progress is followed to its agent first, which the new plan needs anyway.
   if (draft.context.boot !== null || draft.steps.rows.some((step) => step.status === "running")) return null;
-  const voids = (cleaning.voids ?? 0) + 1;
+  // An unordered boot that nothing confirmed is only a hint. A confirmed one is an unordered reset.
+  const voids =
+    (cleaning.voids ?? 0) +
+    /* safety: void: a hint does not count towards the limit → 1 */ (voided.reason === "unorderedBoot"
+      ? 0
+      : 1);
   // safety: void: not for ever
   if (voids > maxVoided)
     return fail("EraseVoided", [
@@ -71,7 +84,7 @@ export function planAnew(draft: Draft): HandlerResult | null {
       },
     ]);
   const { voided: _read, ...left } = cleaning;
-  draft.memory.keep({ cleaning: { ...left, voids, job: null } });
+  draft.memory.keep({ cleaning: { ...left, ...(voids === 0 ? {} : { voids }), job: null } });
   const plan = reclamation.plan ?? { managers: [], disabled: [] };
   draft.patchReclamation({
     /* safety: void: the plan is made anew */ planEpoch: reclamation.planEpoch + 1,
@@ -92,12 +105,6 @@ export function planAnew(draft: Draft): HandlerResult | null {
 
 /** Reads the signs that the host did not run our agent alone. Returns a result if the host must stop. */
 export function intruded(draft: Draft): HandlerResult | null {
-  for (
-    let asked = draft.inbox.take("bootUnordered");
-    asked !== null;
-    asked = draft.inbox.take("bootUnordered")
-  )
-    /* safety: void: a boot that nobody had ordered */ voidErase(draft, "unorderedBoot", asked.message);
   const { agent } = draft.view;
   if (
     agent === null ||

@@ -7,15 +7,16 @@ import { hotWithin } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 
-/** Stores the signals of `input` and makes their hosts due; the last CTE is `woken`. */
-export const woken = `
+/** Stores the signals of `input` and makes their hosts due; the last CTE is `woken`. `set`: what else it sets, beginning with a comma. */
+export const wokenWith = (set: string): string => `
   stored AS (
     INSERT INTO signal (host_id, kind, payload) SELECT host_id, kind, payload FROM input
   ), woken AS (
-    UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1
+    UPDATE host_run r SET due_at = least(coalesce(r.due_at, 'infinity'), now()), wake_seq = r.wake_seq + 1${set}
     FROM (SELECT DISTINCT host_id FROM input ORDER BY host_id) i WHERE r.host_id = i.host_id
     RETURNING r.host_id
   )`;
+export const woken = wokenWith("");
 
 /** The same with the signals of `$1`. */
 const signalled = `

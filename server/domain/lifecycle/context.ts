@@ -98,6 +98,17 @@ export const cleaningContext = z.object({
   afterQueue: z.string().nullable().default(null),
   /** Erases of the current plan no longer count, so a new plan is made (domain/sanitization/voided.ts). */
   voided: voidedErase.optional(),
+  /** Something asked how the held host should boot, and whether it restarted is being checked: since when, and what the BMC said. */
+  bootHint: z
+    .object({
+      at: z.iso.datetime(),
+      bootEpoch: z.int(),
+      message: z.string(),
+      bmc: z
+        .object({ power: z.string(), resetMark: z.string().nullable(), markClock: storedMarkClock })
+        .exactOptional(),
+    })
+    .exactOptional(),
   /** The BMC's last reset time went back. Restarts are now proven by powering off and on, and marks are not compared (docs/adr/0033). */
   marksUnreliable: z.literal(true).optional(),
   /** How often erases were voided since a person started the plan. */

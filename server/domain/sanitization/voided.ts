@@ -5,7 +5,8 @@ import type { GateName } from "@/server/domain/gates/gate-names";
 
 /**
  * - `personPower`: a person powered or restarted the host. `bootWithoutAgent`: a boot that Reclaim ordered led to no registration.
- * - `unorderedBoot`: the host requested a boot that nobody ordered. `unorderedReset`: its BMC reports a reset that nobody ordered.
+ * - `unorderedBoot`: something in the provisioning network requested a boot that nobody ordered, and whether the host restarted could not be read.
+ * - `unorderedReset`: its BMC, or the silence of its agent after such a request, shows a reset that nobody ordered.
  * - `contestedBoot`: an agent of this plan was not alone in its boot.
  */
 export const voidReasons = [

@@ -15,6 +15,7 @@ import type { ProcessTrouble } from "@/server/usecases/database/database-trouble
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
 import { auditLogRoutes } from "@/server/surfaces/machine/audit-log/routes";
 import { auditRefusedCall } from "@/server/agents/audit-refusal";
+import { SecurityReports } from "@/server/agents/security-reports";
 import { healthRoutes } from "@/server/surfaces/machine/health/routes";
 import { leaseRoutes } from "@/server/surfaces/machine/leases/routes";
 import { imageFileRoutes } from "@/server/surfaces/machine/boot/image-files";
@@ -65,14 +66,15 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   const { pool, backend, hub, metrics, logger, wake, now, settings } = deps;
   const { trustedProxies } = settings;
   const app = createMachineApp({ metrics, logger, trustedProxies, serverFactory: deps.serverFactory });
+  const reports = new SecurityReports(backend.database, logger);
   const audit = auditRefusals(deps);
   const agents = agentServer(deps, audit);
 
-  const boots = bootServer(deps, audit);
+  const boots = bootServer(deps, audit, reports);
   const guests = guestServer(deps, { agents, boots, audit });
 
   agentRoutes(app, agents);
-  bootRoutes(app, boots);
+  bootRoutes(app, boots, now);
   imageFileRoutes(app, settings.bootImageDir);
   networkRoutes(app, { pool, wake, audit });
   healthRoutes(app, { backend, audit });
@@ -107,6 +109,7 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   });
   app.addHook("onClose", async () => {
     await agents.close();
+    await reports.settled();
     await unknownCallers().flush();
     await flushAttempts();
   });
@@ -161,7 +164,11 @@ function guestServer(
 /** Firmware waits much longer for an answer. */
 const longestBootWaitMs = 1_000;
 
-const bootServer = ({ pool, backend, wake, settings }: MachineServerDeps, audit: AuditRefusal): BootServer =>
+const bootServer = (
+  { pool, backend, wake, settings }: MachineServerDeps,
+  audit: AuditRefusal,
+  reports: SecurityReports,
+): BootServer =>
   new BootServer({
     pool,
     secrets: backend.secrets,
@@ -173,6 +180,7 @@ const bootServer = ({ pool, backend, wake, settings }: MachineServerDeps, audit:
       kind: "reclaim",
     },
     audit,
+    report: (attempt) => reports.tell(attempt),
     wake,
     patienceMs: Math.min(settings.longPollMs, longestBootWaitMs),
   });

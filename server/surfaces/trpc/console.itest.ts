@@ -13,7 +13,7 @@ import type { Context } from "@/server/surfaces/trpc/context";
 import { appRouter } from "@/server/surfaces/trpc/router";
 import { createCallerFactory } from "@/server/surfaces/trpc/trpc";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 import type { Actor } from "@/server/usecases/actor";
 import { claimHost } from "@/server/usecases/instances/claim-host";
 import { createWorld } from "@/server/usecases/testing/world";

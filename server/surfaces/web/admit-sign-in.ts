@@ -3,7 +3,7 @@ import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import { Places } from "@/server/usecases/access/places";
 import { isKnownAddress } from "@/server/usecases/access/sign-in";
 import type { Backend } from "@/server/usecases/backend";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 
 /**
  * Returns a function to call once the answer was sent; null: refuse. Waits at most until `leaving` is aborted, and throws if the database has

@@ -19,7 +19,7 @@ import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { createFront } from "@/server/surfaces/http/front";
 import { signInAdmission } from "@/server/surfaces/web/admit-sign-in";
 import { authOptions } from "@/server/surfaces/web/auth-options";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import { createWorld } from "@/server/usecases/testing/world";
 import type { World } from "@/server/usecases/testing/world";

@@ -5,7 +5,7 @@ import { perProcess } from "@/server/process/process-state";
 import type { Backend } from "@/server/usecases/backend";
 import type { ChangeFeed } from "@/server/usecases/live/follow-changes";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 
 export interface WebBackend extends Backend {
   readonly config: ServerConfig;

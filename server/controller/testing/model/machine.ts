@@ -2,6 +2,7 @@
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import { places } from "@/server/controller/testing/model/machine-state";
 import type { Drive, Machine } from "@/server/controller/testing/model/machine-state";
+import { eraseBegan } from "@/server/domain/sanitization/voided";
 import { openInstance, storeSignal } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 import { must } from "@/server/controller/testing/model/violation";
@@ -169,12 +170,23 @@ function askScript(world: World): void {
   else bootFromDisk(world);
 }
 
+/** Something asks how the host should boot, as firmware does: from outside the provisioning networks that counts for nothing. */
+export function askFrom(world: World, place: "inside" | "outside"): void {
+  const { host } = world;
+  const window = host?.windows.find((row) => row.bootEpoch === host.run.bootEpoch);
+  if (place === "outside") return;
+  if (host?.run.bootHeld === true && (window === undefined || window.consumed)) noteUnordered(world);
+}
+
 /** As `noteUnorderedBoot` in `db/hot/agent/boot.ts`. */
 function noteUnordered(world: World): void {
   const { host } = world;
   if (
     host === null ||
     host.run.context.cleaning.voided !== undefined ||
+    !host.steps.some(
+      ({ view, reclamationId }) => reclamationId === host.run.reclamationId && eraseBegan([view]),
+    ) ||
     host.signals.some(({ signal }) => signal.kind === "bootUnordered")
   )
     return;

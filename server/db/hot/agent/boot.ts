@@ -15,7 +15,7 @@ export interface BootWindowRow {
   readonly token_box: Buffer | null;
   /** An agent registered in it. */
   readonly consumed: boolean;
-  /** From the first erase to the end: the host must not continue to its disks. */
+  /** From the accepted release to the end: the host must not continue to its disks. */
   readonly held: boolean;
   readonly provisioning_networks: unknown;
   /** The image that this boot was given last. */
@@ -130,8 +130,9 @@ export const giveBootToken = gathered<
 );
 
 /**
- * A held host booted although no boot was expected: it restarted by itself, or somebody restarted it. Noted once, until the controller has
- * read it. No row: it is no longer held, another boot was ordered meanwhile, or this is already known.
+ * Something asked how a held host should boot although no boot was expected: the host restarted, or something in its network says so. Noted once, until
+ * the controller has checked it. No row: no erase has begun that could be voided, it is no longer held, another boot was ordered meanwhile, or this is
+ * already known.
  */
 export const noteUnorderedBoot = named<
   { readonly host_id: string },
@@ -142,6 +143,7 @@ export const noteUnorderedBoot = named<
      INSERT INTO signal (host_id, kind, payload)
      SELECT r.host_id, 'bootUnordered', jsonb_build_object('bootEpoch', r.boot_epoch, 'message', $3::text) FROM host_run r
       WHERE r.host_id = $1::uuid AND r.boot_epoch = $2::int AND r.boot_held AND r.context #> '{cleaning,voided}' IS NULL
+        AND EXISTS (SELECT 1 FROM step_run x WHERE x.reclamation_id = r.reclamation_id AND x.attempt > 0 AND 'storageSanitized' = ANY(x.proves))
         AND NOT EXISTS (SELECT 1 FROM signal k WHERE k.host_id = r.host_id AND k.kind = 'bootUnordered')
      RETURNING host_id)
    UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id RETURNING r.host_id`,

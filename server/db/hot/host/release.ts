@@ -5,7 +5,7 @@ import type { AuditEvent } from "@/server/db/audit";
 import { gathered } from "@/server/db/hot/gather";
 import { jsonText } from "@/server/db/hot/json-text";
 import type { HotDatabase } from "@/server/db/hot/pool";
-import { feedChannel, wakeChannel, woken } from "@/server/db/hot/signal";
+import { feedChannel, wakeChannel, wokenWith } from "@/server/db/hot/signal";
 import type { Signal } from "@/server/domain/lifecycle/signals";
 
 interface Question {
@@ -41,7 +41,9 @@ const release = gathered<{ readonly instance_id: string }, Question>(
     SELECT instance_id, 'Terminating', message FROM released
   ), input AS (
     SELECT host_id, 'release' AS kind, payload::jsonb AS payload FROM released
-  ), ${woken}, fed AS (
+  ), ${wokenWith(`,
+      boot_held = true -- safety: held: the release is accepted → boot_held = r.boot_held
+  `)}, fed AS (
     INSERT INTO feed (host_id, tenant_id, what) SELECT host_id, tenant_id, 'release' FROM released
   ), audited AS (${auditInsert("(SELECT jsonb_agg(e) FROM released, jsonb_array_elements(audit::jsonb) e)")})
   SELECT n, instance_id::text, pg_notify('${feedChannel}', '')::text AS feed, pg_notify('${wakeChannel}', '')::text AS wake

@@ -1,9 +1,14 @@
 // Boot windows over real HTTP: who gets our image and token, and that nobody else learns anything.
 import { randomUUID } from "node:crypto";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { positionOf } from "@/server/domain/cleaning/image-rollout";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import { post, send, startMachineServer } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  post,
+  send,
+  startMachineServer,
+  type MachineFixture,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   auditCount,
@@ -11,7 +16,7 @@ import {
   openWindow,
   type TestHost,
 } from "@/server/surfaces/machine/testing/machine-rows";
-import { bootTokenOf, registerBodyOf } from "@/server/surfaces/machine/testing/agent-session";
+import { bootTokenOf, registerBodyOf, runStep } from "@/server/surfaces/machine/testing/agent-session";
 
 const fixture = machineServer();
 
@@ -81,31 +86,24 @@ describe("the boot script", () => {
     expect(await answer).toContain("kernel http");
   });
 
-  it("from the first erase on is never the disk, wherever the host asks from, and that it booted unordered is told once", async () => {
+  it("is never the disk for a held host; from the first erase on, that it booted unordered is told once", async () => {
     const idle = await addHost(fixture);
     const late = await waiting(-1);
     const through = await waiting();
     await post(fixture, "/agent/v1/register", await bootTokenOf(fixture, through), registerBodyOf(through));
+    const fresh = await addHost(fixture);
+    for (const host of [idle, late, through]) await runStep(fixture, host);
     await fixture.query("DELETE FROM signal");
     await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = ANY($1::uuid[])", [
-      [idle.id, late.id, through.id],
+      [fresh.id, idle.id, late.id, through.id],
     ]);
+    expect(await script(`uuid=${fresh.systemUuid}`)).toContain("# wait");
     for (const host of [idle, late, through, through])
       expect(await script(`uuid=${host.systemUuid}`)).toContain("# wait");
     const told = await fixture.query<{ host_id: string; kind: string }>(
       "SELECT host_id::text, kind FROM signal ORDER BY id",
     );
     expect(told).toEqual([idle, late, through].map((host) => ({ host_id: host.id, kind: "bootUnordered" })));
-    await fixture.query(
-      "UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"10.0.0.0/8\"]')",
-    );
-    try {
-      expect(await script(`uuid=${idle.systemUuid}`)).toContain("# wait");
-    } finally {
-      await fixture.query(
-        "UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"loopback\"]')",
-      );
-    }
   });
 
   it.each(["", "uuid=abc", "mac=xyz", "mac=02:00:00", "uuid=%00", "other=1"])(
@@ -118,18 +116,56 @@ describe("the boot script", () => {
     },
   );
 
-  it("is the disk for a request from outside the site's provisioning networks", async () => {
-    const elsewhere = await startMachineServer({ provisioningNetworks: ["10.20.0.0/16", "fd00::/8"] });
-    try {
-      const host = await addHost(elsewhere);
-      await openWindow(elsewhere, host);
-      expect((await send(elsewhere, "GET", `/boot/ipxe?uuid=${host.systemUuid}`)).text).toContain(
-        "boot from disk",
+  describe("from outside the site's provisioning networks", () => {
+    let elsewhere: MachineFixture;
+    beforeAll(async () => {
+      elsewhere = await startMachineServer({ provisioningNetworks: ["10.20.0.0/16", "fd00::/8"] });
+    });
+    afterAll(() => elsewhere.close());
+
+    it("counts for nothing, is told to people, and gets the same bytes as for an unknown machine", async () => {
+      const [waitedFor, held] = [await addHost(elsewhere), await addHost(elsewhere)];
+      await openWindow(elsewhere, waitedFor);
+      await elsewhere.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [held.id]);
+      const before = await fingerprint(elsewhere);
+      const ids = [waitedFor.systemUuid, held.systemUuid, randomUUID()];
+      const asked = (path: string) =>
+        Promise.all(ids.map((uuid) => send(elsewhere, "GET", `${path}?uuid=${uuid}`)));
+      const [scripts, tokens] = [await asked("/boot/ipxe"), await asked("/boot/token")];
+      expect(new Set(scripts.map(({ text }) => text))).toEqual(
+        new Set(["#!ipxe\n# boot from disk\nexit 0\n"]),
       );
-      expect((await send(elsewhere, "GET", `/boot/token?uuid=${host.systemUuid}`)).status).toBe(404);
-    } finally {
-      await elsewhere.close();
-    }
+      expect(new Set(tokens.map(({ status, body: { code } }) => `${status} ${String(code)}`))).toEqual(
+        new Set(["404 noBootWindow"]),
+      );
+      expect(await fingerprint(elsewhere)).toBe(before);
+      const events = () =>
+        elsewhere.query(
+          "SELECT host_id::text AS host, kind, address, (SELECT array_agg(p ORDER BY p) FROM unnest(paths) p) AS paths FROM security_event ORDER BY array_position($1::uuid[], host_id)",
+          [[waitedFor.id, held.id]],
+        );
+      await expect.poll(events).toEqual(
+        [waitedFor, held].map(({ id }) => ({
+          host: id,
+          kind: "bootRequestFromOutside",
+          address: "127.0.0.1",
+          paths: ["GET /boot/ipxe", "GET /boot/token"],
+        })),
+      );
+    });
+
+    it("is answered only so often per address, whether or not the machine is known", async () => {
+      const known = await addHost(elsewhere);
+      await openWindow(elsewhere, known);
+      const statuses = async (uuid: string) =>
+        (
+          await Promise.all(
+            Array.from({ length: 70 }, () => send(elsewhere, "GET", `/boot/ipxe?uuid=${uuid}`)),
+          )
+        ).map(({ status }) => status);
+      expect(await statuses(randomUUID())).toContain(429);
+      expect(new Set(await statuses(known.systemUuid))).toContain(429);
+    });
   });
 });
 

@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { BootQuery, BootServer } from "@/server/agents/boot/boot-server";
+import { bootFromDisk } from "@/server/agents/boot/scripts";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 import { parse, type Parsed } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
 
@@ -34,18 +36,26 @@ function asked(request: FastifyRequest): Parsed<BootQuery> {
     : parsed;
 }
 
-export function bootRoutes(app: FastifyInstance, boots: BootServer): void {
+/** Requests that count for nothing, whether or not the machine is known: far more than a firmware makes that waits (12 a minute). */
+const forNothing = { burst: 60, perSecond: 1, most: 10_000 };
+
+export function bootRoutes(app: FastifyInstance, boots: BootServer, now: () => number): void {
+  const limit = new RateLimit(forNothing);
+  const mayAsk = (address: string): boolean => limit.take(address, now());
   app.get("/boot/ipxe", async (request, reply) => {
     const wanted = asked(request);
     if (!wanted.ok) return sendProblem(reply, wanted.problem);
-    return reply.type("text/plain; charset=utf-8").send(await boots.script(wanted.value));
+    const script = await boots.script(wanted.value);
+    if (script === null && !mayAsk(wanted.value.address)) return sendProblem(reply, { code: "tooMany" });
+    return reply.type("text/plain; charset=utf-8").send(script ?? bootFromDisk);
   });
 
   app.get("/boot/token", async (request, reply) => {
     const wanted = asked(request);
     if (!wanted.ok) return sendProblem(reply, wanted.problem);
     const answer = await boots.token(wanted.value, request.id);
-    if (answer === null) return sendProblem(reply, { code: "noBootWindow" });
+    if (answer === null)
+      return sendProblem(reply, { code: mayAsk(wanted.value.address) ? "noBootWindow" : "tooMany" });
     return answer.ok ? reply.send({ bootToken: answer.value }) : sendProblem(reply, answer.problem);
   });
 }

@@ -1,5 +1,5 @@
 // Rate limit for PDFs: each blocks this process for about a tenth of a second, so a tenant must not hold up others with them.
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 
 interface Asker {
   readonly personId: string;

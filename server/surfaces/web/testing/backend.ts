@@ -3,7 +3,7 @@ import pino from "pino";
 import { loadServerConfig } from "@/server/config";
 import { LiveFeed } from "@/server/db/feed/live-feed";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { World } from "@/server/usecases/testing/world";
 

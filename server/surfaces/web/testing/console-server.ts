@@ -22,7 +22,7 @@ import { certificateResponse } from "@/server/surfaces/web/certificates/certific
 import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
 import { downloadResponse } from "@/server/surfaces/web/evidence/download";
 import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { Actor } from "@/server/usecases/actor";
 import { newApiToken, tokenHash } from "@/server/domain/access/tokens";

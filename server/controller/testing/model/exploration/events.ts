@@ -22,7 +22,13 @@ import {
 import { progress } from "@/server/controller/testing/model/exploration/progress";
 import { outage, setClock } from "@/server/controller/testing/model/gap";
 import { takeLease } from "@/server/controller/testing/model/leases";
-import { advance, eraseEndMs, foreignWrite, stepBmcClock } from "@/server/controller/testing/model/machine";
+import {
+  advance,
+  askFrom,
+  eraseEndMs,
+  foreignWrite,
+  stepBmcClock,
+} from "@/server/controller/testing/model/machine";
 import { applyNetwork } from "@/server/controller/testing/model/network";
 import { enroll } from "@/server/controller/testing/model/new-world";
 import { exceptGate, stateDisposition } from "@/server/controller/testing/model/people/approvals";
@@ -140,7 +146,14 @@ const happenings: readonly (readonly [number, Happening])[] = [
         : exceptGate(world, Math.floor(choice / 2)),
   ],
   [1, ({ world }, choice) => (choice % 2 === 0 ? void secondRegistration(world) : staleRegistration(world))],
-  [1, ({ world }) => hostileRegistration(world)],
+  // Anything in the provisioning network may ask how the host should boot, too.
+  [
+    1,
+    ({ world }, choice) => (
+      hostileRegistration(world),
+      askFrom(world, choice % 2 === 0 ? "inside" : "outside")
+    ),
+  ],
   [2, ({ world }, choice) => signalsGoAstray(world, choice)],
   [1, ({ world }, choice) => applyNetwork(world, 1 + (choice % 2), choice % 3 === 0, choice % 5 === 0)],
   [

@@ -38,6 +38,7 @@ export function releaseInstance(world: World): void {
   const pendingAssign = host.signals.some(({ signal }) => signal.kind === "assign");
   if (!pendingAssign && refusal("release", factsOf(world)) !== null) return;
   instance.releaseRequestedMs = world.nowMs;
+  host.run.bootHeld = true;
   storeSignal(host, world, { kind: "release", payload: { by, instanceId: instance.id } });
 }
 

@@ -1,6 +1,6 @@
 // A burst passes, a loop does not, and one person's loop does not affect another's.
 import { describe, expect, it } from "vitest";
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 
 const take = (limit: RateLimit, key: string, times: number, atMs: number) =>
   Array.from({ length: times }, () => limit.take(key, atMs)).filter(Boolean).length;
