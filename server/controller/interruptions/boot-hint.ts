@@ -36,8 +36,7 @@ export function checkBootHint(draft: Draft): HandlerResult | null {
           atMs: Date.parse(bootHint.at),
           nowMs: draft.nowMs,
           bmc: outcome?.kind === "done" ? systemValue(outcome.value) : (bootHint.bmc ?? null),
-          knownMark:
-            draft.context.cleaning.marksUnreliable === true ? null : (draft.context.resetMark ?? null),
+          knownMark: knownMark(draft),
           agentSeenMs: agent?.bootEpoch === draft.bootEpoch && showsLife(agent) ? agent.lastSeenMs : null,
           agentFreshMs: draft.policy.times.agentFreshMs,
         })
