@@ -35,13 +35,7 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: [
-    {
-      source: "/((?!api/|_next/static|_next/image|favicon.ico|icon.svg|.*\\..*).*)",
-      missing: [
-        { type: "header", key: "next-router-prefetch" },
-        { type: "header", key: "purpose", value: "prefetch" },
-      ],
-    },
-  ],
+  // All but routes and files, which are not pages: the HTTP server gives them a policy (server/surfaces/http/front.ts). A path with a dot may be a page's.
+  // So may a prefetch: a browser may show what it has prefetched.
+  matcher: ["/((?!api/|_next/static/|_next/image|favicon\\.ico$|icon\\.svg$|manifest\\.webmanifest$).*)"],
 };

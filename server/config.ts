@@ -66,6 +66,8 @@ const serverSettings = z.object({
   RECLAIM_BMC_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_WEBHOOK_NETWORKS: z.string().default("").transform(list).pipe(z.array(network)),
   RECLAIM_TRUSTED_PROXIES: z.string().default("").transform(list).pipe(z.array(network)),
+  RECLAIM_KEEP_ALIVE_MS: whole(1_000, 3_600_000).default(75_000),
+  RECLAIM_CONNECTIONS_PER_ADDRESS: whole(10, 1_000_000).default(500),
   RECLAIM_LOG_LEVEL: logLevel.default("info"),
   RECLAIM_CONTROLLER_NAME: z
     .string()
@@ -202,6 +204,10 @@ export function loadServerConfig(env: Environment) {
     webhookNetworks: settings.RECLAIM_WEBHOOK_NETWORKS,
     /** Proxies whose `X-Forwarded-For` is trusted: CIDR networks, or `loopback`. Empty: none. */
     trustedProxies: settings.RECLAIM_TRUSTED_PROXIES,
+    /** How long a connection without a request stays open. */
+    keepAliveMs: settings.RECLAIM_KEEP_ALIVE_MS,
+    /** How many connections one address may have. */
+    connectionsPerAddress: settings.RECLAIM_CONNECTIONS_PER_ADDRESS,
     /** Whether fake hosts may be enrolled and are worked on. */
     fakeHardware: settings.RECLAIM_ENABLE_FAKE === "1",
     logLevel: settings.RECLAIM_LOG_LEVEL,

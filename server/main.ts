@@ -32,6 +32,8 @@ import { storesOf } from "@/server/jobs/evidence-stores";
 import { createMetrics } from "@/server/metrics/registry";
 import type { Metrics } from "@/server/metrics/registry";
 import { startError } from "@/server/start-errors";
+import { ConnectionLimit, limitWaits } from "@/server/surfaces/http/connection-limit";
+import { ReceivedBytes } from "@/server/surfaces/http/counted-body";
 import { createFront } from "@/server/surfaces/http/front";
 import type { RequestListener } from "@/server/surfaces/http/front";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
@@ -131,6 +133,7 @@ async function startControllerRole(
 async function serve(
   parts: Parts,
   machine: RequestListener,
+  received: ReceivedBytes,
 ): Promise<{ readonly server: Server; readonly close: () => Promise<void> }> {
   const { config, logger } = parts;
   const web = config.roles.includes("web");
@@ -138,18 +141,24 @@ async function serve(
   const pagesProgram = web ? await import("@/server/serve-console") : null;
   const closeWebBackend = pagesProgram?.openConsole(parts) ?? (async () => undefined);
   const pages = (await pagesProgram?.nextPages(config, logger)) ?? null;
+  const connections = new ConnectionLimit({
+    mostOfOne: config.connectionsPerAddress,
+    trustedProxies: config.trustedProxies,
+    uncounted: ["loopback"],
+  });
   const front = createFront({
     machine,
     pages,
+    received,
+    connections,
     ...(web ? { admitSignIn: signInAdmission(webBackend().database) } : {}),
     trustedProxies: config.trustedProxies,
   });
   const server = createServer(front);
   // `Expect: 100-continue`: without this Node itself would tell the client to send its body.
   server.on("checkContinue", front);
-  // Held polls and streams end by themselves; a client that sends nothing must not hold a socket for ever.
-  server.headersTimeout = 20_000;
-  server.requestTimeout = 60_000;
+  server.on("connection", (socket) => connections.connected(socket));
+  limitWaits(server, config.keepAliveMs);
   await listen(server, config.port, config.listen);
   logger.info({ port: config.port, roles: config.roles }, "listening");
   return { server, close: closeWebBackend };
@@ -193,6 +202,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     );
   });
   let machine: RequestListener = notYet;
+  const receivedBytes = new ReceivedBytes();
   const network = networkAdapters(config.bmcNetworks);
   const app = createMachineServer({
     pool,
@@ -208,6 +218,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     metrics,
     logger,
     settings: config,
+    receivedBytes,
     wake: role === null ? wakeOthers : () => role.controller.wake(),
     controllerTrouble: () => role?.controller.trouble() ?? null,
     allocationStopped: highWater.stopped,
@@ -218,7 +229,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     },
   });
   await app.ready();
-  const { server, close } = await serve(parts, machine);
+  const { server, close } = await serve(parts, machine, receivedBytes);
   const stopListening = startListening(pool, logger, wakeOthers);
   return async () => {
     server.close();

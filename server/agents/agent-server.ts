@@ -29,7 +29,7 @@ import {
 } from "@/server/db/hot/agent/answer";
 import { pollAgent } from "@/server/db/hot/agent/poll";
 import { storeResult } from "@/server/db/hot/agent/report";
-import { findSession } from "@/server/db/hot/agent/session";
+import { findSession, isKnownToken } from "@/server/db/hot/agent/session";
 
 /**
  * How long an answer waits for the next command. The budget says 100 ms (docs/design/datapath.md#budget). But an agent that gets "none" asks again at
@@ -61,6 +61,12 @@ export class AgentServer {
   /** Whether the token belongs to a session; used for a request that is refused before it is carried out. */
   async knows(token: Buffer): Promise<boolean> {
     return (await findSession(this.#options.pool, { token: hex(token) })) !== undefined;
+  }
+
+  /** Whether it is worth receiving a body for this token. */
+  async mayBelong(token: Buffer): Promise<boolean> {
+    const [row] = await isKnownToken(this.#options.pool, hex(token));
+    return row?.known === true;
   }
 
   async register(caller: Caller, body: RegisterBody): Promise<Outcome<RegisterAnswer>> {

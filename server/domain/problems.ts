@@ -153,6 +153,12 @@ const unreadableRequests = {
     detail: "No boot is expected. Boot from disk.",
     retry: true,
   },
+  tooSlow: {
+    status: 408,
+    title: "Too slow",
+    detail: "The body did not arrive in time. Retry the request.",
+    retry: true,
+  },
   tooLarge: {
     status: 413,
     title: "Too large",

@@ -1,6 +1,14 @@
 // Reads bodies before anything else sees them, counts them as they arrive, and passes them on only if they are complete and short enough.
 import { IncomingMessage } from "node:http";
 
+import { bodyLimitBytes } from "@/server/domain/agents/protocol";
+
+/** How long a body may take to arrive. */
+export const bodyTimeMs = 10_000;
+
+/** Of all callers of a process together, and of one address. */
+const processShares: BodyShares = { most: 64 * bodyLimitBytes, mostOfOne: 4 * bodyLimitBytes };
+
 export interface BodyShares {
   /** For all callers together. */
   readonly most: number;
@@ -13,7 +21,7 @@ export class ReceivedBytes {
   readonly #ofEach = new Map<string, number>();
   #all = 0;
 
-  constructor(shares: BodyShares) {
+  constructor(shares: BodyShares = processShares) {
     this.#shares = shares;
   }
 

@@ -10,6 +10,7 @@ import {
 import { connect, type Socket } from "node:net";
 import { buffer, text } from "node:stream/consumers";
 import { afterEach, expect, it } from "vitest";
+import { ConnectionLimit, limitWaits } from "@/server/surfaces/http/connection-limit";
 import { createFront, type FrontDeps } from "@/server/surfaces/http/front";
 import { Places } from "@/server/usecases/access/places";
 
@@ -28,11 +29,14 @@ afterEach(() => {
 });
 
 const slowPath = "/api/trpc/slow";
+const ownPolicyPath = "/own-policy";
 /** A console that reads whatever it is given, as Next does, and answers at once, except at one address, where it never does. */
 const pages = (request: IncomingMessage, response: ServerResponse): void => {
   buffer(request).then(
     (body) => {
       seen.push({ url: request.url ?? "", bytes: body.length, headers: request.headers });
+      if (request.url === ownPolicyPath)
+        response.setHeader("content-security-policy", "script-src 'nonce-x'");
       if (request.url !== slowPath) response.end("read");
     },
     () => response.destroy(),
@@ -45,6 +49,7 @@ async function start(
   trustedProxies: readonly string[] = [],
   admitSignIn: FrontDeps["admitSignIn"] = () => Promise.resolve(() => undefined),
   times?: FrontDeps["times"],
+  connections?: ConnectionLimit,
 ): Promise<number> {
   const front = createFront({
     machine,
@@ -52,11 +57,13 @@ async function start(
     admitSignIn,
     trustedProxies,
     ...(times === undefined ? {} : { times }),
+    ...(connections === undefined ? {} : { connections }),
   });
   begun = 0;
   server = createServer(front)
     .on("checkContinue", front)
     .on("request", () => (begun += 1))
+    .on("connection", (socket) => connections?.connected(socket))
     .listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -332,4 +339,86 @@ it("tells the console who asks, and believes nobody else about it", async () => 
     "x-reclaim-client-address": "6.6.6.6",
     "x-forwarded-host": "evil.test",
   });
+});
+
+const get = async (port: number, path: string, init: RequestInit = {}): Promise<Response> => {
+  const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
+    ...init,
+    headers: { connection: "close", ...init.headers },
+  });
+  await response.arrayBuffer();
+  return response;
+};
+
+it.each([
+  ["a page", "/hosts", {}],
+  ["a page whose path has a dot", "/hosts/a.b", {}],
+  ["a file", "/_next/static/x.js", {}],
+  ["a route", "/api/hosts.csv", {}],
+  ["a machine surface", "/v1/nodes/a.b", {}],
+  ["a probe", "/readyz", {}],
+  ["a refusal of the front", "/hosts", { method: "POST", body: "x" }],
+  ["an address that is refused", "/hosts?q=%00", {}],
+] as const)("gives the answer of %s a policy, and lets nobody frame it", async (_what, path, init) => {
+  const { headers } = await get(await start(), path, init);
+  expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+it("leaves an answer the policy that it has", async () => {
+  const { headers } = await get(await start(), ownPolicyPath);
+  expect(headers.get("content-security-policy")).toBe("script-src 'nonce-x'");
+});
+
+it("refuses NUL in an address and in a sign-in, before the console sees it", async () => {
+  const port = await start();
+  for (const path of ["/hosts?search=%00", "/hosts/a%00b", "/api/trpc/x?input=%00"])
+    expect((await get(port, path)).status, path).toBe(400);
+  for (const body of ["email=a%00&password=x", '{"email":"\\u0000"}', "email=\0"])
+    expect((await get(port, signInPath, { method: "POST", body })).status, body).toBe(400);
+  expect(seen).toEqual([]);
+  expect((await get(port, signInPath, { method: "POST", body: "email=a%2500" })).status).toBe(200);
+});
+
+it("serves only so many connections of one address at a time", async () => {
+  const limit = new ConnectionLimit({ mostOfOne: 3, trustedProxies: [], uncounted: [] });
+  const port = await start([], undefined, undefined, limit);
+  const held = [1, 2].map(() => sendPart(port, "/api/trpc/x", { declares: 10, comes: 1 }));
+  await expect.poll(requests).toBe(2);
+  expect((await get(port, "/hosts")).status).toBe(200);
+  held.push(sendPart(port, "/api/trpc/x", { declares: 10, comes: 1 }));
+  await expect.poll(async () => (await get(port, "/hosts")).status).toBe(429);
+  const refused = await get(port, "/v1/nodes");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+  for (const socket of held) socket.destroy();
+  await expect.poll(async () => (await get(port, "/hosts")).status).toBe(200);
+});
+
+it("counts requests, by the address that it names, behind a trusted proxy, and no connection of this machine", async () => {
+  const limit = new ConnectionLimit({
+    mostOfOne: 2,
+    trustedProxies: ["loopback"],
+    uncounted: ["loopback"],
+  });
+  const port = await start(["loopback"], undefined, undefined, limit);
+  const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+  const held = [1, 2].map(() =>
+    sendPart(port, "/api/trpc/x", { declares: 10, comes: 1, ...from("10.0.0.1") }),
+  );
+  await expect.poll(requests).toBe(2);
+  expect((await get(port, "/hosts", from("10.0.0.1"))).status).toBe(429);
+  expect((await get(port, "/hosts", from("10.0.0.2"))).status).toBe(200);
+  expect((await get(port, "/hosts")).status).toBe(200);
+  for (const socket of held) socket.destroy();
+  await expect.poll(async () => (await get(port, "/hosts", from("10.0.0.1"))).status).toBe(200);
+});
+
+it("keeps an idle connection open for longer than load balancers do, and waits longer for a header", async () => {
+  const port = await start();
+  if (server === undefined) throw new Error("no server");
+  limitWaits(server, 75_000);
+  const response = await fetch(`http://127.0.0.1:${String(port)}/hosts`);
+  expect(response.headers.get("keep-alive")).toBe("timeout=75");
+  expect(server.headersTimeout).toBeGreaterThan(server.keepAliveTimeout);
+  expect(server.requestTimeout).toBeGreaterThan(server.headersTimeout);
 });

@@ -4,15 +4,17 @@ import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
+import { hasEncodedNul, unstorableText } from "@/server/domain/storable-text";
 import { clientAddress, clientAddressHeader } from "@/server/surfaces/http/client-address";
-import { ReceivedBytes, readWhole, withBody } from "@/server/surfaces/http/counted-body";
+import type { ConnectionLimit } from "@/server/surfaces/http/connection-limit";
+import { bodyTimeMs, ReceivedBytes, readWhole, withBody } from "@/server/surfaces/http/counted-body";
 import type { AdmitSignIn } from "@/server/surfaces/web/admit-sign-in";
 import { isMachineRequest } from "@/server/surfaces/machine/paths";
 
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface FrontDeps {
-  /** The machine surfaces. They limit and count their bodies themselves, and each has its own error format. */
+  /** The machine surfaces. They read their bodies themselves, with the same `received`, after they looked at the token; each has its own error format. */
   readonly machine: RequestListener;
   /** The console; null if this process has none. */
   readonly pages: RequestListener | null;
@@ -20,6 +22,10 @@ export interface FrontDeps {
   readonly admitSignIn?: AdmitSignIn;
   /** Proxies whose `X-Forwarded-For` is trusted: CIDRs, or `loopback`. */
   readonly trustedProxies: readonly string[];
+  /** The bytes of incomplete bodies, shared with the machine surfaces; omitted: its own. */
+  readonly received?: ReceivedBytes;
+  /** Omitted: no limit. */
+  readonly connections?: ConnectionLimit;
   /** Omitted: `defaultTimes`. */
   readonly times?: FrontTimes;
 }
@@ -31,12 +37,10 @@ export interface FrontTimes {
   readonly placeMs: number;
 }
 
-const defaultTimes: FrontTimes = { signInBodyMs: 5_000, bodyMs: 10_000, placeMs: 10_000 };
+const defaultTimes: FrontTimes = { signInBodyMs: 5_000, bodyMs: bodyTimeMs, placeMs: 10_000 };
 
 /** A sign-in is an email and a password; pages accept no body. */
 const smallBodyBytes = 16 * 1024;
-/** Limits for the received bytes of incomplete console bodies: in total, and per address. */
-const shares = { most: 64 * bodyLimitBytes, mostOfOne: 4 * bodyLimitBytes };
 /** How long the rest of a refused body is discarded before the connection is closed, so that a caller that is still writing can read our answer. */
 const lingerMs = 2_000;
 
@@ -77,6 +81,13 @@ const refusals = {
     title: "Method not allowed",
     detail: "This address only accepts GET.",
   },
+  tooMany: {
+    status: 429,
+    code: "tooMany",
+    title: "Too many requests",
+    detail: "Too many connections from your address. Close some, or retry in a few seconds.",
+  },
+  unstorable: { status: 400, code: "invalid", title: "The request is not valid", detail: unstorableText },
   noRoom: {
     status: 503,
     code: "unavailable",
@@ -101,7 +112,8 @@ const refusals = {
 
 function refuse(response: ServerResponse, reason: keyof typeof refusals): void {
   const { status, code, title, detail, signInError }: Refusal = refusals[reason];
-  const hint = status === 405 ? { allow: "GET, HEAD" } : status === 503 ? { "retry-after": "1" } : {};
+  const hint =
+    status === 405 ? { allow: "GET, HEAD" } : status === 503 || status === 429 ? { "retry-after": "1" } : {};
   response.writeHead(status, {
     "content-type": "application/problem+json",
     "cache-control": "no-store",
@@ -110,6 +122,23 @@ function refuse(response: ServerResponse, reason: keyof typeof refusals): void {
   // next-auth's client reads the reason of a refusal from a URL.
   const told = signInError === undefined ? {} : { url: `http://localhost/signin?error=${signInError}` };
   response.end(JSON.stringify({ type: `urn:reclaim:problem:${code}`, title, status, detail, code, ...told }));
+}
+
+/** Of answers that have no policy of their own: nothing in them runs, and no other page shows them in a frame. Pages get theirs from proxy.ts. */
+const strictPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Adds the policy when the head is written, because only then is it known whether the answer has one. */
+function protect(response: ServerResponse): void {
+  const write = response.writeHead;
+  response.writeHead = (...head: unknown[]): ServerResponse => {
+    // safety: front: every answer has a content security policy
+    if (!response.hasHeader("content-security-policy"))
+      response.setHeader("content-security-policy", strictPolicy);
+    response.setHeader("x-content-type-options", "nosniff");
+    Reflect.apply(write, response, head);
+    return response;
+  };
 }
 
 /** Node keeps reading and discarding what a handler left unread. This ends it soon, however much is still to come. */
@@ -176,15 +205,17 @@ export function createFront({
   admitSignIn,
   trustedProxies,
   times = defaultTimes,
+  received = new ReceivedBytes(),
+  connections,
 }: FrontDeps): RequestListener {
-  const received = new ReceivedBytes(shares);
-
   const toPages = async (
     request: IncomingMessage,
     response: ServerResponse,
     handle: RequestListener,
   ): Promise<void> => {
     const path = pathOf(request.url ?? "/");
+    // safety: text: NUL in an address of the console
+    if (hasEncodedNul(request.url ?? "/")) return refuse(response, "unstorable");
     const isReading = request.method === "GET" || request.method === "HEAD" || request.method === "OPTIONS";
     if (!isReading && !takesBodies(path)) return refuse(response, "methodNotAllowed");
     const limit = limitOf(path);
@@ -208,6 +239,9 @@ export function createFront({
       });
       if (body === "gone") return;
       if (typeof body === "string") return refuse(response, bodyRefusals[body]);
+      // The procedures look at their input themselves, which they have decoded.
+      // safety: text: NUL in a sign-in
+      if (isSignIn && /\0|%00|\\u0000/.test(body.toString("latin1"))) return refuse(response, "unstorable");
       whole = withBody(request, body);
     }
     // The whole body has arrived, so nobody holds a place by sending slowly.
@@ -220,7 +254,12 @@ export function createFront({
   };
 
   return (request, response) => {
+    protect(response);
     cutUnreadRest(request, response);
+    if (connections?.admits(request, response) === false) {
+      response.setHeader("connection", "close");
+      return refuse(response, "tooMany");
+    }
     if (pages === null || isMachineRequest(request.url ?? "/", request.headers.accept)) {
       if (asksFirst(request) && Number(request.headers["content-length"] ?? 0) <= bodyLimitBytes)
         response.writeContinue();

@@ -9,6 +9,8 @@ import type { Logger } from "pino";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import { problems } from "@/server/domain/problems";
 import type { Metrics } from "@/server/metrics/registry";
+import { hasEncodedNul } from "@/server/domain/storable-text";
+import { ReceivedBytes } from "@/server/surfaces/http/counted-body";
 import { clientAddress } from "@/server/surfaces/http/client-address";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { takeJsonOnly } from "@/server/surfaces/machine/http/json-body";
@@ -30,6 +32,8 @@ export interface MachineAppDeps {
   readonly logger: Logger;
   /** Proxies whose `X-Forwarded-For` is trusted: CIDRs, or `loopback`. */
   readonly trustedProxies: readonly string[];
+  /** Shared with the console of the process; omitted: its own. */
+  readonly receivedBytes?: ReceivedBytes | undefined;
   /** For a server that is made elsewhere, because the port is shared. */
   readonly serverFactory?: FastifyServerFactory | undefined;
 }
@@ -47,6 +51,7 @@ export function createMachineApp(deps: MachineAppDeps): FastifyInstance {
     ...(deps.serverFactory === undefined ? {} : { serverFactory: deps.serverFactory }),
     frameworkErrors: answerUnreadable,
   });
+  app.decorate("receivedBytes", deps.receivedBytes ?? new ReceivedBytes());
   takeJsonOnly(app);
   app.decorateRequest("clientAddress", {
     getter() {
@@ -96,6 +101,9 @@ function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
   });
+  // safety: text: NUL in an address
+  if (hasEncodedNul(request.raw.url ?? ""))
+    return done(Object.assign(new Error("NUL in the address"), { code: "URL_WITH_NUL" }));
   const encoding = request.headers["content-encoding"];
   if (encoding === undefined || encoding === "identity") return done();
   done(Object.assign(new Error("the body is encoded"), { code: "FST_ERR_CTP_INVALID_MEDIA_TYPE" }));

@@ -12,6 +12,7 @@ import type { Metrics } from "@/server/metrics/registry";
 import { unknownCallers } from "@/server/usecases/access/unknown-callers";
 import type { Backend, HotPool } from "@/server/usecases/backend";
 import type { ProcessTrouble } from "@/server/usecases/database/database-trouble";
+import type { ReceivedBytes } from "@/server/surfaces/http/counted-body";
 import { agentRoutes } from "@/server/surfaces/machine/agent/routes";
 import { auditLogRoutes } from "@/server/surfaces/machine/audit-log/routes";
 import { auditRefusedCall } from "@/server/agents/audit-refusal";
@@ -57,6 +58,8 @@ export interface MachineServerDeps {
   };
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Of bodies, shared with the console of the process; omitted: its own. */
+  readonly receivedBytes?: ReceivedBytes;
   /** For a server that is made elsewhere, because the port is shared. */
   readonly serverFactory?: FastifyServerFactory;
 }
@@ -65,7 +68,8 @@ export interface MachineServerDeps {
 export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   const { pool, backend, hub, metrics, logger, wake, now, settings } = deps;
   const { trustedProxies } = settings;
-  const app = createMachineApp({ metrics, logger, trustedProxies, serverFactory: deps.serverFactory });
+  const { receivedBytes, serverFactory } = deps;
+  const app = createMachineApp({ metrics, logger, trustedProxies, receivedBytes, serverFactory });
   const reports = new SecurityReports(backend.database, logger);
   const audit = auditRefusals(deps);
   const agents = agentServer(deps, audit);

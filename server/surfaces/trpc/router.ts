@@ -1,6 +1,7 @@
 // The tRPC procedures, made from the contract, which says everything about them.
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
-import type { z } from "zod";
+import { ZodError, type z } from "zod";
+import { holdsUnstorableText, unstorableText } from "@/server/domain/storable-text";
 import { formatIssue } from "@/server/domain/schema-text";
 import { contract } from "@/server/contract/contract";
 import type { Contract, Operation, Read } from "@/server/contract/define";
@@ -24,8 +25,12 @@ type Procedures<Of extends Contract> = {
 /** Describes invalid input in words that people can read. */
 const inputOf =
   ({ input }: Operation) =>
-  (value: unknown): unknown =>
-    input.parse(value, { error: formatIssue });
+  (value: unknown): unknown => {
+    // safety: text: NUL in an input of a procedure
+    if (holdsUnstorableText(value))
+      throw new ZodError([{ code: "custom", message: unstorableText, path: [], input: undefined }]);
+    return input.parse(value, { error: formatIssue });
+  };
 
 function procedureOf(noun: string, name: string, operation: Operation) {
   const handler: unknown = Reflect.get(Reflect.get(handlers, noun), name);

@@ -1,5 +1,6 @@
 // What every statement for an agent's request begins with: who asks, and that it was heard from (docs/design/agent.md#protocol).
 import { gathered } from "@/server/db/hot/gather";
+import { named } from "@/server/db/hot/pool";
 import { signEveryMs } from "@/server/domain/agents/signs-of-life";
 
 /** A session expires if nothing is heard for this long. */
@@ -33,6 +34,13 @@ export interface SessionRow {
   readonly host_id: string;
   readonly boot_epoch: number;
 }
+
+/** Whether a token is a session's or a boot's, however old: what it is good for is judged with the body. */
+export const isKnownToken = named<{ readonly known: boolean }, [token: string]>(
+  "agent_token_known",
+  `SELECT EXISTS (SELECT 1 FROM agent_session WHERE token_hash = decode($1, 'hex'))
+     OR EXISTS (SELECT 1 FROM boot_window WHERE token_hash = decode($1, 'hex')) AS known`,
+);
 
 /** Whose token it is, without changing anything: for a request whose body is refused before it is processed. */
 export const findSession = gathered<SessionRow, AgentQuestion>(

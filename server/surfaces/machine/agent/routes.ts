@@ -18,6 +18,7 @@ import type { Outcome } from "@/server/agents/refusal";
 import { bearerToken, tokenHash } from "@/server/domain/access/tokens";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
+import { tokenFirst } from "@/server/surfaces/machine/http/token-first";
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 
 const stepRunPath = z.strictObject({ id: z.guid("must be the id of a step run") });
@@ -76,6 +77,7 @@ const nextCommand = (value: unknown) => ({ command: value });
 const nothing = () => undefined;
 
 export function agentRoutes(app: FastifyInstance, agents: AgentServer): void {
+  const onRequest = tokenFirst((token) => agents.mayBelong(tokenHash(token)));
   const post = <Schema extends z.ZodType, Value>(
     path: string,
     schema: Schema,
@@ -85,7 +87,7 @@ export function agentRoutes(app: FastifyInstance, agents: AgentServer): void {
   ): void => {
     app.post(
       `/agent/v1/${path}`,
-      options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit },
+      { onRequest, ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }) },
       answerCall(agents, { path, schema, carryOut, answer, ...options }),
     );
   };

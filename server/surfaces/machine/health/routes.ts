@@ -17,6 +17,7 @@ import {
 import type { SourceActor } from "@/server/usecases/health/post-report";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
+import { tokenFirst } from "@/server/surfaces/machine/http/token-first";
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 
 export interface HealthRouteDeps {
@@ -53,6 +54,8 @@ async function sourceBehind(database: Backend["database"], request: FastifyReque
 export function healthRoutes(app: FastifyInstance, { backend: { database }, audit }: HealthRouteDeps): void {
   const sourceOf = (request: FastifyRequest) => sourceBehind(database, request);
 
+  const onRequest = tokenFirst(async (_token, request) => (await sourceOf(request)) !== null);
+
   const refuse = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -73,7 +76,7 @@ export function healthRoutes(app: FastifyInstance, { backend: { database }, audi
     return sendProblem(reply, { code });
   };
 
-  app.post("/health-reports/v1/reports", { bodyLimit }, async (request, reply) => {
+  app.post("/health-reports/v1/reports", { bodyLimit, onRequest }, async (request, reply) => {
     const source = await sourceOf(request);
     if (source === null) return sendProblem(reply, { code: "unauthorized" });
     const body = parse(posted, request.body, "body");

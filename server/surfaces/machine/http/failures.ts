@@ -4,6 +4,7 @@ import {
   unreadableProblem,
   unstorableProblem,
 } from "@/server/usecases/database/database-problems";
+import { unstorableText } from "@/server/domain/storable-text";
 import { MalformedBody } from "@/server/surfaces/machine/http/json-body";
 import type { MachineProblem } from "@/server/surfaces/machine/http/problems";
 
@@ -21,7 +22,12 @@ const byCode: Readonly<Record<string, MachineProblem>> = {
     code: "malformed",
     detail: "The body length does not match Content-Length.",
   },
+  BODY_TOO_SLOW: { code: "tooSlow" },
+  BODY_NO_ROOM: { code: "unavailable", detail: "Too many uploads in progress. Retry the request." },
+  BODY_GONE: { code: "malformed", detail: "The connection was closed before the body was complete." },
   FST_ERR_BAD_URL: { code: "invalid", detail: "The address is not encoded correctly." },
+  NO_TOKEN: { code: "unauthorized" },
+  URL_WITH_NUL: { code: "invalid", detail: unstorableText },
   FST_ERR_MAX_PARAM_LENGTH: { code: "notFound" },
 };
 

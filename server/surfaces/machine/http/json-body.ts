@@ -1,5 +1,8 @@
 // JSON bodies: parsed once, and refused if they could harm later code (depth, prototypes, text that PostgreSQL cannot store).
-import type { FastifyInstance } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { holdsUnstorableText } from "@/server/domain/storable-text";
+import { countedText } from "@/server/surfaces/machine/http/counted-text";
 
 /** The protocol's deepest body has 8 levels. */
 export const deepest = 32;
@@ -29,16 +32,6 @@ export function jsonDepth(text: string, limit: number): number {
 /** Escapes for NUL or a lone surrogate, neither of which a `text` or `jsonb` column accepts. */
 const suspicious = /\\u(?:0000|[dD][89a-fA-F])/;
 
-const hasLoneSurrogate = (text: string): boolean => /[\uD800-\uDFFF]/u.test(text);
-
-function holdsUnstorableText(value: unknown): boolean {
-  if (typeof value === "string") return value.includes("\u0000") || hasLoneSurrogate(value);
-  if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(
-    ([key, member]) => holdsUnstorableText(key) || holdsUnstorableText(member),
-  );
-}
-
 function hasPrototypeKey(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return Object.hasOwn(value, "__proto__") || Object.values(value).some(hasPrototypeKey);
@@ -67,13 +60,7 @@ export function takeJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     /^application\/(?:[\w.-]+\+)?json(?:;|$)/,
-    { parseAs: "string" },
-    (_request, body, done) => {
-      try {
-        done(null, parseJson(typeof body === "string" ? body : body.toString("utf8")));
-      } catch (error) {
-        done(error instanceof Error ? error : new MalformedBody("The body cannot be read."), undefined);
-      }
-    },
+    async (request: FastifyRequest, payload: IncomingMessage) =>
+      parseJson(await countedText(request, payload)),
   );
 }

@@ -31,6 +31,7 @@ import { notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
+import { tokenFirst } from "@/server/surfaces/machine/http/token-first";
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 
 export interface LeaseRouteDeps {
@@ -139,6 +140,9 @@ export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
   const calls = callsOf(deps);
   const { open, answer } = calls;
   const write = writesOf(calls);
+  const onRequest = tokenFirst(
+    async (token, { clientAddress }) => (await authenticateSystem(database, token, clientAddress)) !== null,
+  );
 
   app.get(address, async (request, reply) => {
     const call = await open(request, reply);
@@ -147,7 +151,7 @@ export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
     return host === null ? sendProblem(reply, { code: "unknownHost" }) : reply.send(host);
   });
 
-  app.post(address, async (request, reply) => {
+  app.post(address, { onRequest }, async (request, reply) => {
     const call = await open(request, reply);
     if (call === null) return reply;
     const body = parse(taken, request.body, "body");
@@ -161,14 +165,17 @@ export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
 
   app.patch(
     address,
+    { onRequest },
     write("lease.note", noted, (call, note) => noteLease(database, { ...call, note })),
   );
   app.put(
     `${address}/labels`,
+    { onRequest },
     write("lease.label", labelled, (call, { labels }) => labelLeased(database, { ...call, labels })),
   );
   app.post(
     `${address}/tickets/:ticket`,
+    { onRequest },
     write("lease.ticket", updated, async (call, { note, audience, ...change }) => {
       const params = parse(ofTicket, call.request.params, "path");
       return params.ok
@@ -182,6 +189,7 @@ export function leaseRoutes(app: FastifyInstance, deps: LeaseRouteDeps): void {
   );
   app.delete(
     address,
+    { onRequest },
     write("lease.return", returned, (call, body) =>
       returnHost(database, { ...call, outcome: body?.outcome ?? null, issue: body?.issue ?? null }),
     ),

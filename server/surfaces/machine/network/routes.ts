@@ -8,6 +8,7 @@ import type { HotPool } from "@/server/usecases/backend";
 import { acknowledgeNetwork } from "@/server/usecases/network/acknowledge-network";
 import { parse } from "@/server/surfaces/machine/http/parse";
 import { sendProblem } from "@/server/surfaces/machine/http/problems";
+import { tokenFirst } from "@/server/surfaces/machine/http/token-first";
 import { setSubject } from "@/server/surfaces/machine/http/subject";
 
 export interface NetworkRouteDeps {
@@ -17,7 +18,8 @@ export interface NetworkRouteDeps {
 }
 
 export function networkRoutes(app: FastifyInstance, { pool, wake, audit }: NetworkRouteDeps): void {
-  app.post("/network/v1/acknowledgements", async (request, reply) => {
+  const onRequest = tokenFirst(async (token) => (await acknowledgeNetwork(pool, token, null)) !== null);
+  app.post("/network/v1/acknowledgements", { onRequest }, async (request, reply) => {
     const token = bearerToken(request.headers.authorization);
     if (token === null) return sendProblem(reply, { code: "unauthorized" });
     const body = parse(networkAcknowledgement, request.body, "body");

@@ -23,6 +23,7 @@ export function sendNicoFault(
   reply: FastifyReply,
   { status, message, data }: Pick<NicoFault, "status" | "message" | "data">,
 ): FastifyReply {
+  if (status === 429 || status === 503) reply.header("retry-after", "1");
   if (status === 401) reply.header("www-authenticate", "Bearer");
   return reply
     .code(status)

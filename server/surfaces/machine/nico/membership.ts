@@ -1,20 +1,27 @@
 // Who calls, and for which org (docs/api.md#nico).
 import type { FastifyRequest } from "fastify";
 import type { Right } from "@/server/domain/access/access";
-import { authenticateMember } from "@/server/usecases/access/authenticate-member";
+import { authenticateBearer, authenticateMember } from "@/server/usecases/access/authenticate-member";
 import type { Backend } from "@/server/usecases/backend";
 import type { Member } from "@/server/usecases/instances/tenant-instances";
 import { serviceActor } from "@/server/usecases/tenants/service-account";
 import { scopeOf } from "@/server/usecases/read";
 import { valueOf } from "@/server/surfaces/machine/nico/faults";
 
+const notKnown = { unauthenticated: "Request does not carry a valid bearer token" };
+
 /** The person behind the token, who must belong to the org in the path. Throws 401 and 403. */
 export async function memberOf(backend: Backend, request: FastifyRequest, org: string): Promise<Member> {
   const actor = valueOf(await authenticateMember(backend, request.headers.authorization, org), {
-    unauthenticated: "Request does not carry a valid bearer token",
+    ...notKnown,
     forbidden: `Failed to validate membership for org: ${org}`,
   });
   return { actor, org };
+}
+
+/** Before the body is received: throws 401 unless the request carries a token of somebody. */
+export async function knownCaller(backend: Backend, request: FastifyRequest): Promise<void> {
+  valueOf(await authenticateBearer(backend, request.headers.authorization), notKnown);
 }
 
 /** The same for those who may read, create, edit or release instances. If the org is provider and tenant in one, the person acts as the tenant. */

@@ -4,6 +4,8 @@ import type { Logger } from "pino";
 import type { Backend } from "@/server/usecases/backend";
 import { problemOfError } from "@/server/surfaces/machine/http/failures";
 import { problems } from "@/server/domain/problems";
+import { countedText, hasBody } from "@/server/surfaces/machine/http/counted-text";
+import { knownCaller } from "@/server/surfaces/machine/nico/membership";
 import { NicoFault, sendNicoFault } from "@/server/surfaces/machine/nico/faults";
 import { instanceRoutes } from "@/server/surfaces/machine/nico/instance-routes";
 import { instanceWritingRoutes } from "@/server/surfaces/machine/nico/instance-writing";
@@ -20,7 +22,10 @@ export interface NicoRouteDeps {
 export const nicoRoutes: FastifyPluginAsync<NicoRouteDeps> = async (app, { backend, logger }) => {
   // The handler parses the body, after the caller is known: NICo's order of checks.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", countedText);
+  app.addHook("onRequest", async (request) => {
+    if (hasBody(request.raw)) await knownCaller(backend, request);
+  });
 
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof NicoFault) return sendNicoFault(reply, error);

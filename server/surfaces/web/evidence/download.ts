@@ -26,7 +26,7 @@ export const fileHeaders = (name: string, type: string): Readonly<Record<string,
   "content-type": type,
   "content-disposition": attachment(name),
   "x-content-type-options": "nosniff",
-  "content-security-policy": "sandbox; default-src 'none'",
+  "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "private, no-store",
 });

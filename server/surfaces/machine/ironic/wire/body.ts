@@ -1,14 +1,15 @@
 // Bodies: JSON of limited size and depth, checked against a schema by the handler, after the caller is known.
+import type { IncomingMessage } from "node:http";
 import { errorCodes } from "fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { countedText } from "@/server/surfaces/machine/http/counted-text";
 import { parseJson } from "@/server/surfaces/machine/http/json-body";
 import { formatIssue } from "@/server/domain/schema-text";
 import { schemaFault } from "@/server/surfaces/machine/ironic/wire/schema";
 import { fault } from "@/server/surfaces/machine/ironic/wire/errors";
 
-/** Ironic's own limits since 2026 (docs/api-ironic.md#versions-and-errors). */
-export const maxBytes = 1024 * 1024;
+/** Ironic's own limit since 2026 (docs/api-ironic.md#versions-and-errors); that of the length is the same as ours. */
 export const deepest = 25;
 
 /**
@@ -17,14 +18,11 @@ export const deepest = 25;
  */
 export function takeText(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBytes }, (_request, body, done) =>
-    body.length === 0 ? done(null, undefined) : done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()),
-  );
-  app.addContentTypeParser(
-    /^application\/(?:[\w.-]+\+)?json(?:;|$)/,
-    { parseAs: "string", bodyLimit: maxBytes },
-    (_request, body, done) => done(null, body),
-  );
+  app.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) => {
+    if ((await countedText(request, payload)) !== "") throw new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE();
+    return undefined;
+  });
+  app.addContentTypeParser(/^application\/(?:[\w.-]+\+)?json(?:;|$)/, countedText);
 }
 
 /** The body's value, not validated yet; undefined if there is no body. Throws 400. */
