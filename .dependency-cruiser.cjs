@@ -30,6 +30,7 @@ const entries = [
   "reclamations/(gates-tab|gates-table|history-tab|history-tables|reclamation-labels|reclamation-tab)",
   "reclamations/step-runs/(attempt-cells|opener|runs-table)",
   "repair/repair-tab",
+  "security/host-security",
   "runbooks/(runbook-dialogs|runbook-text)",
   "tickets/(host-tickets|open-ticket)",
   "settings/(change-list|no-site|settings-head|use-settings)",

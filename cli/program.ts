@@ -38,6 +38,7 @@ import { addSite } from "@/cli/commands/site/site";
 import { addSteps } from "@/cli/commands/steps";
 import { addSessions, addTokens } from "@/cli/commands/access/tokens";
 import { addBreakFix } from "@/cli/commands/break-fix/break-fix";
+import { addSecurity } from "@/cli/commands/security/security-events";
 import { addTenants } from "@/cli/commands/access/tenants";
 import { addUsers } from "@/cli/commands/access/users";
 import { addViews } from "@/cli/commands/access/views";
@@ -154,6 +155,7 @@ function addAccess(program: Command, surroundings: Surroundings): void {
   addTokens(program, surroundings);
   addSessions(program, surroundings);
   addAudit(program, surroundings);
+  addSecurity(program, surroundings);
   addApprovals(program, surroundings);
   addExceptions(program, surroundings);
   addProcedures(program, surroundings);

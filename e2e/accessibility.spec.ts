@@ -56,6 +56,12 @@ const views: readonly View[] = [
     href: () => routes.hosts({ sort: "-name", hide: ["sku"] }),
     open: table("Hosts"),
   },
+  {
+    words: "security events",
+    as: "operator",
+    href: () => routes.security({ show: "all" }),
+    open: title("Security events"),
+  },
   { words: "reclamations", as: "operator", href: () => routes.reclamations(), open: title("Reclamations") },
   { words: "assurance", as: "operator", href: () => routes.assurance(), open: title("Assurance") },
   {

@@ -21,12 +21,33 @@ function useNeedPerson(asked: boolean): number | undefined {
   return views.data?.find((view) => view.name === "needPerson")?.count;
 }
 
+/** Security events that nobody has acknowledged; undefined while loading, or if this user may not know. */
+function useOpenSecurityEvents(asked: boolean): number | undefined {
+  const trpc = useTRPC();
+  const { data, refetch } = useQuery({ ...trpc.security.open.queryOptions(), enabled: asked });
+  useLiveRefresh(() => refetch(), { everyMs: countsMs, enabled: asked });
+  return data?.open;
+}
+
+interface CountProps {
+  readonly count: number | undefined;
+  readonly title: string;
+}
+
+const Count = ({ count, title }: CountProps) =>
+  count === undefined || count === 0 ? null : (
+    <span className="count" title={`${count} ${title}`}>
+      {formatCount(count)}
+    </span>
+  );
+
 /** On the left from 900 px, a bar at the top below that. */
 export function Rail({ onHide }: { onHide: () => void }) {
   const me = useMe();
   const path = usePathname();
   const openDemo = useDemoMenu();
   const needPerson = useNeedPerson(me.pages.includes("hosts"));
+  const openEvents = useOpenSecurityEvents(me.pages.includes("security"));
   return (
     <nav className="rail" aria-label="Pages">
       <Link className="brand" href={pages[me.pages[0] ?? "instances"].href} aria-label="Reclaim, home page">
@@ -40,11 +61,8 @@ export function Rail({ onHide }: { onHide: () => void }) {
               {...(isBelow(pages[name].href, path) ? { "aria-current": "page" as const } : {})}
             >
               {pages[name].words}
-              {name === "hosts" && needPerson !== undefined && needPerson > 0 ? (
-                <span className="count" title={`${needPerson} need attention`}>
-                  {formatCount(needPerson)}
-                </span>
-              ) : null}
+              {name === "hosts" ? <Count count={needPerson} title="need attention" /> : null}
+              {name === "security" ? <Count count={openEvents} title="not acknowledged" /> : null}
             </Link>
           </li>
         ))}

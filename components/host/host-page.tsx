@@ -19,6 +19,7 @@ import { hostFacts, hostWhat } from "@/components/host/facts/host-facts";
 import { HostHead } from "@/components/host/host-head";
 import { hostTabsOf, hostTabLabels, type HostTab } from "@/components/host/host-tabs";
 import { InventoryTab } from "@/components/inventory/inventory-tab";
+import { HostSecurityEvents, HostSecurityNotice } from "@/components/security/host-security";
 import { HostAuditTab } from "@/components/audit/host-audit";
 import { HostAssuranceTab } from "@/components/assurance/host-assurance";
 import { RepairTab } from "@/components/repair/repair-tab";
@@ -70,6 +71,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
       />
       <LeavingSection leaving={host.leaving} earlier={host.earlier} />
       <CurrentNotices hostId={host.id} />
+      <HostSecurityNotice host={host} />
       <Tabs
         label="Host"
         tabs={hostTabsOf(me.role).map((to) => ({
@@ -87,6 +89,7 @@ export function HostPage({ name, tab, reclamationId }: HostPageProps) {
         {tab === "assurance" ? <HostAssuranceTab host={host} /> : null}
         {tab === "audit" ? <HostAuditTab host={host} /> : null}
         {tab === "history" ? <HistoryTab host={host} /> : null}
+        {tab === "history" ? <HostSecurityEvents host={host} /> : null}
         {tab === "inventory" ? <InventoryTab host={host} onDone={() => void refetch()} /> : null}
       </Suspense>
     </>

@@ -8,7 +8,7 @@ import { FormDialog } from "@/components/ui/form/form-dialog";
 import { useAppForm } from "@/components/ui/form/form-kit";
 import { useSend } from "@/components/ui/form/use-send";
 import { Check } from "@/components/ui/form/controls";
-import { eventKinds, type EventKind } from "@/server/domain/break-fix/event-kinds";
+import { eventKinds, providerKinds, type EventKind } from "@/server/domain/break-fix/event-kinds";
 
 const isAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
@@ -19,8 +19,14 @@ const schema = z.object({
 });
 
 /** Selecting all kinds is sent as an empty list, so that kinds added in later versions are included. */
-const askedKinds = (kinds: readonly EventKind[]): EventKind[] =>
-  kinds.length === eventKinds.length ? [] : eventKinds.filter((kind) => kinds.includes(kind));
+const askedKinds = (kinds: readonly EventKind[], all: readonly EventKind[]): EventKind[] =>
+  kinds.length === all.length ? [] : all.filter((kind) => kinds.includes(kind));
+
+/** Those that this person's webhooks can receive. */
+function useKinds(): readonly EventKind[] {
+  const { tenant } = useMe();
+  return tenant === null ? eventKinds : eventKinds.filter((kind) => !providerKinds.has(kind));
+}
 
 interface KindsProps {
   readonly chosen: readonly EventKind[];
@@ -28,11 +34,12 @@ interface KindsProps {
 }
 
 function Kinds({ chosen, onChange }: KindsProps) {
+  const all = useKinds();
   return (
     <fieldset className="field wide">
       <legend className="text-medium">Events</legend>
       <div className="picks">
-        {eventKinds.map((kind) => (
+        {all.map((kind) => (
           <Check
             key={kind}
             checked={chosen.includes(kind)}
@@ -57,11 +64,12 @@ interface AddWebhookDialogProps {
 
 function useAddForm({ onAdded, onDone, onClose }: AddWebhookDialogProps) {
   const client = useTRPCClient();
+  const all = useKinds();
   const { send, problem } = useSend({ onAccepted: onClose, onDone });
   const [defaultValues] = useState((): z.input<typeof schema> => ({
     name: "",
     url: "",
-    kinds: [...eventKinds],
+    kinds: [...all],
   }));
   const form = useAppForm({
     defaultValues,
@@ -69,7 +77,7 @@ function useAddForm({ onAdded, onDone, onClose }: AddWebhookDialogProps) {
     onSubmit: ({ value, formApi }) => {
       const { name, url, kinds } = schema.parse(value);
       return send(formApi, `The webhook ${name} is added.`, async () => {
-        const { secret } = await client.webhooks.create.mutate({ name, url, kinds: askedKinds(kinds) });
+        const { secret } = await client.webhooks.create.mutate({ name, url, kinds: askedKinds(kinds, all) });
         onAdded({ name, secret });
       });
     },

@@ -62,7 +62,8 @@ it("adds one for some events, whose secret is shown once", async () => {
   expect(form.getByRole("button", { name: "Add webhook" })).toHaveAttribute("aria-disabled", "true");
   await user.clear(form.getByLabelText("Address"));
   await user.type(form.getByLabelText("Address"), "https://chat.example.com/x");
-  for (const kind of ["capacity.added", "capacity.removed"]) await user.click(form.getByLabelText(kind));
+  for (const kind of ["capacity.added", "capacity.removed", "security.event"])
+    await user.click(form.getByLabelText(kind));
   await user.click(form.getByRole("button", { name: "Add webhook" }));
   expect(await screen.findByText("whsec_once")).toBeVisible();
   expect(calls).toEqual([

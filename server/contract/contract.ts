@@ -11,6 +11,7 @@ import { evidence } from "@/server/contract/evidence/evidence";
 import { policyChanges } from "@/server/contract/assurance/policy-changes";
 import { procedures } from "@/server/contract/assurance/procedures";
 import { audit } from "@/server/contract/access/audit";
+import { security } from "@/server/contract/access/security-events";
 import { account, people, sessions, tokens } from "@/server/contract/access/people";
 import { passkeys } from "@/server/contract/access/passkeys";
 import { tenants } from "@/server/contract/access/tenants";
@@ -57,6 +58,7 @@ export const contract = {
   brakes,
   images,
   audit,
+  security,
   approvals,
   policyChanges,
   procedures,

@@ -1,13 +1,17 @@
 // Stores security events: repeats are merged, and noise is bounded, so that it neither fills the table nor hides an event (docs/security.md#security-events).
 import { randomUUID } from "node:crypto";
 import { auditInsert, auditText } from "@/server/db/audit";
+import { jsonText } from "@/server/db/hot/json-text";
+import { feedChannel } from "@/server/db/hot/signal";
 import { executeText } from "@/server/db/sql";
 import { perProcess } from "@/server/process/process-state";
 import type { SqlReader } from "@/server/db/sql";
+import type { EventKind } from "@/server/domain/break-fix/event-kinds";
 import {
   keptTries,
   ownAddresses,
   ownHosts,
+  securityEventKinds,
   type SecurityEventKind,
 } from "@/server/domain/security-events/kinds";
 
@@ -28,9 +32,11 @@ export interface SecurityAttempt {
   readonly count?: number;
 }
 
+const webhookKind = "security.event" satisfies EventKind;
+
 /**
  * Merges into the open event of the same kind, host, address and hour. An address beyond the first few of a host, and a host beyond the first many
- * of an address, are counted in one event for all of them. A new event is audited in the same statement; a repeat is not.
+ * of an address, are counted in one event for all of them. A new event is audited and sent to webhooks in the same statement; a repeat is not.
  */
 const record = `
   WITH q AS (
@@ -46,17 +52,26 @@ const record = `
           AND e.address = q.address) >= ${ownHosts} THEN 'hosts' END AS others
     FROM q
   ), noted AS (
-    INSERT INTO security_event AS s (kind, host_id, host_name, site_id, address, others, tried, paths, hour, count, merge_key)
-    SELECT kind, CASE WHEN others IS DISTINCT FROM 'hosts' THEN host_id END, CASE WHEN others IS DISTINCT FROM 'hosts' THEN host_name END, site_id, address, others,
+    INSERT INTO security_event AS s (id, kind, host_id, host_name, site_id, address, others, tried, paths, hour, count, merge_key)
+    SELECT $9::uuid, kind, CASE WHEN others IS DISTINCT FROM 'hosts' THEN host_id END, CASE WHEN others IS DISTINCT FROM 'hosts' THEN host_name END, site_id, address, others,
       ARRAY[$5::text], ARRAY[$6::text], hour, $7::bigint,
       concat_ws('|', kind, CASE WHEN others = 'hosts' THEN '*' ELSE coalesce(host_id::text, '-') END, CASE WHEN others = 'addresses' THEN '*' ELSE address END, extract(epoch FROM hour)::bigint)
     FROM placed
     ON CONFLICT (merge_key) WHERE acknowledged_at IS NULL DO UPDATE SET count = s.count + excluded.count, last_at = now(),
       tried = CASE WHEN s.tried @> excluded.tried OR cardinality(s.tried) >= ${keptTries} THEN s.tried ELSE s.tried || excluded.tried END,
       paths = CASE WHEN s.paths @> excluded.paths OR cardinality(s.paths) >= ${keptTries} THEN s.paths ELSE s.paths || excluded.paths END
-    RETURNING xmax = 0 AS is_new
+    RETURNING xmax = 0 AS is_new, s.host_id, s.host_name
+  ), fresh AS (
+    SELECT * FROM noted WHERE is_new
+  ), audited AS (${auditInsert("(SELECT $8::text FROM fresh)")}
+  ), sent AS (
+    INSERT INTO webhook_delivery (webhook_id, kind, body)
+    SELECT w.id, '${webhookKind}', jsonb_set($10::jsonb, '{data,host}', coalesce(to_jsonb(host_name), 'null'))::text FROM fresh, webhook w
+    WHERE w.tenant_id IS NULL AND (cardinality(w.kinds) = 0 OR '${webhookKind}' = ANY(w.kinds))
+  ), fed AS (
+    INSERT INTO feed (host_id, tenant_id, what) SELECT host_id, NULL, 'securityEvent' FROM fresh WHERE host_id IS NOT NULL
   )
-  ${auditInsert("(SELECT $8::text FROM noted WHERE is_new)")}`;
+  SELECT pg_notify('${feedChannel}', '')::text FROM fresh WHERE host_id IS NOT NULL`;
 
 const longest = 400;
 const short = (text: string): string => text.replaceAll("\0", "").slice(0, longest);
@@ -79,7 +94,22 @@ export async function writeSecurityEvent(database: SqlReader, attempt: SecurityA
       after: { kind, tried, path: short(path) },
     },
   ]);
-  await executeText(database, record, [kind, hostId, siteId, address, tried, short(path), count, audited]);
+  const id = randomUUID();
+  const { title, severity } = securityEventKinds[kind];
+  const data = { id, kind, title, severity, hostId, host: null, address, tried, path: short(path) };
+  const body = jsonText({ type: webhookKind, timestamp: new Date().toISOString(), data });
+  await executeText(database, record, [
+    kind,
+    hostId,
+    siteId,
+    address,
+    tried,
+    short(path),
+    count,
+    audited,
+    id,
+    body,
+  ]);
 }
 
 /** How long repeats are only counted after one was written. */

@@ -200,8 +200,14 @@ const readFromDatabase = (registers: Registry[]) => ({
   }),
 });
 
-/** The audit log. */
+/** The audit log, and security events. */
 const auditLog = (registers: Registry[]) => ({
+  openSecurityEvents: new Gauge({
+    registers,
+    name: "reclaim_open_security_events",
+    help: "Security events that nobody has acknowledged, by kind and severity.",
+    labelNames: ["kind", "severity"],
+  }),
   auditLogFaults: new Gauge({
     registers,
     name: "reclaim_audit_log_faults",

@@ -2,6 +2,7 @@
 // Times: ages and exact times, in the viewer's zone, with UTC on hover.
 import { formatMoment, formatUtc } from "@/components/ui/format/times";
 import { useNow, useTimeZone } from "@/components/ui/time/clock";
+import { formatProofTime } from "@/server/domain/proof-time";
 import { formatAge, formatTimer, formatShortAge } from "@/components/ui/format/duration";
 
 type Moment = Date | string;
@@ -16,6 +17,17 @@ export function Time({ at }: { at: Moment }) {
   return (
     <time dateTime={date.toISOString()} title={formatUtc(date)}>
       {formatMoment(date, now, zone)}
+    </time>
+  );
+}
+
+/** A time that proves something: always with day and zone. */
+export function ProofTime({ at }: { at: Moment }) {
+  const date = toDate(at);
+  const zone = useTimeZone();
+  return (
+    <time dateTime={date.toISOString()} title={formatUtc(date)}>
+      {formatProofTime(date, zone)}
     </time>
   );
 }

@@ -86,6 +86,9 @@ export const rights = [
   "assurance.askException",
   /** Decides on exceptions. */
   "assurance.except",
+  /** Security events: what outsiders and machines tried. */
+  "security.read",
+  "security.acknowledge",
   /** The whole audit log: what everybody did, with their addresses. */
   "audit.read",
   /** Asks for a self-audit now. */
@@ -195,6 +198,8 @@ export const accessTable = {
   "assurance.sign": row(any, any, none, none, none),
   "assurance.askException": row(any, any, none, none, none),
   "assurance.except": row(none, any, none, none, none),
+  "security.read": row(any, any, none, none, any),
+  "security.acknowledge": row(any, any, none, none, none),
   "audit.read": row(none, any, none, none, any),
   "audit.selfCheck": row(none, any, none, none, none),
   "audit.acknowledge": row(none, any, none, none, none),

@@ -124,6 +124,7 @@ export const auditActions = {
   "agent.drives": "host",
   "network.acknowledge": "host",
   "security.event": "host",
+  "security.acknowledge": "securityEvent",
   "healthSource.add": "healthSource",
   "healthSource.replaceToken": "healthSource",
   "healthSource.remove": "healthSource",

@@ -11,5 +11,13 @@ export const eventKinds = [
   "capacity.removed",
   "brake.engaged",
   "brake.asks",
+  "security.event",
 ] as const;
 export type EventKind = (typeof eventKinds)[number];
+
+/** Never sent to tenants. */
+export const providerKinds: ReadonlySet<EventKind> = new Set<EventKind>([
+  "brake.engaged",
+  "brake.asks",
+  "security.event",
+]);

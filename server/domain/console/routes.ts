@@ -55,6 +55,23 @@ export interface AuditQuery {
   until?: string | undefined;
 }
 
+/** Filter of the security events, as in the page's address. */
+export interface SecurityQuery {
+  kind?: string | undefined;
+  /** By name. */
+  host?: string | undefined;
+  address?: string | undefined;
+  /** `all`: also those that somebody has acknowledged. */
+  show?: string | undefined;
+}
+
+const securitySearch = ({ kind, host: named, address, show }: SecurityQuery) => ({
+  kind: orNone(kind),
+  host: orNone(named),
+  address: orNone(address),
+  show: show === "all" ? show : undefined,
+});
+
 const auditSearch = ({ text, actor, action, target, site, outcome, since, until }: AuditQuery) => ({
   text: orNone(text),
   actor: orNone(actor),
@@ -147,6 +164,9 @@ export const routes = {
   /** `open`: id of the event that the panel shows. */
   audit: ({ tab, open, ...search }: AuditQuery & { tab?: string; open?: string | undefined } = {}) =>
     withQuery("/audit", { tab: tab === "events" ? undefined : tab, ...auditSearch(search), open }),
+  /** Security events. `open`: id of the one that the panel shows. */
+  security: ({ open, ...search }: SecurityQuery & { open?: string | undefined } = {}) =>
+    withQuery("/security", { ...securitySearch(search), open }),
   /** Certificates of ended reclamations. `open`: id of the one that the panel shows. */
   reclamations: ({ open }: { open?: string | undefined } = {}) => withQuery("/reclamations", { open }),
   /** What happened to the machine of a released instance, also after the instance has ended. */
@@ -197,6 +217,8 @@ export const routes = {
     /** Times include their zone. */
     auditCsv: (search: AuditQuery & { targetId?: string | undefined }) =>
       withQuery("/api/audit.csv", { targetId: search.targetId, ...auditSearch(search) }),
+    securityEventsCsv: (search: SecurityQuery) =>
+      withQuery("/api/security-events.csv", securitySearch(search)),
     /** A file of the signed log, by its path in the log. */
     auditLog: (path: string) => `/api/audit-log/${path}`,
     /** With the bundle embedded. */
@@ -237,6 +259,7 @@ export const pages = {
     right: "certificate.read",
   },
   assurance: { href: routes.assurance(), words: "Assurance", key: "A", right: "assurance.read" },
+  security: { href: routes.security(), words: "Security", key: "S", right: "security.read" },
   audit: { href: routes.audit(), words: "Audit", key: "L", right: "audit.read" },
   skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },
   settings: { href: routes.settings.site(), words: "Settings", key: "s", right: "site.read" },

@@ -21,6 +21,7 @@ import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
 import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
 import { downloadResponse } from "@/server/surfaces/web/evidence/download";
 import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
+import { securityEventsCsvResponse } from "@/server/surfaces/web/csv/security-events-csv";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const createCaller = createCallerFactory(appRouter);
@@ -57,6 +58,7 @@ function responsesOf(backend: WebBackend) {
     live: (request: Request) => liveResponse(backend, request),
     logFile: (request: Request, path: readonly string[]) => logFileResponse(backend, request, path),
     openApi: publicDocument(openApiDocument),
+    securityEventsCsv: (request: Request) => securityEventsCsvResponse(backend, request),
     repairCsv: (request: Request) => repairCsvResponse(backend, request),
     siteSchema: publicDocument(siteJsonSchema),
     trpc: (request: Request) => trpcResponse(backend, request),

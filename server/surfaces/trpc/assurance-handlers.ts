@@ -17,6 +17,12 @@ import { askException, withdrawException } from "@/server/usecases/exceptions/ex
 import { listExceptions } from "@/server/usecases/exceptions/list-exceptions";
 import { getPolicyChange, listPolicyChanges } from "@/server/usecases/policy-changes/list-changes";
 import { withdrawPolicyChange } from "@/server/usecases/policy-changes/withdraw-change";
+import { acknowledgeSecurityEvents } from "@/server/usecases/security-events/acknowledge";
+import {
+  countOpenSecurityEvents,
+  getSecurityEvent,
+  listSecurityEvents,
+} from "@/server/usecases/security-events/read-events";
 
 export const assuranceHandlers = {
   approvals: { list: listApprovals, ending: listEnding, decide: decideApprovals },
@@ -29,6 +35,12 @@ export const assuranceHandlers = {
   },
   certificates: { list: listCertificates, get: getCertificate },
   evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
+  security: {
+    list: listSecurityEvents,
+    get: getSecurityEvent,
+    open: countOpenSecurityEvents,
+    acknowledge: acknowledgeSecurityEvents,
+  },
   audit: {
     list: listAudit,
     follow: followAudit,

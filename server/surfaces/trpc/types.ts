@@ -6,6 +6,7 @@ export type {
   SelfAuditStanding,
 } from "@/server/contract/access/self-audits";
 export type { AuditLine, AuditNews, AuditState } from "@/server/contract/access/audit";
+export type { SecurityEventLine } from "@/server/contract/access/security-events";
 export type { CertificateLine } from "@/server/contract/certificates/certificates";
 export type {
   DueLine,

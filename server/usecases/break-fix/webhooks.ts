@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { DeliveryRow, WebhookRow } from "@/server/contract/break-fix/webhooks";
+import { providerKinds } from "@/server/domain/break-fix/event-kinds";
 import { webhooks as contract } from "@/server/contract/break-fix/webhooks";
 import { jsonText } from "@/server/db/hot/json-text";
 import { secretPlaces } from "@/server/db/secrets/secret-box";
@@ -91,6 +92,10 @@ export const createWebhook = defineAct({
   find: ({ actor }, { name }) =>
     Promise.resolve({ id: name, belongs: { tenantId: actor.tenantId }, value: actor.tenantId }),
   run: async ({ tx, actor, secrets }, tenantId, { name, url, kinds }) => {
+    const hidden = kinds.filter((kind) => providerKinds.has(kind));
+    // safety: webhooks: a tenant is told nothing of security events
+    if (tenantId !== null && hidden.length > 0)
+      return refused("invalid", `Only the provider's webhooks receive ${hidden.join(", ")}.`, "kinds");
     if ((await tx.webhook.count({ where: { tenantId } })) >= most)
       return refused("conflict", `There are already ${most} webhooks: remove one first.`);
     const id = randomUUID();

@@ -5,10 +5,17 @@ import {
   countBrakes,
   countDue,
   countGates,
+  countSecurityEvents,
   countHosts,
   countLeased,
   countOverdue,
 } from "@/server/db/hot/fleet/metrics-read";
+import {
+  securityEventKinds,
+  securityEventNames,
+  type SecurityEventKind,
+  type Severity,
+} from "@/server/domain/security-events/kinds";
 import { readLogLag, type LogLag } from "@/server/db/audit-log/log-lag";
 import { sqlOn } from "@/server/db/sql";
 import type { HotPool } from "@/server/usecases/backend";
@@ -26,6 +33,12 @@ export interface MetricCounts {
   readonly alerted: readonly { readonly site: string; readonly hosts: number }[];
   /** Hosts that repair systems have. */
   readonly leased: readonly { readonly site: string; readonly hosts: number; readonly overdue: number }[];
+  /** Those that nobody has acknowledged; each kind, so that an alert ends. */
+  readonly securityEvents: readonly {
+    readonly kind: SecurityEventKind;
+    readonly severity: Severity;
+    readonly events: number;
+  }[];
   readonly overdue: readonly { readonly site: string; readonly hosts: number }[];
   /** Brakes that are on, and those that ask a person first. */
   readonly brakes: readonly { readonly site: string; readonly on: number; readonly asking: number }[];
@@ -39,17 +52,19 @@ export interface MetricCounts {
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, [due], gates, overdue, alerted, leased, brakes, checked, logLag] = await Promise.all([
-    countHosts(pool),
-    countDue(pool),
-    countGates(pool),
-    countOverdue(pool),
-    countAlerted(pool),
-    countLeased(pool),
-    countBrakes(pool),
-    readLastCheck(sqlOn(pool)),
-    readLogLag(pool),
-  ]);
+  const [hosts, [due], gates, overdue, alerted, leased, brakes, checked, logLag, security] =
+    await Promise.all([
+      countHosts(pool),
+      countDue(pool),
+      countGates(pool),
+      countOverdue(pool),
+      countAlerted(pool),
+      countLeased(pool),
+      countBrakes(pool),
+      readLastCheck(sqlOn(pool)),
+      readLogLag(pool),
+      countSecurityEvents(pool),
+    ]);
   const checkedAt = checked?.at ?? (await readLogStart(sqlOn(pool)));
   return {
     hosts,
@@ -61,6 +76,11 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
     checked,
     checkedAt,
     logLag,
+    securityEvents: securityEventNames.map((kind) => ({
+      kind,
+      severity: securityEventKinds[kind].severity,
+      events: security.find((row) => row.kind === kind)?.events ?? 0,
+    })),
     due: { hosts: due?.hosts ?? 0, lagSeconds: due?.lag_seconds ?? 0 },
   };
 }

@@ -52,6 +52,12 @@ export const countBrakes = named<{ readonly site: string; readonly on: number; r
      FROM site t LEFT JOIN brake b ON b.site_id = t.id AND b.lifted_at IS NULL GROUP BY t.id, t.name`,
 );
 
+/** Security events that nobody has acknowledged. */
+export const countSecurityEvents = named<{ readonly kind: string; readonly events: number }, []>(
+  "metrics_security_events",
+  `SELECT kind, count(*)::int AS events FROM security_event WHERE acknowledged_at IS NULL GROUP BY kind`,
+);
+
 export const countGates = named<{ readonly gate: string; readonly reclamations: number }, []>(
   "metrics_gates",
   `SELECT g.gate, count(*)::int AS reclamations FROM reclamation c JOIN gate g ON g.reclamation_id = c.id WHERE c.ended_at IS NULL AND g.status = 'unsatisfied' GROUP BY g.gate`,

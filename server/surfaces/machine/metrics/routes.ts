@@ -32,7 +32,7 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
-  const { hosts, due, gates, overdue, alerted, leased, brakes, checked, checkedAt, logLag } =
+  const { hosts, due, gates, overdue, alerted, leased, brakes, securityEvents, checked, checkedAt, logLag } =
     await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
@@ -43,6 +43,7 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.repairLeases,
     metrics.repairLeasesOverdue,
     metrics.gatesUnsatisfied,
+    metrics.openSecurityEvents,
   ])
     gauge.reset();
   for (const row of hosts) {
@@ -50,6 +51,8 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.hostsAboveSla.set({ state: row.state, site: row.site }, row.above);
   }
   for (const row of gates) metrics.gatesUnsatisfied.set({ gate: row.gate }, row.reclamations);
+  for (const { kind, severity, events } of securityEvents)
+    metrics.openSecurityEvents.set({ kind, severity }, events);
   for (const row of overdue) metrics.hostsOverdue.set({ site: row.site }, row.hosts);
   for (const row of alerted) metrics.hostsAlerted.set({ site: row.site }, row.hosts);
   for (const row of leased) {

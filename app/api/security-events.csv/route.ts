@@ -1,0 +1,7 @@
+// Security events as CSV.
+import { consoleServer } from "@/server/surfaces/console/console-port";
+
+export const dynamic = "force-dynamic";
+
+export const GET = (request: Request): Promise<Response> =>
+  consoleServer().responses.securityEventsCsv(request);

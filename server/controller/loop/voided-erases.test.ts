@@ -1,0 +1,36 @@
+// Which voids are security events: those that a person inside did not cause, each once.
+import { describe, expect, it } from "vitest";
+import { voidOf } from "@/server/controller/loop/voided-erases";
+import { decideOn, hostView } from "@/server/controller/testing/host-view";
+import { acksOf, agent, networkContext, plan, planned } from "@/server/controller/testing/view-parts";
+import type { HostView } from "@/server/domain/host-record/view";
+
+const network = networkContext("admin");
+const of = (view: HostView) => voidOf({ view, decision: decideOn(view) });
+const erasing = (over: Parameters<typeof hostView>[1] = {}) =>
+  hostView("WaitingForCleanup/HostCleanup", {
+    reclamation: planned(),
+    steps: plan({ erase_nvme: { status: "succeeded", attempt: 1 } }),
+    agent: agent(),
+    acks: acksOf(network),
+    context: { network, minEpoch: 3 },
+    ...over,
+  });
+const message = "the host asked for a boot script";
+const at = new Date(0).toISOString();
+
+describe("the void of a decision", () => {
+  it("is one when the host booted although nobody had ordered it", () =>
+    expect(
+      of(erasing({ signals: [{ kind: "bootUnordered", payload: { bootEpoch: 3, message } }] })),
+    ).toMatchObject({ reason: "unorderedBoot", message }));
+  it("is none where nothing was voided", () => expect(of(erasing())).toBeNull());
+  it("is told once: not again when the plan is made anew", () =>
+    expect(
+      of(
+        erasing({
+          context: { network, minEpoch: 3, cleaning: { voided: { reason: "unorderedBoot", message, at } } },
+        }),
+      ),
+    ).toBeNull());
+});
