@@ -1,7 +1,7 @@
 // A procedure record as it is signed off: the checklist with values, the evidence with digests, and the decision.
 import Link from "next/link";
 import { IdText } from "@/components/ui/id-text";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { confirmedText } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
 import type { RecordLine } from "@/server/surfaces/trpc/types";
@@ -25,11 +25,11 @@ export function RecordFacts({ record }: { readonly record: RecordLine }) {
         <dd>{record.reason}</dd>
         <dt>Recorded by</dt>
         <dd>
-          {record.operator}, <Time at={record.recordedAt} />
+          {record.operator}, <ProofTime at={record.recordedAt} />
         </dd>
         <dt>Done</dt>
         <dd>
-          <Time at={record.doneFrom} /> to <Time at={record.doneUntil} />
+          <ProofTime at={record.doneFrom} /> to <ProofTime at={record.doneUntil} />
           {record.place === "" ? null : `, ${record.place}`}
         </dd>
         {record.ticket === null ? null : (

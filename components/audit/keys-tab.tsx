@@ -11,7 +11,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Since, Time } from "@/components/ui/time/time";
+import { Since, ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { AuditState } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 5_000;
@@ -38,9 +38,9 @@ const keyColumns: readonly TableColumn<Key>[] = [
   {
     id: "since",
     label: "Since",
-    width: 160,
+    width: proofTimeWidth,
     narrow: "top-end",
-    cell: ({ createdAt }) => <Time at={createdAt} />,
+    cell: ({ createdAt }) => <ProofTime at={createdAt} />,
   },
 ];
 
@@ -80,7 +80,7 @@ const witnessColumns: readonly TableColumn<Witness>[] = [
         "nothing yet"
       ) : (
         <>
-          {formatCounted(cosigned.size, "event")}, <Time at={cosigned.at} />
+          {formatCounted(cosigned.size, "event")}, <ProofTime at={cosigned.at} />
         </>
       ),
   },

@@ -4,7 +4,7 @@ import { typeLabel } from "@/components/certificates/certificate-labels";
 import { IdText } from "@/components/ui/id-text";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { CertificateLine } from "@/server/surfaces/trpc/types";
 
@@ -47,16 +47,16 @@ export const certificateColumns = (onOpen: (id: string) => void): readonly Table
   {
     id: "made",
     label: "Made",
-    width: 136,
+    width: proofTimeWidth,
     narrow: "top-end",
-    cell: ({ madeAt }) => <Time at={madeAt} />,
+    cell: ({ madeAt }) => <ProofTime at={madeAt} />,
   },
   {
     id: "signed",
     label: "Signed",
-    width: 136,
+    width: proofTimeWidth,
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ signedAt }) => (signedAt === null ? "pending" : <Time at={signedAt} />),
+    cell: ({ signedAt }) => (signedAt === null ? "pending" : <ProofTime at={signedAt} />),
   },
 ];

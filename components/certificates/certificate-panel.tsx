@@ -10,7 +10,7 @@ import { IdText } from "@/components/ui/id-text";
 import { Notice } from "@/components/ui/notice";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { isWhole, statedType } from "@/server/domain/certificates/statement";
 import type { AnyStatement } from "@/server/domain/certificates/statement";
 import { openBundle } from "@/server/domain/certificates/verify";
@@ -96,7 +96,7 @@ function StatementFacts({ said: { predicate } }: { readonly said: AnyStatement }
               {serial}
             </span>,
           ],
-          ["Ended", ended === null ? "not recorded" : <Time key="ended" at={ended} />],
+          ["Ended", ended === null ? "not recorded" : <ProofTime key="ended" at={ended} />],
           ...(of === null ? [] : [["Receipt of", of] as const]),
           ...(outcome === null ? [] : [["Outcome", outcome] as const]),
         ]}

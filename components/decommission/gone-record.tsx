@@ -7,7 +7,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { GatesTable } from "@/components/reclamations/gates-table";
 import { ReclamationsTable, StatesTable } from "@/components/reclamations/history-tables";
@@ -47,7 +47,7 @@ function factsOf(gone: GoneDetail): readonly Fact[] {
     ["Place", place],
     ["SKU", gone.sku ?? "none"],
     ["BMC", gone.bmcAddress ?? "none"],
-    ["Enrolled", <Time key="enrolled" at={gone.enrolledAt} />],
+    ["Enrolled", <ProofTime key="enrolled" at={gone.enrolledAt} />],
     ...(gone.debts === 0
       ? []
       : [["Debt", `${formatCounted(gone.debts, "sanitization")} owed by this chassis`] as const]),
@@ -84,7 +84,7 @@ function Head({ gone }: { gone: GoneDetail }) {
             <Mark tone={tone} live={false} />
             {words}
             <span className="since">
-              <Time at={gone.goneAt} />
+              <ProofTime at={gone.goneAt} />
             </span>
           </p>
           <p className="says next">The host has left the fleet. This is its read-only record.</p>

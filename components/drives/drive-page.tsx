@@ -10,7 +10,7 @@ import { formatBytes } from "@/components/ui/format/bytes";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { DriveDetail } from "@/server/surfaces/trpc/types";
 import { DispositionsTable, FailuresTable, StaysTable } from "@/components/drives/drive-tables";
@@ -78,7 +78,7 @@ const factsOf = (drive: DriveDetail): readonly Fact[] => [
   ],
   ["Size", drive.capacityBytes === null ? "not reported" : formatBytes(drive.capacityBytes)],
   ["WWN", drive.wwn ?? "not reported"],
-  ["First seen", <Time key="first" at={drive.firstSeenAt} />],
+  ["First seen", <ProofTime key="first" at={drive.firstSeenAt} />],
 ];
 
 function Head({ drive }: { drive: DriveDetail }) {
@@ -102,8 +102,8 @@ function Head({ drive }: { drive: DriveDetail }) {
           </p>
           {drive.debts.map(({ chassisSerial, since }) => (
             <p key={`${chassisSerial} ${since.toISOString()}`} className="says next">
-              Chassis {chassisSerial} has a sanitization debt for this drive since <Time at={since} />. Debts
-              identify drives by serial number only.
+              Chassis {chassisSerial} has a sanitization debt for this drive since <ProofTime at={since} />.
+              Debts identify drives by serial number only.
             </p>
           ))}
           {drive.twins.length === 0 ? null : (

@@ -3,7 +3,7 @@ import { Empty } from "@/components/ui/empty";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { DriveDetail, DriveStay } from "@/server/surfaces/trpc/types";
 import { HostLink } from "@/components/drives/drive-cells";
 
@@ -21,11 +21,11 @@ const hostColumn: TableColumn<Pick<DriveStay, "host">> = {
 const whenColumn: TableColumn<{ readonly at: Date }> = {
   id: "at",
   label: "When",
-  width: 140,
+  width: proofTimeWidth,
   align: "end",
   narrow: "top-end",
   className: "text-quiet",
-  cell: ({ at }) => <Time at={at} />,
+  cell: ({ at }) => <ProofTime at={at} />,
 };
 
 const stayColumns: readonly TableColumn<DriveStay>[] = [
@@ -36,7 +36,7 @@ const stayColumns: readonly TableColumn<DriveStay>[] = [
     label: "From",
     narrow: "bottom-start",
     className: "text-quiet",
-    cell: ({ from }) => <Time at={from} />,
+    cell: ({ from }) => <ProofTime at={from} />,
   },
   {
     id: "until",
@@ -44,18 +44,18 @@ const stayColumns: readonly TableColumn<DriveStay>[] = [
     narrow: "bottom-end",
     cell: ({ until, readAt, lackedAt }) =>
       until !== null ? (
-        <Time at={until} />
+        <ProofTime at={until} />
       ) : (
         <>
           now
           {readAt === null ? null : (
             <span className="text-quiet">
-              , as read <Time at={readAt} />
+              , as read <ProofTime at={readAt} />
             </span>
           )}
           {lackedAt === null ? null : (
             <span className="text-quiet">
-              ; missing from the inventory of <Time at={lackedAt} />
+              ; missing from the inventory of <ProofTime at={lackedAt} />
             </span>
           )}
         </>
@@ -117,7 +117,7 @@ const dispositionColumns: readonly TableColumn<Disposition>[] = [
         {slot === null ? null : `, ${slot}`}
         {withdrawn === null ? null : (
           <>
-            ; withdrawn <Time at={withdrawn.at} />
+            ; withdrawn <ProofTime at={withdrawn.at} />
             {withdrawn.reason === null ? null : `: ${withdrawn.reason}`}
           </>
         )}

@@ -9,7 +9,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { usePrinting } from "@/components/ui/media/use-printing";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { DriveErase } from "@/server/surfaces/trpc/types";
 import { EraseMark, HostLink } from "@/components/drives/drive-cells";
@@ -82,11 +82,11 @@ const columnsFor = (
   {
     id: "at",
     label: "When",
-    width: 120,
+    width: proofTimeWidth,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ at }) => <Time at={at} />,
+    cell: ({ at }) => <ProofTime at={at} />,
   },
 ];
 

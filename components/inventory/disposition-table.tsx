@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import { signatureLabels } from "@/server/domain/sanitization/dispositions";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
@@ -78,7 +78,7 @@ const columns: readonly TableColumn<Stated>[] = [
     className: "text-quiet",
     cell: ({ by, at }) => (
       <>
-        {by}, <Time at={new Date(at)} />
+        {by}, <ProofTime at={new Date(at)} />
       </>
     ),
   },

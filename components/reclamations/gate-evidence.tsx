@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { LinkedDrives } from "@/components/drives/linked-drives";
 import { CopyButton } from "@/components/ui/copy-button";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { GateLine, HostDetail } from "@/server/surfaces/trpc/types";
 
@@ -58,8 +58,8 @@ export function GateEvidence({ row, host, whole }: GateEvidenceProps) {
       </ul>
       {evaluatedAt === null ? null : (
         <p>
-          Evaluated <Time at={evaluatedAt} /> by the decision of generation {generation}, from evidence up to
-          number {evidenceSeq}.
+          Evaluated <ProofTime at={evaluatedAt} /> by the decision of generation {generation}, from evidence
+          up to number {evidenceSeq}.
         </p>
       )}
       <details open={whole}>

@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { usePrinting } from "@/components/ui/media/use-printing";
 import type { GateLine } from "@/server/surfaces/trpc/types";
 import { GateEvidence, type EvidenceHost } from "@/components/reclamations/gate-evidence";
@@ -87,10 +87,10 @@ const gateColumns: readonly TableColumn<GateLine>[] = [
   {
     id: "evaluated",
     label: "Evaluated",
-    width: 132,
+    width: proofTimeWidth,
     align: "end",
     className: "text-quiet",
-    cell: ({ evaluatedAt }) => (evaluatedAt === null ? "–" : <Time at={evaluatedAt} />),
+    cell: ({ evaluatedAt }) => (evaluatedAt === null ? "–" : <ProofTime at={evaluatedAt} />),
   },
   {
     id: "generation",

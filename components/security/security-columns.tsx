@@ -3,7 +3,7 @@ import Link from "next/link";
 import { StateLabel } from "@/components/ui/state-label";
 import { formatCount } from "@/components/ui/format/numbers";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { ProofTime } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import { severityText } from "@/server/domain/security-events/kinds";
 import type { SecurityEventLine } from "@/server/surfaces/trpc/types";
@@ -70,7 +70,7 @@ export const securityColumns: readonly TableColumn<SecurityEventLine>[] = [
   {
     id: "last",
     label: "Last seen",
-    width: 216,
+    width: proofTimeWidth,
     narrow: "bottom-end",
     cell: ({ lastAt }) => <ProofTime at={lastAt} />,
   },

@@ -37,9 +37,9 @@ const page = (search: string, me = admin) =>
       search,
       me,
       answers: {
-        "security.list": { rows: [event], nextCursor: null },
-        "security.get": event,
-        "security.acknowledge": { acknowledged: 1 },
+        "security.list": () => ({ rows: [event], nextCursor: null }),
+        "security.get": () => event,
+        "security.acknowledge": () => ({ acknowledged: 1 }),
       },
     },
   );
@@ -75,7 +75,7 @@ describe("the page", () => {
 
 it("a host's page says that something was tried, and leads there", async () => {
   show(<HostSecurityNotice host={{ id: event.hostId ?? "", name: "gpu-a-0417" }} />, {
-    answers: { "security.list": { rows: [event], nextCursor: null } },
+    answers: { "security.list": () => ({ rows: [event], nextCursor: null }) },
   });
   expect(await screen.findByText(/1 security event of this host/)).toBeVisible();
   expect(screen.getByRole("link")).toHaveAttribute("href", "/security?host=gpu-a-0417");

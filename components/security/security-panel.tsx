@@ -77,6 +77,7 @@ export function SecurityPanel({ id, onClose, onDone }: SecurityPanelProps) {
       className="audit-panel"
       label="Security event"
       title={event?.title ?? "Security event"}
+      what={event?.hostName ?? ""}
       onClose={onClose}
     >
       {read.isPending ? <Skeleton rows={8} /> : null}

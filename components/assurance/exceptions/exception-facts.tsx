@@ -1,6 +1,6 @@
 // The details of an exception request, for the person who decides on it.
 import { Facts } from "@/components/ui/head/facts";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
 export function ExceptionFacts({ line }: { readonly line: ExceptionLine }) {
@@ -11,8 +11,8 @@ export function ExceptionFacts({ line }: { readonly line: ExceptionLine }) {
         ["Reason", line.reason],
         ["Compensating measure", line.measure],
         ["Residual risk", line.risk],
-        ["Asked", <Time key="asked" at={line.askedAt} />],
-        ["Expires", <Time key="expires" at={line.validUntil} />],
+        ["Asked", <ProofTime key="asked" at={line.askedAt} />],
+        ["Expires", <ProofTime key="expires" at={line.validUntil} />],
       ]}
     />
   );

@@ -1,7 +1,7 @@
 // Columns of an audit event table.
 import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 
 /** Who did it: a name, or the kind of actor. */
@@ -28,7 +28,13 @@ export const eventColumns: readonly TableColumn<AuditLine>[] = [
     className: "mono text-quiet",
     cell: ({ seq }) => (seq === null ? "pending" : String(seq)),
   },
-  { id: "at", label: "Time", width: 148, narrow: "top-end", cell: ({ at }) => <Time at={at} /> },
+  {
+    id: "at",
+    label: "Time",
+    width: proofTimeWidth,
+    narrow: "top-end",
+    cell: ({ at }) => <ProofTime at={at} />,
+  },
   {
     id: "action",
     label: "Action",

@@ -12,7 +12,7 @@ import { Empty } from "@/components/ui/empty";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 
 interface EventListProps {
@@ -66,7 +66,7 @@ export function EventList({ search, targetId, isFollowed, open, onOpen }: EventL
           note:
             searched === null ? undefined : (
               <>
-                Searched {formatCounted(searched.events, "event")}, back to <Time at={searched.to} />.
+                Searched {formatCounted(searched.events, "event")}, back to <ProofTime at={searched.to} />.
               </>
             ),
         })}

@@ -16,7 +16,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { AuditLine } from "@/server/surfaces/trpc/types";
 
@@ -51,7 +51,7 @@ function Target({ event }: { event: AuditLine }) {
 const mono = (text: string | null) => (text === null ? "none" : <span className="mono">{text}</span>);
 
 const factsOf = (event: AuditLine): readonly Fact[] => [
-  ["Time", <Time key="time" at={event.at} />],
+  ["Time", <ProofTime key="time" at={event.at} />],
   [
     "Outcome",
     <StateLabel key="outcome" tone={outcomeTone(event.outcome)} path={event.outcome} live={false} />,

@@ -4,7 +4,7 @@ import { coveredText, resultText } from "@/components/audit/self-audit/check-tex
 import { formatDuration } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { SelfAuditLine } from "@/server/surfaces/trpc/types";
 
@@ -15,12 +15,12 @@ export const checkColumns: readonly TableColumn<SelfAuditLine>[] = [
   {
     id: "at",
     label: "Ended",
-    width: 168,
+    width: proofTimeWidth,
     rowHeader: true,
     narrow: "top-start",
     cell: ({ id, at }) => (
       <Link className="link" href={routes.audit({ open: id })} prefetch={false}>
-        <Time at={at} />
+        <ProofTime at={at} />
       </Link>
     ),
   },

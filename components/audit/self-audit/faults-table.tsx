@@ -7,7 +7,7 @@ import { Mark } from "@/components/ui/mark";
 import { actsColumn } from "@/components/ui/table/acts-column";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { SelfAuditFault } from "@/server/surfaces/trpc/types";
 
@@ -65,7 +65,7 @@ const columns: readonly TableColumn<SelfAuditFault>[] = [
         ""
       ) : (
         <>
-          {acknowledged.by ?? "unknown"}, <Time at={acknowledged.at} />: {acknowledged.reason}
+          {acknowledged.by ?? "unknown"}, <ProofTime at={acknowledged.at} />: {acknowledged.reason}
         </>
       ),
   },

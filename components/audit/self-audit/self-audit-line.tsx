@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useSelfAudit } from "@/components/audit/self-audit/use-self-audit";
 import { SelfAuditNotice } from "@/components/audit/self-audit/self-audit-notice";
 import { formatCounted } from "@/components/ui/format/numbers";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 
 export function SelfAuditLine() {
@@ -27,7 +27,7 @@ export function SelfAuditLine() {
     <p className="audit-said text-quiet">{link}: none has ended yet. One runs every night.</p>
   ) : (
     <p className="audit-said text-quiet">
-      {link} <Time at={last.at} />: {formatCounted(last.events, "event")} checked,{" "}
+      {link} <ProofTime at={last.at} />: {formatCounted(last.events, "event")} checked,{" "}
       {last.faults === 0 ? "nothing wrong" : `${formatCounted(last.faults, "fault")}, all acknowledged`}.
     </p>
   );

@@ -6,7 +6,7 @@ import { useSelfAudit } from "@/components/audit/self-audit/use-self-audit";
 import { useMe } from "@/components/frame/me";
 import { formatCounted } from "@/components/ui/format/numbers";
 import { Notice } from "@/components/ui/notice";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
 import { routes } from "@/server/domain/console/routes";
 import type { SelfAuditStanding } from "@/server/surfaces/trpc/types";
@@ -30,7 +30,7 @@ export function SelfAuditNotice({ standing }: { readonly standing: SelfAuditStan
           <b className="text-medium">
             The self-audit found {formatCounted(last.open, "fault")} that nobody has acknowledged.
           </b>{" "}
-          <Time at={last.at} />: {kindsOf(last)}. {toChecks}
+          <ProofTime at={last.at} />: {kindsOf(last)}. {toChecks}
         </Notice>
       )}
       <OverdueNotice standing={standing} act={toChecks} />
@@ -54,7 +54,7 @@ export function OverdueNotice({
         "None has ended yet"
       ) : (
         <>
-          The last one ended <Time at={last.at} />
+          The last one ended <ProofTime at={last.at} />
         </>
       )}
       ; one should end every night. Check that a controller is running, and read its log. {act}

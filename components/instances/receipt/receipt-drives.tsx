@@ -4,7 +4,7 @@ import { Mark } from "@/components/ui/mark";
 import { formatBytes } from "@/components/ui/format/bytes";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { driveLooks } from "@/components/instances/receipt/receipt-look";
 import type { ReceiptDrive } from "@/server/surfaces/trpc/types";
 
@@ -61,11 +61,11 @@ const columns: readonly TableColumn<ReceiptDrive>[] = [
   {
     id: "time",
     label: "Time",
-    width: 116,
+    width: proofTimeWidth,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ at }) => (at === null ? null : <Time at={at} />),
+    cell: ({ at }) => (at === null ? null : <ProofTime at={at} />),
   },
 ];
 

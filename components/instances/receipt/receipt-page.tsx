@@ -13,7 +13,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
 import type { InstanceReceipt, ReceiptStep } from "@/server/surfaces/trpc/types";
 
@@ -40,7 +40,7 @@ export function ReceiptPage({ id }: { id: string }) {
 }
 
 function factsOf({ instance, machine, tenant, provenAt, reclamationId }: InstanceReceipt): readonly Fact[] {
-  const time = (at: Date | null) => (at === null ? "not yet" : <Time at={at} />);
+  const time = (at: Date | null) => (at === null ? "not yet" : <ProofTime at={at} />);
   return [
     [
       "Instance",
@@ -152,7 +152,7 @@ const Lines = ({ lines, ordered }: { lines: readonly Line[]; ordered: boolean })
             {state}
             {at === null ? null : (
               <>
-                , <Time at={at} />
+                , <ProofTime at={at} />
               </>
             )}
           </span>

@@ -21,6 +21,9 @@ export function Time({ at }: { at: Moment }) {
   );
 }
 
+/** Width of a column of such times, in px: the longest names a zone as GMT+5:30. */
+export const proofTimeWidth = 212;
+
 /** A time that proves something: always with day and zone. */
 export function ProofTime({ at }: { at: Moment }) {
   const date = toDate(at);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { voidOf } from "@/server/controller/loop/voided-erases";
 import { decideOn, hostView } from "@/server/controller/testing/host-view";
 import { acksOf, agent, networkContext, plan, planned } from "@/server/controller/testing/view-parts";
+import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { HostView } from "@/server/domain/host-record/view";
 
 const network = networkContext("admin");
@@ -29,7 +30,11 @@ describe("the void of a decision", () => {
     expect(
       of(
         erasing({
-          context: { network, minEpoch: 3, cleaning: { voided: { reason: "unorderedBoot", message, at } } },
+          context: {
+            network,
+            minEpoch: 3,
+            cleaning: { ...emptyContext().cleaning, voided: { reason: "unorderedBoot", message, at } },
+          },
         }),
       ),
     ).toBeNull());

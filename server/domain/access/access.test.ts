@@ -68,6 +68,8 @@ const expected: Record<Right, string> = {
   "assurance.sign": "AA AA FF FF FF",
   "assurance.askException": "AA AA FF FF FF",
   "assurance.except": "FF AA FF FF FF",
+  "security.read": "AA AA FF FF AA",
+  "security.acknowledge": "AA AA FF FF FF",
   "audit.read": "FF AA FF FF AA",
   "audit.selfCheck": "FF AA FF FF FF",
   "audit.acknowledge": "FF AA FF FF FF",

@@ -231,6 +231,45 @@ describe("where an instance went after its release", () => {
     });
     expect(await read("tenant-admin")).toMatchObject({ reclamation: null, erasedAt, verifiedAt });
   });
+
+  it("is told of the reclamation that settled it, also when that began later than its own", async () => {
+    const { database } = world.backend;
+    const { id, hostId } = await assigned("acme");
+    const { serial } = await database.host.findUniqueOrThrow({ where: { id: hostId } });
+    const hostSerial = serial ?? "";
+    const reclamation = (outcome: string, over: object) =>
+      database.reclamation.create({
+        data: {
+          id: randomUUID(),
+          hostId,
+          hostSerial,
+          kind: "release",
+          policyVersion: 1,
+          policy: {},
+          planEpoch: 1,
+          endedAt: new Date("2026-11-20T11:00:00Z"),
+          outcome,
+          ...over,
+        },
+      });
+    await reclamation("handedToRepair", { instanceId: id });
+    const later = await reclamation("ready", { kind: "recheck" });
+    await database.debt.create({
+      data: {
+        chassisSerial: hostSerial,
+        driveSerials: ["S1"],
+        instanceId: id,
+        clearedAt: new Date(),
+        clearedBy: later.id,
+      },
+    });
+    await database.instance.update({ where: { id }, data: { endedAt: new Date() } });
+    const read = await getInstance(world.backend, world.actor("tenant-admin", "acme"), { id });
+    expect(read).toMatchObject({
+      ok: true,
+      value: { hostWords: "returned to allocation", verifiedAt: later.endedAt },
+    });
+  });
 });
 
 describe("a release", () => {

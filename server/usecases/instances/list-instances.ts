@@ -16,6 +16,7 @@ import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
 import type { InstanceList, InstanceRow, InstanceStatus } from "@/server/contract/answers/instances";
 import { deletionColumns } from "@/server/usecases/hosts/host-facts";
 import { editable, releasable, repairOf } from "@/server/usecases/instances/asked-of-instance";
+import { settlingOfInstance } from "@/server/usecases/instances/settling";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -43,7 +44,7 @@ interface InstanceRecord {
   readonly sku: string | null;
   /** Whether the host is still being returned from this instance; what it does after that is not this tenant's business. */
   readonly ours: boolean;
-  /** The newest reclamation after this instance, and its outcome. */
+  /** The reclamation that settles what this instance left behind, and its outcome. */
   readonly reclamation_id: string | null;
   readonly reclamation_number: bigint | null;
   readonly reclamation_ended_at: Date | null;
@@ -74,7 +75,7 @@ const columns = sql`i.id::text, i.name, i.description, i.labels, i.network->>'vp
 const from = sql`instance i JOIN tenant t ON t.id = i.tenant_id
   LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN reclamation c ON c.id = r.reclamation_id
   LEFT JOIN host h ON h.id = i.host_id LEFT JOIN site s ON s.id = r.site_id LEFT JOIN sku k ON k.id = h.sku_id
-  LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning' ORDER BY e.started_at DESC, e.number DESC LIMIT 1) e ON true
+  ${settlingOfInstance} LEFT JOIN reclamation e ON e.id = settling.id
   LEFT JOIN health_report p ON p.host_id = i.host_id AND p.source = ${onlineRepairSource} AND p.mode = 'merge' AND i.ended_at IS NULL`;
 
 const tones = {
@@ -145,13 +146,21 @@ function afterRelease(
         ? { id, number: `R-${number}`, hostId: row.host_id, gone: row.host_name === null && row.gone }
         : null,
     erasedAt: row.erased_at,
-    verifiedAt: row.outcome === "ready" ? row.reclamation_ended_at : null,
+    verifiedAt:
+      row.outcome !== null && Object.hasOwn(provenWords, row.outcome) ? row.reclamation_ended_at : null,
   };
 }
 
+/** Outcomes for which every gate held, in words that a tenant may see. */
+const provenWords: Readonly<Record<string, string>> = {
+  ready: "returned to allocation",
+  decommissioned: "erased, and taken out of the fleet",
+};
+
 /** Where the host is, as far as this tenant may know: after its return has ended, only that it did. */
 function hostText(row: InstanceRecord, state: StoredState | null): string | null {
-  if (row.ended_at !== null && !row.ours) return row.outcome === "ready" ? "returned to allocation" : null;
+  if (row.ended_at !== null && !row.ours)
+    return row.outcome === null ? null : (provenWords[row.outcome] ?? null);
   if (state === null) return null;
   return isClaimable(state) && row.ended_at === null
     ? stateTable["Assigned/WaitingForNetworkConfig"].tenantWords

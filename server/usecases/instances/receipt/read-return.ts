@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
+import { settlingOfInstance } from "@/server/usecases/instances/settling";
 
 interface Return {
   readonly hostId: string;
@@ -20,21 +21,19 @@ interface Return {
   readonly devices: unknown;
 }
 
-/** Null if there is no such instance. The debt is looked up by each recorded chassis serial, which is indexed: an instance can end without a reclamation. */
+/** Null if there is no such instance. */
 export async function readReturn(database: Database, instanceId: string): Promise<Return | null> {
   const [row] = await queryRows(
     database,
     sql<Return>`
     SELECT i.host_id::text AS "hostId", r.state AS "hostState", h.id IS NULL AS gone, coalesce(h.hardware_type, g.hardware_type) IS NOT DISTINCT FROM 'fake' AS fake,
-      d.drive_serials AS "debtSerials", d.cleared_at AS "debtClearedAt", c.id::text AS "reclamationId", c.stopped_at IS NOT NULL AS stopped,
+      settling.drive_serials AS "debtSerials", settling.cleared_at AS "debtClearedAt", c.id::text AS "reclamationId", c.stopped_at IS NOT NULL AS stopped,
       c.ended_at IS NOT NULL AS ended, c.plan_epoch AS "planEpoch", c.devices,
       coalesce(c.outcome IS NULL AND r.reclamation_id = c.id AND r.context #> '{cleaning,voided}' IS NOT NULL, false) AS voided
     FROM instance i LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN host h ON h.id = i.host_id
       LEFT JOIN LATERAL (SELECT * FROM gone_host g WHERE g.host_id = i.host_id ORDER BY g.gone_at DESC, g.id DESC LIMIT 1) g ON true
-      LEFT JOIN LATERAL (SELECT * FROM reclamation e WHERE e.host_id = i.host_id AND e.instance_id = i.id AND e.kind <> 'manualCleaning'
-        ORDER BY e.started_at DESC, e.number DESC LIMIT 1) e ON true
-      LEFT JOIN LATERAL (SELECT * FROM debt d WHERE d.chassis_serial IN (e.host_serial, h.serial, g.serial) AND d.instance_id = i.id ORDER BY d.created_at, d.id LIMIT 1) d ON true
-      LEFT JOIN reclamation c ON c.id = coalesce(d.cleared_by, e.id)
+      ${settlingOfInstance}
+      LEFT JOIN reclamation c ON c.id = settling.id
     WHERE i.id = ${instanceId}::uuid`,
   );
   return row ?? null;
