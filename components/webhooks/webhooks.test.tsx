@@ -79,6 +79,8 @@ it("adds one for some events, whose secret is shown once", async () => {
           "notice.created",
           "notice.changed",
           "notice.ended",
+          "brake.engaged",
+          "brake.asks",
         ],
       },
     },
