@@ -112,7 +112,7 @@ export function standingOf(facts: StandingFacts): Standing {
   const own = ownStanding(facts);
   return facts.restsOn === undefined
     ? own
-    : /* safety: standing: a recheck is no better than what it rests on (own) */ worseOf(
+    : /* safety: standing: a recheck is no better than what it rests on → own */ worseOf(
         own,
         facts.restsOn ?? "notSanitized",
       );
