@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { signLagMs } from "@/server/domain/agents/signs-of-life";
+import { newVoid } from "@/server/controller/loop/void-events";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import { clockAt, effect, failedEffect, systemRead } from "@/server/controller/testing/effect-views";
 import { decideOn, effectKindsOf, hostView, minute, now, path } from "@/server/controller/testing/host-view";
@@ -102,6 +103,21 @@ describe("a boot that nobody ordered", () => {
     expect(decision.reclamation?.row.planEpoch).toBe(2);
     expect(decision.run).toMatchObject({ bootEpoch: 4, bootHeld: true });
     expect(decision.run.context.cleaning.voids).toBe(1);
+  });
+
+  it("that voided is told to people once", () => {
+    const view = hostView("WaitingForCleanup/HostCleanup", {
+      reclamation: planned(),
+      steps: plan({ erase_nvme: { status: "succeeded", attempt: 1 } }),
+      agent: silent,
+      acks: acksOf(network),
+      effects: [same],
+      context: { network, minEpoch: 3, cleaning: { ...emptyContext().cleaning, bootHint: hint } },
+    });
+    const decision = decideOn(view);
+    expect(newVoid({ view, decision })).toMatchObject({ reason: "unorderedReset" });
+    const later = { ...view, reclamation: decision.reclamation?.row ?? null };
+    expect(newVoid({ view: later, decision })).toBeNull();
   });
 
   it("voids where neither BMC nor agent can be read, and that does not count", () => {

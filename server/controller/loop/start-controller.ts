@@ -17,6 +17,7 @@ import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { Controller } from "@/server/controller/loop/controller";
 import { GoneSessions } from "@/server/controller/effects/gone-sessions";
 import { PowerReader } from "@/server/controller/power/power-reader";
+import { tellVoid } from "@/server/controller/loop/void-events";
 import { metricsObserver } from "@/server/controller/loop/metrics-observer";
 
 export interface StartController {
@@ -76,13 +77,20 @@ export async function startController(options: StartController): Promise<Running
   });
   const network = networkAdapters(settings.bmcNetworks);
   const hardware = hardwareTypes(client, { fake: settings.fakeHardware });
+  const observer = metricsObserver(metrics, logger);
   const controller = new Controller(
     {
       pool,
       secrets: options.secrets,
       hardware,
       network: network.of,
-      observer: metricsObserver(metrics, logger),
+      observer: {
+        ...observer,
+        written: (item) => {
+          observer.written(item);
+          tellVoid(pool, logger, item);
+        },
+      },
       publishCommand: options.publishCommand,
       changed: feedTeller(pool, logger),
     },

@@ -4,7 +4,7 @@ import { gathered } from "@/server/db/hot/gather";
 
 /**
  * - `new`: registered. `repeat`: the same run of the agent again, because its answer was lost. It has not used its session yet, and gets a new one.
- * - `conflict`: an identity that is not the host's, or a second registration in this boot by anything but the run that registered first.
+ * - `conflict`: an identity that is not the host's (UUID, serial number, and one of the known MAC addresses, if any is known), or a second registration in this boot by anything but the run that registered first.
  *   The boot is contested from then on, and the host is signalled.
  * - `early`: the restart of this boot is not done; the boot is contested from then on, too. `contested`: it already was.
  * - `used`: the same run, but its session was already used. `expired`: the window is over, or another boot was ordered since.
@@ -51,7 +51,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
   "agent_register",
   `WITH w AS (
      SELECT q.*, b.host_id, b.boot_epoch, b.consumed_at, b.reset_done_at, b.contested_at, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
-            h.system_uuid AS known_uuid, h.serial AS known_serial, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
+            h.system_uuid AS known_uuid, h.serial AS known_serial, h.macs AS known_macs, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
        FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, session_token text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text)
        JOIN boot_window b ON b.token_hash = decode(q.token, 'hex') JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
       ORDER BY r.host_id FOR UPDATE OF r, b),
@@ -59,6 +59,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
      SELECT w.*, CASE
               WHEN NOT w.open THEN 'expired' -- safety: boot token: of the newest boot, and in time
               WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict' -- safety: boot token: of the host's own identity
+              WHEN cardinality(w.known_macs) > 0 AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements_text(w.identity->'macs') m WHERE m = ANY(w.known_macs)) THEN 'conflict' -- safety: boot token: with one of the host's own MAC addresses
               WHEN w.contested_at IS NOT NULL THEN 'contested' -- safety: register: not in a contested boot
               WHEN w.reset_done_at IS NULL THEN 'early' -- safety: register: not before the restart is done
               WHEN row_number() OVER (PARTITION BY w.host_id, w.boot_epoch ORDER BY w.n) > 1 THEN 'again'

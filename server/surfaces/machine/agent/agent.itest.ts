@@ -106,6 +106,12 @@ describe("register", () => {
       "system UUID",
       (host: TestHost) => ({ identity: { systemUuid: randomUUID(), serial: host.serial, macs: [host.mac] } }),
     ],
+    [
+      "set of MAC addresses, none of which is the host's,",
+      (host: TestHost) => ({
+        identity: { systemUuid: host.systemUuid, serial: host.serial, macs: ["02:ff:ff:ff:ff:ff"] },
+      }),
+    ],
   ])("tells the host of an agent with another %s, and gives it no session", async (_what, change) => {
     const { host, bootToken } = await waitingHost();
     const audits = await auditCount(fixture, "boot.register");
@@ -120,6 +126,22 @@ describe("register", () => {
     expect(await auditCount(fixture, "boot.register")).toBe(audits + 1);
   });
 
+  it("compares UUID and serial number alone where no MAC address of the host is known, and takes any of several", async () => {
+    for (const [known, reported] of [
+      [[], ["02:ff:ff:ff:ff:ff"]],
+      [
+        ["02:aa:00:00:00:01", "02:aa:00:00:00:02"],
+        ["02:ff:ff:ff:ff:ff", "02:aa:00:00:00:02"],
+      ],
+    ] as const) {
+      const { host, bootToken } = await waitingHost();
+      await fixture.query("UPDATE host SET macs = $2 WHERE id = $1", [host.id, known]);
+      const identity = { systemUuid: host.systemUuid, serial: host.serial, macs: reported };
+      const answer = await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host, { identity }));
+      expect(answer.status, answer.text).toBe(200);
+    }
+  });
+
   it("tells the host of a second machine that says it is the first", async () => {
     const { host, bootToken } = await waitingHost();
     await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host));
@@ -128,7 +150,7 @@ describe("register", () => {
       "/agent/v1/register",
       bootToken,
       registerBodyOf(host, {
-        identity: { systemUuid: host.systemUuid, serial: host.serial, macs: ["02:ff:ff:ff:ff:ff"] },
+        identity: { systemUuid: host.systemUuid, serial: host.serial, macs: [host.mac, "02:ff:ff:ff:ff:ff"] },
       }),
     );
     expect(other.status).toBe(409);
