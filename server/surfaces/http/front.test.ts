@@ -341,7 +341,12 @@ it("tells the console who asks, and believes nobody else about it", async () => 
   });
 });
 
-const get = async (port: number, path: string, init: RequestInit = {}): Promise<Response> => {
+interface Init {
+  readonly method?: string;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+const get = async (port: number, path: string, init: Init = {}): Promise<Response> => {
   const response = await fetch(`http://127.0.0.1:${String(port)}${path}`, {
     ...init,
     headers: { connection: "close", ...init.headers },

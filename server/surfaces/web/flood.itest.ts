@@ -115,6 +115,9 @@ describe("NUL", () => {
       },
       ...(body === undefined ? {} : { body }),
     });
-    expect(response.status, await response.text()).toBe(400);
+    const text = await response.text();
+    expect(response.status, text).toBe(400);
+    // Refused as an address, before anything is asked of the database.
+    if (path.includes("%00")) expect(text).toContain("cannot be stored (NUL");
   });
 });
