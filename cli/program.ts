@@ -4,6 +4,7 @@ import packageJson from "@/package.json";
 import { addAccount } from "@/cli/commands/account";
 import { addAdmin } from "@/cli/commands/admin";
 import { addCertificates, addVerifyBundle } from "@/cli/commands/certificates/certificates";
+import { addProof } from "@/cli/commands/proof/proof";
 import { addTrust } from "@/cli/commands/certificates/trust-file";
 import { addEvidence } from "@/cli/commands/evidence/evidence";
 import { addAudit } from "@/cli/commands/access/audit";
@@ -161,6 +162,7 @@ function addAccess(program: Command, surroundings: Surroundings): void {
   addProcedures(program, surroundings);
   addEvidence(program, surroundings);
   addCertificates(program, surroundings);
+  addProof(program, surroundings);
   addVerifyBundle(program, surroundings);
   addTrust(program, surroundings);
   addAdmin(program, surroundings);

@@ -214,6 +214,7 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "sessions list": ["", "session.read"],
   "sessions end": ["--id ID", "session.end"],
   "certificates list": ["", "certificate.read"],
+  "proof search": ["", "certificate.read"],
   "certificates get": ["ID --to out", "certificate.read"],
   "evidence list": ["", "evidence.read"],
   "evidence put": ["hosts.csv", "evidence.write"],

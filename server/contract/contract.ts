@@ -10,6 +10,7 @@ import { exceptions } from "@/server/contract/assurance/exceptions";
 import { evidence } from "@/server/contract/evidence/evidence";
 import { policyChanges } from "@/server/contract/assurance/policy-changes";
 import { procedures } from "@/server/contract/assurance/procedures";
+import { proof } from "@/server/contract/assurance/proof";
 import { audit } from "@/server/contract/access/audit";
 import { security } from "@/server/contract/access/security-events";
 import { account, people, sessions, tokens } from "@/server/contract/access/people";
@@ -65,6 +66,7 @@ export const contract = {
   exceptions,
   evidence,
   certificates,
+  proof,
   bulk,
   failures,
   database,

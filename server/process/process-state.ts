@@ -6,6 +6,7 @@ import type { HeldSecurityEvents } from "@/server/db/security-events";
 import type { Sql } from "@/server/db/sql";
 import type { ConsoleServer } from "@/server/surfaces/console/console-server";
 import type { PdfBudget } from "@/server/surfaces/web/certificates/pdf-budget";
+import type { PackLimit } from "@/server/surfaces/web/proof/pack-limit";
 import type { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 import type { KnownToken } from "@/server/usecases/access/authenticate-token";
@@ -77,6 +78,8 @@ export interface ProcessState {
   readonly evidenceUploads: UploadPlaces;
   /** How many PDFs of certificates may still be requested. */
   readonly certificatePdfs: PdfBudget;
+  /** Packs that are being made. */
+  readonly packs: PackLimit;
   /** Cached answers by name, which may be slightly stale. */
   readonly caches: Caches;
 }

@@ -12,6 +12,7 @@ import { writeLogFile } from "@/cli/commands/audit-log/files";
 import { addTrustOptions, readTrust } from "@/cli/commands/audit-log/trust";
 import type { TrustAsked } from "@/cli/commands/audit-log/trust";
 import { readTrustFile } from "@/cli/commands/certificates/trust-file";
+import { isPackFile, verifyPackFile } from "@/cli/commands/certificates/verify-pack-file";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
 import { refusedBy } from "@/cli/http";
@@ -160,9 +161,9 @@ async function verifyFile(
 export function addVerifyBundle(program: Command, surroundings: Surroundings): void {
   addTrustOptions(program.command("verify"))
     .description(
-      "checks a certificate, as a bundle or a PDF, without network or database, and says what it proves",
+      "checks a certificate, as a bundle or a PDF, or a pack of them, without network or database, and says what it proves",
     )
-    .argument("<file>", "as `reclaim certificates get` wrote it; - for stdin")
+    .argument("<file>", "as `reclaim certificates get` or `reclaim proof pack` wrote it; - for stdin")
     .option("--checkpoint <file>", "a checkpoint that you kept: proves that the log was not rewritten since")
     .action(
       async (
@@ -174,6 +175,14 @@ export function addVerifyBundle(program: Command, surroundings: Surroundings): v
         const named: Policy = await readTrust(asked, surroundings);
         const kept = await readTrustFile(surroundings);
         const policy = named.logs.length > 0 ? named : { ...named, logs: kept };
+        if (await isPackFile(file)) {
+          if (checkpoint !== undefined)
+            throw new CommandError(
+              "usage",
+              "A pack has no proof for --checkpoint: check single certificates with it.",
+            );
+          return verifyPackFile(file, policy, printer);
+        }
         const before =
           checkpoint === undefined ? null : await readText("kept checkpoint", checkpoint, surroundings);
         const given = await readBytes("certificate", file, surroundings);

@@ -159,6 +159,7 @@ export const auditActions = {
   "lease.return": "host",
   "certificate.issue": "reclamation",
   "reclamation.end": "reclamation",
+  "proof.pack": "pack",
   "evidence.upload": "evidence",
   "evidence.read": "evidence",
   "evidence.hold": "evidence",

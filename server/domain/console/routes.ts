@@ -83,6 +83,25 @@ const auditSearch = ({ text, actor, action, target, site, outcome, since, until 
   until: orNone(until),
 });
 
+/** Selection of returns, as in the address of the proof desk. */
+export interface ProofQuery {
+  text?: string | undefined;
+  /** The tenant's organization. */
+  tenant?: string | undefined;
+  /** Such as 2026-10, in UTC. */
+  month?: string | undefined;
+  site?: string | undefined;
+  sku?: string | undefined;
+  standing?: string | undefined;
+  exception?: boolean | undefined;
+}
+
+const proofSearch = ({ text, exception, ...rest }: ProofQuery) => ({
+  ...rest,
+  text: orNone(text),
+  exception: exception === undefined ? undefined : String(exception),
+});
+
 /** `next`: where to go after sign-in. `ended`: the session ended. */
 const signIn = ({ next, ended }: { next?: string; ended?: boolean } = {}) =>
   withQuery("/signin", {
@@ -205,7 +224,13 @@ export const routes = {
     tokens: () => "/settings/tokens",
     sessions: () => "/settings/sessions",
   },
+  /** Selection as on the page; `open`: the return that the panel shows; `pack`: with the drawer for a pack. */
+  proof: ({ open, pack, ...selection }: ProofQuery & { open?: string | undefined; pack?: boolean } = {}) =>
+    withQuery("/proof", { ...proofSearch(selection), pack: pack === true ? "1" : undefined, open }),
   files: {
+    /** Certificates of a selection as one archive. */
+    proofPack: ({ pdf, ...selection }: ProofQuery & { pdf?: boolean }) =>
+      withQuery("/api/proof/pack", { ...proofSearch(selection), pdf: pdf === true ? "true" : undefined }),
     hostsCsv: ({ filter, sort, descending }: { filter: string; sort: string; descending: boolean }) =>
       withQuery("/api/hosts.csv", { filter, sort, descending: String(descending) }),
     breakFixCsv: (
@@ -260,6 +285,7 @@ export const pages = {
   },
   assurance: { href: routes.assurance(), words: "Assurance", key: "A", right: "assurance.read" },
   security: { href: routes.security(), words: "Security", key: "S", right: "security.read" },
+  proof: { href: routes.proof(), words: "Proof", key: "P", right: "certificate.read" },
   audit: { href: routes.audit(), words: "Audit", key: "L", right: "audit.read" },
   skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },
   settings: { href: routes.settings.site(), words: "Settings", key: "s", right: "site.read" },

@@ -22,6 +22,7 @@ import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
 import { downloadResponse } from "@/server/surfaces/web/evidence/download";
 import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
 import { securityEventsCsvResponse } from "@/server/surfaces/web/csv/security-events-csv";
+import { packResponse } from "@/server/surfaces/web/proof/pack-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
 const createCaller = createCallerFactory(appRouter);
@@ -59,6 +60,7 @@ function responsesOf(backend: WebBackend) {
     logFile: (request: Request, path: readonly string[]) => logFileResponse(backend, request, path),
     openApi: publicDocument(openApiDocument),
     securityEventsCsv: (request: Request) => securityEventsCsvResponse(backend, request),
+    proofPack: (request: Request) => packResponse(backend, request),
     repairCsv: (request: Request) => repairCsvResponse(backend, request),
     siteSchema: publicDocument(siteJsonSchema),
     trpc: (request: Request) => trpcResponse(backend, request),

@@ -23,6 +23,9 @@ import {
   getSecurityEvent,
   listSecurityEvents,
 } from "@/server/usecases/security-events/read-events";
+import { getReturn } from "@/server/usecases/proof/get-return";
+import { searchReturns } from "@/server/usecases/proof/search-returns";
+import { readTimeline } from "@/server/usecases/proof/timeline";
 
 export const assuranceHandlers = {
   approvals: { list: listApprovals, ending: listEnding, decide: decideApprovals },
@@ -34,6 +37,7 @@ export const assuranceHandlers = {
     withdraw: withdrawException,
   },
   certificates: { list: listCertificates, get: getCertificate },
+  proof: { search: searchReturns, get: getReturn, timeline: readTimeline },
   evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
   security: {
     list: listSecurityEvents,

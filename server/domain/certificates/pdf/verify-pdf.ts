@@ -31,6 +31,8 @@ function partsOf(bytes: Uint8Array): PdfParts {
 export interface VerifiedPdf extends VerifiedCertificate {
   /** The target of its QR code, which is not signed. */
   readonly address: string | null;
+  /** The bundle in it, as text. */
+  readonly bundle: string | null;
 }
 
 const fault = (why: string) => ({ what: "pdf" as const, why });
@@ -64,5 +66,6 @@ export async function verifyPdf(
     faults: [...pages, ...(parts.bundle === null ? [] : verified.faults)],
     signer: pages.length === 0 ? verified.signer : null,
     address: parts.address,
+    bundle: parts.bundle,
   };
 }

@@ -20,6 +20,7 @@ import { createMachineServer, type MachineServerDeps } from "@/server/surfaces/m
 import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
 import { certificateResponse } from "@/server/surfaces/web/certificates/certificate-file";
 import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
+import { packResponse } from "@/server/surfaces/web/proof/pack-file";
 import { downloadResponse } from "@/server/surfaces/web/evidence/download";
 import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
 import { RateLimit } from "@/server/surfaces/http/rate-limit";
@@ -159,7 +160,9 @@ function answerPage(backend: WebBackend, request: IncomingMessage, response: Ser
         ? evidenceResponse
         : path.startsWith("/api/certificates")
           ? certificatesResponse
-          : null;
+          : path.startsWith("/api/proof/pack")
+            ? packResponse
+            : null;
   if (handler === null) return void response.writeHead(404).end();
   answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
 }

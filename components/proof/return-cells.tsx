@@ -1,0 +1,48 @@
+// Small parts that the list and the panel of returns share: a standing, a full time, and the signed file.
+import { Mark } from "@/components/ui/mark";
+import { formatUtc } from "@/components/ui/format/times";
+import { standingText, standingTone } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
+import { routes } from "@/server/domain/console/routes";
+import type { ReturnLine } from "@/server/surfaces/trpc/types";
+
+/** A time that proves something has its day and zone. */
+export const FullTime = ({ at }: { readonly at: Date }) => (
+  <time dateTime={at.toISOString()}>{formatUtc(at)}</time>
+);
+
+export const StandingText = ({ standing }: { readonly standing: Standing }) => (
+  <span className="marked-text">
+    <Mark tone={standingTone[standing]} label="" /> {standingText[standing]}
+  </span>
+);
+
+const fileName = ({ number, id }: { readonly number: string | null; readonly id: string }): string =>
+  `certificate-${number ?? id}`;
+
+/** Links to the signed file, or why there is none. */
+export function FileLinks({ file }: { readonly file: ReturnLine["file"] }) {
+  if (file === null) return <span className="text-quiet">none yet</span>;
+  if (file.signedAt === null) return <span className="text-quiet">being signed</span>;
+  const name = file.number ?? "certificate";
+  return (
+    <span className="proof-files">
+      <a
+        className="btn small"
+        href={routes.files.certificatePdf(file.id)}
+        download={`${fileName(file)}.pdf`}
+        aria-label={`PDF of ${name}`}
+      >
+        PDF
+      </a>
+      <a
+        className="btn small"
+        href={routes.files.certificate(file.id)}
+        download={`${fileName(file)}.json`}
+        aria-label={`JSON of ${name}`}
+      >
+        JSON
+      </a>
+    </span>
+  );
+}

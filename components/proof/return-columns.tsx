@@ -1,0 +1,90 @@
+// The columns of the list of returns.
+import Link from "next/link";
+import { FileLinks, FullTime, StandingText } from "@/components/proof/return-cells";
+import type { TableColumn } from "@/components/ui/table/columns";
+import { routes } from "@/server/domain/console/routes";
+import type { ReturnLine } from "@/server/surfaces/trpc/types";
+
+/** @param onOpen opens the return in the side panel */
+export const returnColumns = (
+  onOpen: (id: string) => void,
+  isTenant: boolean,
+): readonly TableColumn<ReturnLine>[] => [
+  {
+    id: "returned",
+    label: "Returned, certificate",
+    width: 184,
+    narrow: "top-start",
+    rowHeader: true,
+    always: true,
+    cell: ({ id, at, file }) => (
+      <>
+        <button type="button" className="link" onClick={() => onOpen(id)}>
+          <FullTime at={at} />
+        </button>
+        <small className="mono">
+          {file === null ? "no certificate yet" : (file.number ?? "being signed")}
+        </small>
+      </>
+    ),
+  },
+  {
+    id: "host",
+    label: isTenant ? "Machine" : "Host",
+    narrow: "top-end",
+    cell: ({ host, sku }) => (
+      <>
+        {host.name === null ? (
+          <span className="mono">{host.serial ?? "unknown"}</span>
+        ) : (
+          <Link className="link" href={routes.host(host.name)} prefetch={false}>
+            {host.name}
+          </Link>
+        )}
+        <small className="mono">{sku ?? "no SKU"}</small>
+      </>
+    ),
+  },
+  {
+    id: "tenant",
+    label: isTenant ? "Instance" : "Tenant, instance",
+    narrow: "bottom-start",
+    cell: ({ tenant, instance, kind }) =>
+      tenant === null ? (
+        <span className="text-quiet">{kind}</span>
+      ) : (
+        <>
+          {isTenant ? null : tenant.name}
+          <small>{instance?.name ?? kind}</small>
+        </>
+      ),
+  },
+  {
+    id: "drives",
+    label: "Drives",
+    width: 80,
+    align: "end",
+    from: "medium",
+    cell: ({ counts }) => (counts.expected === 0 ? "none" : `${counts.erased} of ${counts.expected}`),
+  },
+  {
+    id: "standing",
+    label: "Standing",
+    width: 196,
+    narrow: "line",
+    cell: ({ standing, says }) => (
+      <>
+        <StandingText standing={standing} />
+        <small>{says}</small>
+      </>
+    ),
+  },
+  {
+    id: "file",
+    label: "Signed file",
+    width: 120,
+    align: "end",
+    narrow: "bottom-end",
+    cell: ({ file }) => <FileLinks file={file} />,
+  },
+];
