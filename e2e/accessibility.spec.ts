@@ -63,6 +63,14 @@ const views: readonly View[] = [
     open: title("Security events"),
   },
   { words: "reclamations", as: "operator", href: () => routes.reclamations(), open: title("Reclamations") },
+  { words: "proof", as: "operator", href: () => routes.proof(), open: table("Returns") },
+  {
+    words: "a pack for an auditor",
+    as: "auditor",
+    href: () => routes.proof({ standing: "proven", pack: true }),
+    open: words("Pack for an auditor", true),
+  },
+  { words: "proof of a tenant", as: "tenantAdmin", href: () => routes.proof(), open: title("Proof") },
   { words: "assurance", as: "operator", href: () => routes.assurance(), open: title("Assurance") },
   {
     words: "exceptions",

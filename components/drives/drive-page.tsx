@@ -1,5 +1,6 @@
 "use client";
 // One drive: its identity, where it has been, every erase with its attempts, failures it caused, and its dispositions.
+import { SignedFile } from "@/components/proof/signed-file";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
@@ -93,6 +94,7 @@ function Head({ drive }: { drive: DriveDetail }) {
         <span className="what">
           {drive.model} <CopyButton text={drive.serial} what={`serial ${drive.serial}`} />
         </span>
+        <SignedFile text={drive.serial} />
       </div>
       <div className="now" data-tone={tone}>
         <div>

@@ -2,6 +2,7 @@
 // The head of a host's page: what it is doing, for how long against its limit, why, and what to check next.
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { SignedFile } from "@/components/proof/signed-file";
 import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -66,6 +67,7 @@ export function HostHead({ host, what, facts, acts }: HostHeadProps) {
           {what}{" "}
           {host.serial === null ? null : <CopyButton text={host.serial} what={`serial ${host.serial}`} />}
         </span>
+        <SignedFile text={host.id} />
         <div className="acts">{acts}</div>
       </div>
       <div className="now" data-tone={tone}>

@@ -20,35 +20,63 @@ const line: ReturnLine = {
   counts: { erased: 3, expected: 3 },
   file: { id, number: "C-48213", signedAt: at },
 };
-const open: ReturnLine = { ...line, id: id.replace(/1$/, "2"), standing: "notProven", file: null, says: "in progress, no proof yet" };
+const open: ReturnLine = {
+  ...line,
+  id: id.replace(/1$/, "2"),
+  standing: "notProven",
+  file: null,
+  says: "in progress, no proof yet",
+};
 const person = (name: string) => ({ name, at });
 const found: ProofReturn = {
   ...line,
   rack: "10",
-  points: [{ tone: "good", words: "All 3 drives were erased, and reading them back found nothing of before." }],
+  points: [
+    { tone: "good", words: "All 3 drives were erased, and reading them back found nothing of before." },
+  ],
   exceptions: [
     {
-      ...{ gate: "platformAtBaseline", meaning: "TPM, BIOS, BMC and firmware are at their baseline", serial: null },
+      ...{
+        gate: "platformAtBaseline",
+        meaning: "TPM, BIOS, BMC and firmware are at their baseline",
+        serial: null,
+      },
       ...{ reason: "the update needs a window", measure: "", risk: "", until: at, decidedAt: at },
       ...{ askedBy: person("Sara Duarte"), approvedBy: person("Priya Raman") },
     },
   ],
   drives: [
     {
-      ...{ serial: "PHAB1", model: "PM9A3", slot: "bay 0", result: "erased", technique: "nvme-sanitize-crypto" },
+      ...{
+        serial: "PHAB1",
+        model: "PM9A3",
+        slot: "bay 0",
+        result: "erased",
+        technique: "nvme-sanitize-crypto",
+      },
       ...{ level: "purge", standard: "ieee-2883", readBack: "0 of 1,000 samples as before", at },
     },
   ],
   settledBy: null,
 };
-const tally = { returns: 217, proven: 208, provenWithExceptions: 5, notSanitized: 1, notProven: 3, notChecked: 0 };
+const tally = {
+  returns: 217,
+  proven: 208,
+  provenWithExceptions: 5,
+  notSanitized: 1,
+  notProven: 3,
+  notChecked: 0,
+};
 const timeline = [{ id: "s:1", at, kind: "act", words: "Host: provide", who: "Jonas", host: null }];
 const answers = {
   "proof.search": () => ({ rows: [line, open], nextCursor: null, tally }),
   "proof.get": () => found,
   "proof.timeline": () => ({ rows: timeline, nextCursor: null }),
   "certificates.get": () => ({ bundle: sampleBundle().bundle }),
-  "hosts.filterValues": () => ({ ...{ site: ["a"], rack: [], segment: [], domain: [] }, ...{ sku: [], tenant: ["acme"], image: [], alert: [] } }),
+  "hosts.filterValues": () => ({
+    ...{ site: ["a"], rack: [], segment: [], domain: [] },
+    ...{ sku: [], tenant: ["acme"], image: [], alert: [] },
+  }),
 };
 const page = (search = "", over: Partial<Parameters<typeof show>[1]> = {}) =>
   show(<ProofPage />, { answers, path: "/proof", search, ...over });
@@ -58,7 +86,10 @@ it("lists returns with their standing, a tally, full times and signed files", as
   expect(await screen.findByText("217 returns")).toBeVisible();
   expect(screen.getByRole("status")).toHaveTextContent("208 proven");
   expect(screen.getAllByText("2026-10-30 20:31:00 UTC")[0]).toBeVisible();
-  expect(screen.getByRole("link", { name: "PDF of C-48213" })).toHaveAttribute("href", `/api/certificates/${id}.pdf`);
+  expect(screen.getByRole("link", { name: "PDF of C-48213" })).toHaveAttribute(
+    "href",
+    `/api/certificates/${id}.pdf`,
+  );
   expect(screen.getByText("none yet")).toBeVisible();
 });
 
@@ -109,7 +140,10 @@ it("shows a tenant neither hosts nor the provider's people", async () => {
 });
 
 it("says what appears here, that nothing matches, and what failed", async () => {
-  const none = { ...answers, "proof.search": () => ({ rows: [], nextCursor: null, tally: { ...tally, returns: 0 } }) };
+  const none = {
+    ...answers,
+    "proof.search": () => ({ rows: [], nextCursor: null, tally: { ...tally, returns: 0 } }),
+  };
   page("", { answers: none });
   expect(await screen.findByText("Nothing was returned yet")).toBeVisible();
 });

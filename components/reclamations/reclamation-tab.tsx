@@ -12,6 +12,7 @@ import { RunsTable } from "@/components/reclamations/step-runs/runs-table";
 import { Stepper } from "@/components/reclamations/stepper";
 import { TimelineSection } from "@/components/reclamations/timeline-section";
 import { useTRPC } from "@/components/trpc/trpc";
+import { SignedFile } from "@/components/proof/signed-file";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
@@ -184,6 +185,7 @@ function LogAndGates({
             {manual ? ", of the last reclamation" : ""}
           </span>
           <span className="end">
+            {manual ? null : <SignedFile text={reclamation.number} />}{" "}
             <Link href={routes.host(host.name, { tab: "gates" })} scroll={false}>
               Evidence
             </Link>

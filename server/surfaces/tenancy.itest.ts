@@ -474,6 +474,8 @@ describe("elsewhere", () => {
       "hosts.csv",
       "live",
       "openapi.json",
+      // A pack, and for whom: server/usecases/proof/pack/pack.itest.ts.
+      "proof",
       "repair.csv",
       "site.schema.json",
       "trpc",

@@ -235,7 +235,7 @@ function addPack(group: Command, surroundings: Surroundings): void {
         // A download that breaks off leaves no file that could be taken for a pack.
         const partial = `${to}.partial`;
         try {
-          await pipeline(Readable.fromWeb(response.body), createWriteStream(partial));
+          await pipeline(Readable.from(response.body), createWriteStream(partial));
           await rename(partial, to);
         } catch (error) {
           await rm(partial, { force: true });

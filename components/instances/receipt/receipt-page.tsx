@@ -11,6 +11,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
+import { SignedFile } from "@/components/proof/signed-file";
 import { Facts, type Fact } from "@/components/ui/head/facts";
 import { Mark } from "@/components/ui/mark";
 import { ProofTime } from "@/components/ui/time/time";
@@ -82,6 +83,7 @@ function Acts({ receipt }: { receipt: InstanceReceipt }) {
   const json = jsonOf(receipt);
   return (
     <div className="acts">
+      <SignedFile text={receipt.instance.id} />
       <CopyButton text={json} what="the receipt as JSON" />
       <a
         className="btn plain"

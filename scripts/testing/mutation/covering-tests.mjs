@@ -30,6 +30,16 @@ export const integration = {
     "server/usecases/assurance/record-procedure.ts",
   ],
   "server/usecases/audit/self-audits.itest.ts": ["server/usecases/audit/acknowledge-faults.ts"],
+  "server/usecases/proof/proof.itest.ts": [
+    "server/usecases/proof/match-text.ts",
+    "server/usecases/proof/return-exceptions.ts",
+    "server/usecases/proof/returns-sql.ts",
+    "server/usecases/proof/timeline.ts",
+  ],
+  "server/usecases/proof/pack/pack.itest.ts": [
+    "server/domain/proof/pack/tar.ts",
+    "server/domain/proof/pack/verify-pack.ts",
+  ],
   "server/usecases/exceptions/exceptions.itest.ts": [
     "server/usecases/exceptions/exception-acts.ts",
     "server/usecases/instances/free-hosts.ts",

@@ -2,6 +2,8 @@
 import { dispositionKinds, dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import { describeState } from "@/server/domain/lifecycle/state-table";
 import { storedState } from "@/server/domain/lifecycle/states";
+import { securityEventKinds } from "@/server/domain/security-events/kinds";
+import type { SecurityEventKind } from "@/server/domain/security-events/kinds";
 import type { TimelineKind } from "@/server/domain/proof/timeline";
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -66,6 +68,11 @@ function driveWords(what: string, detail: string | null): string {
   }
 }
 
+const isSecurityKind = (what: string): what is SecurityEventKind => Object.hasOwn(securityEventKinds, what);
+
+const securityWords = (what: string): string =>
+  isSecurityKind(what) ? securityEventKinds[what].title.toLowerCase() : what;
+
 const instanceWords: Readonly<Record<string, string>> = {
   created: "Instance created",
   released: "Instance released",
@@ -91,6 +98,6 @@ export function timelineWords(kind: TimelineKind, what: string, detail: string |
     case "instance":
       return withDetail(instanceWords[what] ?? what, detail);
     case "security":
-      return withDetail(`Security event: ${what}`, detail);
+      return withDetail(`Security event: ${securityWords(what)}`, detail);
   }
 }

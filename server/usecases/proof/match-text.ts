@@ -98,7 +98,6 @@ export async function matchText(
       ? await tenantMatches(database, scope.tenantId, { text, id, prefix })
       : await providerMatches(database, text, id, prefix);
   if (found === undefined) return done({ hosts: [], instances: [], tenants: [], reclamations: [] });
-  // safety: proof: an answer is complete, or says that it is not (false)
   if (Object.values(found).some((ids: readonly string[]) => ids.length > most))
     return refused(
       "invalid",

@@ -55,7 +55,7 @@ beforeAll(async () => {
     data: {
       name: "lost",
       tenantId: world.tenants.acme,
-      hostId: proven.hostId,
+      hostId: await world.host("gpu-9"),
       releaseRequestedAt: at,
       endedAt: at,
     },

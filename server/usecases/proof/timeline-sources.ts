@@ -37,6 +37,11 @@ const instances = (where: Source): Source => sql`
       FROM instance i WHERE ${where} AND i.release_requested_at IS NOT NULL
     UNION ALL SELECT 'e:' || i.id, i.ended_at, 'instance', 'ended', i.name, ${none}, ${hostName(sql`i.host_id`)} FROM instance i WHERE ${where} AND i.ended_at IS NOT NULL`;
 
+/** Repeats are merged into one, at the time of the last. */
+const security = (where: Source): Source => sql`
+    SELECT 'x:' || x.id, x.last_at, 'security', x.kind, concat_ws(', ', x.tried[1], 'from ' || x.address, CASE WHEN x.count > 1 THEN x.count || ' times' END), ${none}, x.host_name
+    FROM security_event x WHERE ${where}`;
+
 /** Of a host: all of its tenancies, too. */
 export const ofHost = (hostId: string): readonly Source[] => {
   const id = sql`${hostId}::uuid`;
@@ -46,6 +51,7 @@ export const ofHost = (hostId: string): readonly Source[] => {
     approvals(sql`a.host_id = ${id}`),
     certificates(sql`k.host_id = ${id} AND k.kind = 'certificate'`),
     instances(sql`i.host_id = ${id}`),
+    security(sql`x.host_id = ${id}`),
   ];
 };
 

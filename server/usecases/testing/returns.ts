@@ -44,7 +44,7 @@ async function addException(world: World, reclamationId: string, hostId: string)
     [world.siteId, hostId, reclamationId, approval, exception],
   );
   await pool.query(
-    "UPDATE approval SET decision = 'approved', decided_by = $2, decided_by_name = $3, decided_at = now() WHERE id = $1",
+    "UPDATE approval SET decision = 'approved', decided_by = $2, decided_by_name = $3, decided_reason = 'agreed', decided_at = now() WHERE id = $1",
     [approval, world.actor("provider-admin").personId, secret.approvedBy],
   );
 }

@@ -98,7 +98,6 @@ export async function* readMembers(
   const source = new Source(pieces);
   for (;;) {
     const header = await source.take(blockBytes);
-    // safety: pack: an archive that was cut off
     if (header.length < blockBytes) throw new TarFault("it was cut off");
     if (isZero(header)) break;
     const { name, size } = readHeader(header);

@@ -13,11 +13,12 @@ import { isWhole } from "@/server/domain/certificates/statement";
 import type { AnyStatement } from "@/server/domain/certificates/statement";
 import { verifyPdf } from "@/server/domain/certificates/pdf/verify-pdf";
 import { verifyBundle } from "@/server/domain/certificates/verify";
+import { worseOf } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
 import { indexCsv, packIndex } from "@/server/domain/proof/pack/index-form";
 import type { IndexReturn, PackIndex } from "@/server/domain/proof/pack/index-form";
 import { filesOf, maxBytesOf, packFiles, readmeText } from "@/server/domain/proof/pack/layout";
-import { statedStanding } from "@/server/domain/proof/pack/stated-standing";
+import { bestStanding } from "@/server/domain/proof/pack/stated-standing";
 import { readMembers, TarFault } from "@/server/domain/proof/pack/tar";
 import type { Member } from "@/server/domain/proof/pack/tar";
 
@@ -81,11 +82,10 @@ function disagreement(row: IndexReturn, said: AnyStatement): string | null {
   if (certificate !== row.certificate?.id) return "the index names another certificate";
   if ((id !== null && id !== row.id) || serial !== row.serial)
     return "the index says another return or host of it";
-  // safety: pack: the index names the drives of the certificate
   if (drives.some((drive) => !row.drives.includes(drive))) return "the index names other drives";
-  // safety: pack: the standing is the certificate's
-  if (statedStanding(said) !== row.standing)
-    return `the index says ${row.standing}, and the certificate ${statedStanding(said)}`;
+  const best = bestStanding(said);
+  if (worseOf(row.standing, best) !== row.standing)
+    return `the index says ${row.standing}, and the certificate ${best}`;
   return null;
 }
 
@@ -171,7 +171,6 @@ class Verifier {
       const why = disagreement(row, verified.statement);
       if (why !== null) this.#fault(name, why);
       const bundle = bundleForm.safeParse(JSON.parse(text)).data;
-      // safety: pack: one checkpoint covers all
       if (bundle === undefined || parseProof(bundle.proof)?.checkpoint.note.text !== this.#checkpoint)
         this.#fault(name, "it is not proven by the checkpoint of the pack");
     }
