@@ -235,7 +235,7 @@ describe("timelines", () => {
     const all = await words("host", excepted.hostId);
     for (const text of [
       "Instance released: of-gpu-2",
-      "Approved an exception",
+      "Approved an exception: agreed",
       "Asked for an exception: secret reason",
     ])
       expect(all).toContain(text);

@@ -5,6 +5,9 @@ import { issueAction } from "@/server/domain/certificates/bundle";
 
 export type Source = RawBuilder<unknown>;
 
+/** Names of the columns, which each query gives in this order. */
+export const entry = sql`t(id, at, kind, what, detail, who, host)`;
+
 const hostName = (id: RawBuilder<unknown>) =>
   sql`coalesce((SELECT h.name FROM host h WHERE h.id = ${id}), (SELECT g.name FROM gone_host g WHERE g.host_id = ${id} ORDER BY g.gone_at DESC, g.id DESC LIMIT 1))`;
 
@@ -64,7 +67,7 @@ export const ofReturn = (
     until === null
       ? sql`t.at >= ${from}::timestamptz`
       : sql`t.at >= ${from}::timestamptz AND t.at <= ${until}::timestamptz`;
-  return ofHost(hostId).map((source) => sql`SELECT * FROM (${source}) t WHERE ${within}`);
+  return ofHost(hostId).map((source) => sql`SELECT * FROM (${source}) ${entry} WHERE ${within}`);
 };
 
 /** Of a drive: where it was, what was done to it, what people stated of it, and the certificates that name it. */

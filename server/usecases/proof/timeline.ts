@@ -10,7 +10,14 @@ import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { pageOf, startOf } from "@/server/usecases/cursor";
 import { findReturn } from "@/server/usecases/proof/get-return";
-import { ofDrive, ofHost, ofInstance, ofReturn, ofTenant } from "@/server/usecases/proof/timeline-sources";
+import {
+  entry,
+  ofDrive,
+  ofHost,
+  ofInstance,
+  ofReturn,
+  ofTenant,
+} from "@/server/usecases/proof/timeline-sources";
 import type { Source } from "@/server/usecases/proof/timeline-sources";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -68,8 +75,13 @@ async function sourcesOf(
   // safety: proof: hosts and drives are the provider's
   if (scope.kind === "tenant") return null;
   if (of === "host") {
-    const known = await database.stateHistory.findFirst({ where: { hostId: id }, select: { hostId: true } });
-    return known === null ? null : ofHost(id);
+    const [known] = await queryRows(
+      database,
+      sql<{
+        id: string;
+      }>`SELECT h.id::text FROM host h WHERE h.id = ${id}::uuid UNION ALL SELECT g.host_id::text FROM gone_host g WHERE g.host_id = ${id}::uuid LIMIT 1`,
+    );
+    return known === undefined ? null : ofHost(id);
   }
   const drive = await database.drive.findUnique({
     where: { id },
@@ -90,7 +102,7 @@ function readEntries(
       : sql`(t.at, t.id COLLATE "C") < (${new Date(Number(at))}::timestamptz, ${id}::text COLLATE "C")`;
   const order = sql`ORDER BY t.at DESC, t.id COLLATE "C" DESC LIMIT ${limit}`;
   // Each source gives one page at most, so a busy one does not make the others wait.
-  const parts = sources.map((source) => sql`(SELECT * FROM (${source}) t WHERE ${after} ${order})`);
+  const parts = sources.map((source) => sql`(SELECT * FROM (${source}) ${entry} WHERE ${after} ${order})`);
   return queryRows(database, sql<Row>`SELECT t.* FROM (${sql.join(parts, sql` UNION ALL `)}) t ${order}`);
 }
 
