@@ -151,6 +151,7 @@ const withoutData = [
   "brakes engage",
   "brakes lift",
   "certificates get",
+  "proof pack",
   "trust add",
   "evidence get",
   "evidence hold",
