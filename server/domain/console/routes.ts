@@ -285,7 +285,6 @@ export const pages = {
   },
   assurance: { href: routes.assurance(), words: "Assurance", key: "A", right: "assurance.read" },
   security: { href: routes.security(), words: "Security", key: "S", right: "security.read" },
-  proof: { href: routes.proof(), words: "Proof", key: "P", right: "certificate.read" },
   proof: { href: routes.proof(), words: "Proof", key: "F", right: "certificate.read" },
   audit: { href: routes.audit(), words: "Audit", key: "L", right: "audit.read" },
   skus: { href: routes.skus(), words: "SKUs", key: "k", right: "site.read" },

@@ -178,7 +178,14 @@ export type {
   EnrolmentLine,
   EnrolmentView,
 } from "@/server/contract/enrolment";
-export type { ProofReturn, ReturnDrive, ReturnException, ReturnLine, Tally, TimelineEntry } from "@/server/contract/assurance/proof";
+export type {
+  ProofReturn,
+  ReturnDrive,
+  ReturnException,
+  ReturnLine,
+  Tally,
+  TimelineEntry,
+} from "@/server/contract/assurance/proof";
 export type { PersonLine, SessionLine, TokenLine } from "@/server/contract/access/people";
 export type { TenantLine } from "@/server/contract/access/tenants";
 export type { AppRouter } from "@/server/surfaces/trpc/router";
