@@ -5,10 +5,12 @@ import type { StatedType } from "@/server/domain/certificates/statement";
 const labels: Readonly<Record<StatedType, { readonly words: string; readonly tone: Tone }>> = {
   certificate: { words: "Certificate", tone: "good" },
   withExceptions: { words: "With exceptions", tone: "attention" },
+  notSanitized: { words: "Not sanitized", tone: "failed" },
   nonConformance: { words: "Non-conformance", tone: "failed" },
   demo: { words: "Demo, certifies nothing", tone: "neutral" },
   receipt: { words: "Receipt", tone: "good" },
   receiptWithExceptions: { words: "Receipt, with exceptions", tone: "attention" },
+  receiptNotSanitized: { words: "Receipt, not sanitized", tone: "failed" },
 };
 
 const demoReceipt = { words: "Demo receipt, certifies nothing", tone: "neutral" } as const;

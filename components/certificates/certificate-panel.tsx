@@ -11,7 +11,8 @@ import { Notice } from "@/components/ui/notice";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { ProofTime } from "@/components/ui/time/time";
-import { isWhole, statedType } from "@/server/domain/certificates/statement";
+import { isWhole } from "@/server/domain/certificates/statement";
+import { readAs } from "@/server/domain/certificates/supported";
 import type { AnyStatement } from "@/server/domain/certificates/statement";
 import { openBundle } from "@/server/domain/certificates/verify";
 import { routes } from "@/server/domain/console/routes";
@@ -66,7 +67,7 @@ export function CertificatePanel({ id, onClose }: PanelProps) {
 }
 
 const labelOf = (said: AnyStatement): string =>
-  typeLabel(statedType(said), isWhole(said) ? "certificate" : "receipt").words;
+  typeLabel(readAs(said).type, isWhole(said) ? "certificate" : "receipt").words;
 
 function StatementFacts({ said: { predicate } }: { readonly said: AnyStatement }) {
   const serial = "host" in predicate ? predicate.host.serial : predicate.machine.serial;

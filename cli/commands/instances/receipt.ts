@@ -56,7 +56,7 @@ function partsOf(receipt: InstanceReceipt, printer: Printer): readonly Part[] {
         ["released", printer.timeAndAge(instance.releaseRequestedAt)],
         ["ended", printer.timeAndAge(instance.endedAt)],
         ["result", receipt.result],
-        ["proven", printer.timeAndAge(receipt.provenAt)],
+        ["checked", printer.timeAndAge(receipt.provenAt)],
         ["reclamation", receipt.reclamationId],
         ["that is", receipt.says],
         ["waits", receipt.attention ? "The provider has to check the machine before it continues." : null],

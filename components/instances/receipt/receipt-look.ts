@@ -10,6 +10,8 @@ interface Look {
 const resultLooks = {
   open: { tone: "working", words: "Being reclaimed" },
   proven: { tone: "good", words: "Proven clean" },
+  provenWithExceptions: { tone: "attention", words: "Proven with exceptions" },
+  notSanitized: { tone: "failed", words: "Not sanitized" },
   unproven: { tone: "failed", words: "Not proven clean" },
   nothing: { tone: "neutral", words: "Nothing to prove" },
 } as const satisfies Record<InstanceReceipt["result"], Look>;

@@ -24,11 +24,12 @@ const drive: InstanceReceipt["drives"][number] = {
   at,
 };
 const proven: InstanceReceipt = {
-  format: 1,
+  format: 2,
   instance: { id: "i-1", name: "train-1", createdAt: at, releaseRequestedAt: at, endedAt: at },
   tenant: { org: "acme", name: "Acme" },
   machine: { id: "h-1", site: "a", sku: "s" },
   result: "proven",
+  standing: "proven",
   says: "The machine was proven clean.",
   attention: false,
   provenAt: at,
@@ -59,7 +60,7 @@ it("a receipt says how each drive was erased and what it does not prove, and is 
   const file = screen.getByRole("link", { name: "Download JSON" });
   expect(file).toHaveAttribute("download", "receipt-i-1.json");
   const [, json = ""] = (file.getAttribute("href") ?? "").split(",");
-  expect(JSON.parse(decodeURIComponent(json))).toMatchObject({ format: 1, result: "proven" });
+  expect(JSON.parse(decodeURIComponent(json))).toMatchObject({ format: 2, result: "proven" });
 });
 
 it("on its way it says how far each drive is, and that the provider has to look", async () => {

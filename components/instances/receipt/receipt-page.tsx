@@ -62,7 +62,7 @@ function factsOf({ instance, machine, tenant, provenAt, reclamationId }: Instanc
     ],
     ["Released", time(instance.releaseRequestedAt)],
     ["Off your network", time(instance.endedAt)],
-    ["Proven clean", time(provenAt)],
+    ["Every check ended", time(provenAt)],
     [
       "Provider's record",
       reclamationId === null ? (
@@ -108,7 +108,7 @@ function Head({ receipt, isHeld }: { receipt: InstanceReceipt; isHeld: boolean }
         <h1>{receipt.instance.name}</h1>
         {isHeld ? null : (
           <>
-            <span className="what">{receipt.result === "proven" ? "receipt" : "released"}</span>
+            <span className="what">{receipt.result === "open" ? "released" : "receipt"}</span>
             <Acts receipt={receipt} />
           </>
         )}

@@ -1,5 +1,6 @@
 // What a person reads about instances.
 import { z } from "zod";
+import { standings } from "@/server/domain/assurance/standing";
 import { nicoInstanceStatuses } from "@/server/domain/lifecycle/projections";
 import { issueCategories } from "@/server/domain/repair/health-issue";
 import { list, record, tone } from "@/server/contract/define";
@@ -118,8 +119,18 @@ export type InstanceOffer = z.infer<typeof instanceOffer>;
 
 // What becomes of a machine that a tenant gave up (docs/instances.md#after-a-release).
 
-/** `open`: in progress. `proven`: every condition of its debt held. `unproven`: it left the fleet first. `nothing`: there was no machine behind it. */
-export const receiptResults = ["open", "proven", "unproven", "nothing"] as const;
+/**
+ * `open`: in progress. `proven`, `provenWithExceptions`, `notSanitized`: the standing of the reclamation that settled its debt. `unproven`: the machine
+ * did not become Ready in it, or left the fleet first. `nothing`: there was no machine behind it.
+ */
+export const receiptResults = [
+  "open",
+  "proven",
+  "provenWithExceptions",
+  "notSanitized",
+  "unproven",
+  "nothing",
+] as const;
 export type ReceiptResult = (typeof receiptResults)[number];
 
 /** `never`: the step was not reached and will not be. */
@@ -172,7 +183,7 @@ export type ReceiptCheck = z.infer<typeof receiptCheck>;
 
 export const instanceReceipt = record({
   /** Format of this document; raised when the meaning of a member changes. */
-  format: z.literal(1),
+  format: z.literal(2),
   instance: record({
     id: z.string(),
     name: z.string(),
@@ -184,6 +195,8 @@ export const instanceReceipt = record({
   /** As the tenant knew it. */
   machine: record({ id: z.string(), site: z.string().nullable(), sku: z.string().nullable() }),
   result: z.enum(receiptResults),
+  /** Of the reclamation that settled the debt, as on every other page; null until it has ended. */
+  standing: z.enum(standings).nullable(),
   /** The result in a sentence. */
   says: z.string(),
   /** The provider must look at the machine before it continues. */
@@ -193,7 +206,7 @@ export const instanceReceipt = record({
   reclamationId: z.string().nullable(),
   steps: list(receiptStep),
   drives: list(receiptDrive),
-  /** Empty until the machine is proven. */
+  /** Empty until the debt is settled. */
   checks: list(receiptCheck),
   /** What the receipt does not prove. */
   limits: list(z.string()),

@@ -31,6 +31,24 @@ export const standingMeaning = {
   notChecked: "Nothing was checked: nobody has proven this host, or there is no machine.",
 } as const satisfies Record<Standing, string>;
 
+/** What a Ready host of this standing waits for and what to check, in the form of a row of the table of states. */
+export const readyWords = {
+  proven: { waitsFor: "Nothing: every gate that applies is satisfied", checkNext: "Nothing" },
+  provenWithExceptions: {
+    waitsFor: "Nothing: it is proven with exceptions",
+    checkNext: "Which of its gates were excepted, waived or not built",
+  },
+  notSanitized: {
+    waitsFor: "Nothing: it is Ready, and not sanitized",
+    checkNext: "Why its drives have no verified erase: its gates say it",
+  },
+  notProven: {
+    waitsFor: "Nothing: it is Ready, and what it rests on is not on record",
+    checkNext: "The gates of its last reclamation",
+  },
+  notChecked: { waitsFor: "Nothing: nothing was checked", checkNext: "Nothing" },
+} as const satisfies Record<Standing, { readonly waitsFor: string; readonly checkNext: string }>;
+
 export const standingTone = {
   proven: "good",
   provenWithExceptions: "attention",

@@ -5,6 +5,7 @@ import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { exceptionEntries, exceptionFault } from "@/server/domain/certificates/exceptions";
 import { deviceEntries } from "@/server/domain/certificates/devices";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { canonicalDigest } from "@/server/domain/certificates/digest";
 import { limitsOf } from "@/server/domain/certificates/limits";
 import { deviceList } from "@/server/domain/certificates/records";
@@ -13,9 +14,11 @@ import {
   predicateType,
   statement as statementForm,
   statementType,
+  typeOfStanding,
 } from "@/server/domain/certificates/statement";
 import type { DeviceEntry } from "@/server/domain/certificates/device-entry";
-import type { CertificateType, Statement } from "@/server/domain/certificates/statement";
+import type { Statement } from "@/server/domain/certificates/statement";
+import { restsOnOf, skuDrivesOf, standingOfRecords } from "@/server/domain/certificates/standing";
 
 /** Why there is no certificate, as a sentence without a full stop. */
 export class NoCertificate extends Error {
@@ -66,12 +69,6 @@ function isDemo(demo: boolean, outcome: string, gates: Statement["predicate"]["g
   return demo;
 }
 
-function typeOf(ready: boolean, demo: boolean, gates: Statement["predicate"]["gates"]): CertificateType {
-  if (!ready) return "nonConformance";
-  if (demo) return "demo";
-  return gates.some(({ status }) => status === "excepted") ? "withExceptions" : "certificate";
-}
-
 const storedGate = z.object({ gate: z.enum(gateNames), status: z.enum(gateStatuses), reason: z.string() });
 
 /** In the display order. */
@@ -116,7 +113,11 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
     ],
     predicateType,
     predicate: {
-      certificate: certificateEntry(facts, demo, gates),
+      certificate: certificateEntry(
+        facts,
+        demo,
+        standingOfRecords(records, { gates, devices, missing: known.missing }, facts.outcome),
+      ),
       exceptions,
       host: hostEntry(records),
       reclamation: reclamationEntry(records, facts),
@@ -138,12 +139,13 @@ export function buildStatement(records: CertificateRecords, facts: CertificateFa
 const certificateEntry = (
   { id, issuer, atTheEnd, outcome }: CertificateFacts,
   demo: boolean,
-  gates: Statement["predicate"]["gates"],
+  standing: Standing,
 ): Statement["predicate"]["certificate"] => ({
   id,
-  type: typeOf(outcome === "ready", demo, gates),
+  type: typeOfStanding(standing, outcome === "ready", demo),
   issuer,
   atTheEnd,
+  standing,
 });
 
 function policyEntry({ reclamation }: CertificateRecords, demo: boolean): Statement["predicate"]["policy"] {
@@ -208,8 +210,10 @@ function refuseOpen(
 function hostEntry({ host, reclamation }: CertificateRecords): Statement["predicate"]["host"] {
   const { id, name, systemUuid, manufacturer, model, sku, site, rack, slot, hardwareType } = host;
   const serial = reclamation.hostSerial;
-  const assetTag = null;
-  return { id, name, serial, systemUuid, assetTag, manufacturer, model, sku, site, rack, slot, hardwareType };
+  return {
+    ...{ id, name, serial, systemUuid, assetTag: null, manufacturer, model, sku, site, rack, slot },
+    ...{ hardwareType, skuDrives: skuDrivesOf(host) },
+  };
 }
 
 function reclamationEntry(
@@ -217,5 +221,8 @@ function reclamationEntry(
   { outcome, message }: CertificateFacts,
 ): Statement["predicate"]["reclamation"] {
   const { id, number, kind, instanceId, tenantId, requestedBy, startedAt, endedAt } = reclamation;
-  return { id, number, kind, instanceId, tenantId, requestedBy, startedAt, endedAt, outcome, message };
+  return {
+    ...{ id, number, kind, instanceId, tenantId, requestedBy, startedAt, endedAt, outcome, message },
+    restsOn: restsOnOf(reclamation),
+  };
 }

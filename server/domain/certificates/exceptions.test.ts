@@ -36,7 +36,7 @@ const build = (exceptions: readonly object[], verdict = "failed") =>
 
 it("is of its own type, names who let what through until when, and calls the drive not sanitized", () => {
   expect(build([{ ...exception, approvedAt: at }])).toMatchObject({
-    certificate: { type: "withExceptions" },
+    certificate: { type: "notSanitized" },
     exceptions: [
       {
         ...{ gate: "storageSanitized", serial, reason: "no spare part" },

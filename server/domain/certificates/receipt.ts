@@ -1,6 +1,7 @@
 // Builds the tenant's receipt of a certificate: smaller, without the provider's internal data. Pure.
 import { makerOf } from "@/server/domain/certificates/device-entry";
 import { limits } from "@/server/domain/certificates/limits";
+import { claimOf, gatesOf, skuDrivesOf } from "@/server/domain/certificates/supported";
 import { receiptType, statementType } from "@/server/domain/certificates/statement";
 import type { ReceiptStatement, WholeStatement } from "@/server/domain/certificates/statement";
 import { pick } from "@/server/domain/pick";
@@ -25,22 +26,24 @@ export function buildReceipt(
   whole: WholeStatement,
   { id, sha256: of }: { readonly id: string; readonly sha256: string },
 ): ReceiptStatement | null {
-  const { certificate, host, reclamation, devices, gates, limits: said } = whole.predicate;
+  const { certificate, host, reclamation, devices, limits: said } = whole.predicate;
   const { instanceId, tenantId, endedAt } = reclamation;
   if (instanceId === null || tenantId === null) return null;
+  // One of an earlier form is read as today, so that its receipt says no more than it proves.
+  const { standing, type } = claimOf(whole);
   return {
     _type: statementType,
     subject: whole.subject,
     predicateType: receiptType,
     predicate: {
       receipt: { id, issuer: certificate.issuer },
-      certificate: { id: certificate.id, sha256: of, type: certificate.type },
-      machine: { id: host.id, serial: host.serial },
+      certificate: { id: certificate.id, sha256: of, type, standing },
+      machine: { id: host.id, serial: host.serial, skuDrives: skuDrivesOf(whole) },
       instanceId,
       tenantId,
       endedAt,
       devices: devices.map((device) => ({ ...pick(device, shown), manufacturer: makerOf(device) })),
-      gates: gates.map(({ gate, status }) => ({ gate, status })),
+      gates: gatesOf(whole),
       limits: said.slice(0, limits.length),
     },
   };

@@ -13,6 +13,18 @@ export function skuDrivesOf({ skuComponents }: CertificateRecords["host"]): numb
   return sku.ok ? sku.components.storage.reduce((sum, { count }) => sum + count, 0) : null;
 }
 
+/** What a recheck that cleaned nothing rests on; null: it cleaned by itself. */
+export const restsOnOf = ({
+  cleanedNothing,
+  restsOn,
+}: CertificateRecords["reclamation"]): {
+  readonly number: string | null;
+  readonly standing: Standing | null;
+} | null =>
+  cleanedNothing
+    ? { number: restsOn?.number ?? null, standing: storedStanding(restsOn?.standing ?? null) }
+    : null;
+
 type Said = Pick<Statement["predicate"], "gates" | "devices" | "missing">;
 
 /** Never better than what was recorded at its end, which may have been under stricter rules. Pure. */
@@ -21,13 +33,13 @@ export function standingOfRecords(
   { gates, devices, missing }: Said,
   outcome: string,
 ): Standing {
-  const { kind, cleanedNothing, restsOn, standing } = reclamation;
+  const { kind, standing } = reclamation;
   const computed = standingOf({
     ...{ kind, outcome, gates, fake: isFake(host) },
     drives: devices.map(({ result }) => result),
     missing: missing.length,
     skuHasDrives: skuDrivesOf(host) !== 0,
-    restsOn: cleanedNothing ? storedStanding(restsOn?.standing ?? null) : undefined,
+    restsOn: restsOnOf(reclamation)?.standing,
   });
   return worseOf(computed, storedStanding(standing) ?? computed);
 }

@@ -2,23 +2,46 @@
 // NIST SP 800-88 Rev. 2 (docs/assurance/certificates.md). Written in canonical JSON (RFC 8785), so that a statement has exactly one byte sequence.
 import canonicalize from "canonicalize";
 import { z } from "zod";
+import { standings } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
 import { deviceEntry, earlierDeviceEntry } from "@/server/domain/certificates/device-entry";
 import { digest, maybe, moment, text } from "@/server/domain/certificates/fields";
 
 export const statementType = "https://in-toto.io/Statement/v1";
-/** Form 2 added an exception's end, measure and risk; form 3 added a drive's manufacturer. */
-export const predicateType = "urn:reclaim:sanitization:3";
+/**
+ * Form 2 added an exception's end, measure and risk; form 3 added a drive's manufacturer; form 4 added the standing, what it rests on, and how many
+ * drives the SKU has.
+ */
+export const predicateType = "urn:reclaim:sanitization:4";
+const thirdType = "urn:reclaim:sanitization:3";
 const secondType = "urn:reclaim:sanitization:2";
 const firstType = "urn:reclaim:sanitization:1";
-/** Form 2 added a drive's manufacturer. */
-export const receiptType = "urn:reclaim:sanitization-receipt:2";
+/** Form 2 added a drive's manufacturer; form 3 added the standing, and how many drives the SKU has. */
+export const receiptType = "urn:reclaim:sanitization-receipt:3";
+const secondReceiptType = "urn:reclaim:sanitization-receipt:2";
 const firstReceiptType = "urn:reclaim:sanitization-receipt:1";
 
-/** `withExceptions`: something was let through on purpose. `nonConformance`: the reclamation did not end in Ready.
+/** `withExceptions`: something was let through or left out on purpose. `notSanitized`: the host became Ready although a drive has no verified erase, or its
+ * cleaning was left out. `nonConformance`: the reclamation did not end in Ready.
  * `demo`: the site lets hosts pass gates that are not implemented, so nothing is certified. */
-export const certificateTypes = ["certificate", "withExceptions", "nonConformance", "demo"] as const;
+export const certificateTypes = [
+  "certificate",
+  "withExceptions",
+  "notSanitized",
+  "nonConformance",
+  "demo",
+] as const;
 export type CertificateType = (typeof certificateTypes)[number];
+
+/** The type of a certificate with this standing. At a demo site, nothing is certified. */
+export function typeOfStanding(standing: Standing, ready: boolean, demo: boolean): CertificateType {
+  if (!ready) return "nonConformance";
+  if (demo) return "demo";
+  // safety: certificate: plain means proven
+  if (standing === "proven") return "certificate";
+  return standing === "provenWithExceptions" ? "withExceptions" : "notSanitized";
+}
 
 const subject = z
   .strictObject({ name: text, digest: z.strictObject({ sha256: digest }).readonly() })
@@ -63,6 +86,8 @@ const predicate = z
         issuer: text,
         /** Written when the reclamation ended. False: written later, because a release without certificates ended it or because it did not end in Ready. */
         atTheEnd: z.boolean(),
+        /** What it proves, as one word: `domain/assurance/standing.ts`. */
+        standing: z.enum(standings),
       })
       .readonly(),
     /** Listed first because they limit everything that follows. */
@@ -81,6 +106,8 @@ const predicate = z
         rack: maybe,
         slot: maybe,
         hardwareType: text,
+        /** How many drives its SKU has; null: it has no SKU, or an unreadable one. */
+        skuDrives: z.int().nullable(),
       })
       .readonly(),
     reclamation: z
@@ -96,6 +123,11 @@ const predicate = z
         endedAt: moment,
         outcome: text,
         message: maybe,
+        /** Of a recheck that cleaned nothing: the reclamation it rests on, with its standing. Null: it cleaned by itself. */
+        restsOn: z
+          .strictObject({ number: maybe, standing: z.enum(standings).nullable() })
+          .readonly()
+          .nullable(),
       })
       .readonly(),
     policy: z
@@ -159,14 +191,31 @@ export const statement = z
   .readonly();
 export type Statement = z.infer<typeof statement>;
 
+const { certificate, host, reclamation } = predicate.unwrap().shape;
+
 /** Statements of earlier releases, which stay verifiable forever. */
+const thirdPredicate = z
+  .strictObject({
+    ...predicate.unwrap().shape,
+    certificate: certificate.unwrap().omit({ standing: true }).readonly(),
+    host: host.unwrap().omit({ skuDrives: true }).readonly(),
+    reclamation: reclamation.unwrap().omit({ restsOn: true }).readonly(),
+  })
+  .readonly();
+const thirdStatement = z
+  .strictObject({
+    ...statement.unwrap().shape,
+    predicateType: z.literal(thirdType),
+    predicate: thirdPredicate,
+  })
+  .readonly();
 const secondStatement = z
   .strictObject({
     ...statement.unwrap().shape,
     predicateType: z.literal(secondType),
     predicate: z
       .strictObject({
-        ...predicate.unwrap().shape,
+        ...thirdPredicate.unwrap().shape,
         devices: z.array(earlierDeviceEntry).max(10_000).readonly(),
       })
       .readonly(),
@@ -178,7 +227,7 @@ const firstStatement = z
     predicateType: z.literal(firstType),
     predicate: z
       .strictObject({
-        ...predicate.unwrap().shape,
+        ...thirdPredicate.unwrap().shape,
         devices: z.array(earlierDeviceEntry).max(10_000).readonly(),
         exceptions: z.array(firstException).max(10_000).readonly(),
       })
@@ -187,7 +236,7 @@ const firstStatement = z
   .readonly();
 
 /** A certificate, in any form. */
-export const wholeStatement = z.union([statement, secondStatement, firstStatement]);
+export const wholeStatement = z.union([statement, thirdStatement, secondStatement, firstStatement]);
 export type WholeStatement = z.infer<typeof wholeStatement>;
 
 /** What a receipt includes of a drive. */
@@ -216,9 +265,14 @@ export const receiptStatement = z
         receipt: z.strictObject({ id: z.guid(), issuer: text }).readonly(),
         /** The certificate that the receipt is derived from. */
         certificate: z
-          .strictObject({ id: z.guid(), sha256: digest, type: z.enum(certificateTypes) })
+          .strictObject({
+            id: z.guid(),
+            sha256: digest,
+            type: z.enum(certificateTypes),
+            standing: z.enum(standings),
+          })
           .readonly(),
-        machine: z.strictObject({ id: z.guid(), serial: text }).readonly(),
+        machine: z.strictObject({ id: z.guid(), serial: text, skuDrives: z.int().nullable() }).readonly(),
         instanceId: z.guid(),
         tenantId: z.guid(),
         endedAt: moment,
@@ -235,39 +289,62 @@ export const receiptStatement = z
       .readonly(),
   })
   .readonly();
+const ofReceipt = receiptStatement.unwrap().shape.predicate.unwrap().shape;
+const secondReceiptPredicate = z
+  .strictObject({
+    ...ofReceipt,
+    certificate: ofReceipt.certificate.unwrap().omit({ standing: true }).readonly(),
+    machine: ofReceipt.machine.unwrap().omit({ skuDrives: true }).readonly(),
+  })
+  .readonly();
+const secondReceipt = z
+  .strictObject({
+    ...receiptStatement.unwrap().shape,
+    predicateType: z.literal(secondReceiptType),
+    predicate: secondReceiptPredicate,
+  })
+  .readonly();
 const firstReceipt = z
   .strictObject({
     ...receiptStatement.unwrap().shape,
     predicateType: z.literal(firstReceiptType),
     predicate: z
       .strictObject({
-        ...receiptStatement.unwrap().shape.predicate.unwrap().shape,
+        ...secondReceiptPredicate.unwrap().shape,
         devices: z.array(deviceEntry.unwrap().pick(receiptDevice)).max(10_000).readonly(),
       })
       .readonly(),
   })
   .readonly();
-export type ReceiptStatement = z.infer<typeof receiptStatement> | z.infer<typeof firstReceipt>;
+export type ReceiptStatement =
+  | z.infer<typeof receiptStatement>
+  | z.infer<typeof secondReceipt>
+  | z.infer<typeof firstReceipt>;
 
 export const anyStatement = z.union([
   statement,
+  thirdStatement,
   secondStatement,
   firstStatement,
   receiptStatement,
+  secondReceipt,
   firstReceipt,
 ]);
 export type AnyStatement = WholeStatement | ReceiptStatement;
 
 /** `receiptWithExceptions`: a tenant's receipt of a certificate with exceptions. The receipt of a demo certifies nothing either. */
-export type StatedType = CertificateType | "receipt" | "receiptWithExceptions";
+export type StatedType = CertificateType | "receipt" | "receiptWithExceptions" | "receiptNotSanitized";
 
 /** Whether it is a certificate and not a receipt. */
 export const isWhole = (said: AnyStatement): said is WholeStatement =>
-  said.predicateType !== receiptType && said.predicateType !== firstReceiptType;
+  said.predicateType !== receiptType &&
+  said.predicateType !== secondReceiptType &&
+  said.predicateType !== firstReceiptType;
 
 /** The type of the receipt of a certificate of this type. */
 export function receiptOf(type: CertificateType): StatedType {
   if (type === "withExceptions") return "receiptWithExceptions";
+  if (type === "notSanitized") return "receiptNotSanitized";
   return type === "demo" ? "demo" : "receipt";
 }
 

@@ -2,6 +2,7 @@
 // and in browsers (docs/assurance/certificates.md#check-a-certificate).
 import canonicalize from "canonicalize";
 import { z } from "zod";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { checkProof } from "@/server/domain/audit-log/check-proof";
 import { parseCheckpoint, signerOf } from "@/server/domain/audit-log/checkpoint";
 import { sha256 } from "@/server/domain/audit-log/crypto/sha256";
@@ -15,7 +16,8 @@ import { parseHash, parseProof } from "@/server/domain/audit-log/tlog-proof";
 import { bundleForm, issueAction, signedBytes } from "@/server/domain/certificates/bundle";
 import type { Bundle } from "@/server/domain/certificates/bundle";
 import { exceptionFault } from "@/server/domain/certificates/exceptions";
-import { anyStatement, isWhole, statedType } from "@/server/domain/certificates/statement";
+import { claimFault, readAs } from "@/server/domain/certificates/supported";
+import { anyStatement, isWhole } from "@/server/domain/certificates/statement";
 import type { AnyStatement, CertificateType, StatedType } from "@/server/domain/certificates/statement";
 
 /** Which part of a bundle is wrong. */
@@ -28,7 +30,9 @@ export interface VerifiedCertificate {
   /** Empty: nothing is wrong. */
   readonly faults: readonly CertificateFault[];
   readonly statement: AnyStatement | null;
+  /** As it is to be read: never better than what its gates and drives support. */
   readonly type: StatedType | null;
+  readonly standing: Standing | null;
   /** Who signed; null: no trusted key was given, or the signature does not verify. */
   readonly signer: VerifierKey | null;
   /** Number of the event in the log. */
@@ -42,6 +46,7 @@ export interface VerifiedCertificate {
 const nothing = {
   statement: null,
   type: null,
+  standing: null,
   signer: null,
   index: 0,
   size: 0,
@@ -73,9 +78,11 @@ function unbuilt(
 
 /** Contradictions within the statement. */
 function contradictions(said: AnyStatement): readonly string[] {
-  if (!isWhole(said)) return unbuilt(said.predicate.certificate.type, said.predicate.gates);
+  const claim = claimFault(said);
+  const claims = claim === null ? [] : [claim];
+  if (!isWhole(said)) return [...unbuilt(said.predicate.certificate.type, said.predicate.gates), ...claims];
   const { certificate, devices, gates, reclamation, missing, exceptions, policy } = said.predicate;
-  const wrong: string[] = [...unbuilt(certificate.type, gates)];
+  const wrong: string[] = [...unbuilt(certificate.type, gates), ...claims];
   const ready = reclamation.outcome === "ready";
   if (ready === (certificate.type === "nonConformance"))
     wrong.push(`it is of the type ${certificate.type}, and the reclamation ended as ${reclamation.outcome}`);
@@ -84,7 +91,12 @@ function contradictions(said: AnyStatement): readonly string[] {
   const excepted = gates.some(({ status }) => status === "excepted") || exceptions.length > 0;
   if (ready && policy.demo !== (certificate.type === "demo"))
     wrong.push("its type does not say whether its site is a demo");
-  if (ready && !policy.demo && excepted !== (certificate.type === "withExceptions"))
+  if (
+    ready &&
+    !policy.demo &&
+    !("standing" in certificate) &&
+    excepted !== (certificate.type === "withExceptions")
+  )
     wrong.push("its type does not say what its gates say of exceptions");
   const fault = ready ? exceptionFault(said.predicate) : null;
   // safety: certificate: its exceptions are its gates'
@@ -228,7 +240,7 @@ export async function verifyBundle(
   return {
     faults,
     statement,
-    type: statedType(statement),
+    ...readAs(statement),
     signer: signature.length === 0 && policy.logs.length > 0 ? key : null,
     index: proof.index,
     size: proof.size,

@@ -24,7 +24,7 @@ const visible = (scope: Scope) =>
 
 /** Same as `receiptOf`: an earlier release used this type for every receipt, whatever certificate it was made from. */
 const called = sql`CASE WHEN k.type = 'receipt' THEN coalesce((
-    SELECT CASE w.type WHEN 'demo' THEN 'demo' WHEN 'withExceptions' THEN 'receiptWithExceptions' END
+    SELECT CASE w.type WHEN 'demo' THEN 'demo' WHEN 'withExceptions' THEN 'receiptWithExceptions' WHEN 'notSanitized' THEN 'receiptNotSanitized' END
     FROM certificate w WHERE w.reclamation_id = k.reclamation_id AND w.kind = 'certificate'), k.type) ELSE k.type END`;
 
 interface Asked {

@@ -12,6 +12,7 @@ export const reclamationColumns = {
   message: true,
   endedAt: true,
   outcome: true,
+  standing: true,
   tenantId: true,
   instanceId: true,
   queuedAt: true,

@@ -1,6 +1,7 @@
 // The database's checks of hosts: when one is Ready or decommissioned, who may use it, and what it owes.
 import { dropTrigger } from "./database-check.mjs";
 
+const standing = "server/db/reclamations/standing.itest.ts";
 const fence = "server/controller/system/faults/fence.itest.ts";
 const fakes = "server/usecases/hosts/fake-hosts.itest.ts";
 const leaving = "server/usecases/decommission/decommission.itest.ts";
@@ -23,6 +24,21 @@ const typeStands = `SELECT 'DROP TRIGGER fake_stays_fake ON host; ' || pg_get_tr
 
 /** @type {readonly DatabaseCheck[]} */
 export const hostChecks = [
+  {
+    name: "database: a standing is recorded",
+    tests: [standing],
+    sql: dropTrigger("reclamation", "standing_of_ended"),
+  },
+  {
+    name: "database: a standing stays",
+    tests: [standing],
+    sql: dropTrigger("reclamation", "standing_stays"),
+  },
+  {
+    name: "database: a certificate is founded",
+    tests: [standing],
+    sql: dropTrigger("certificate", "certificate_is_founded"),
+  },
   { name: "database: ready_is_proven", tests: [fence], sql: dropTrigger("host_run", "ready_is_proven") },
   {
     name: "database: no unnamed drive is passed over",

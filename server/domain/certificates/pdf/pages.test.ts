@@ -15,6 +15,9 @@ const whole = statement.parse({
   predicateType,
   predicate: {
     ...first.predicate,
+    certificate: { ...first.predicate.certificate, standing: "proven" },
+    host: { ...first.predicate.host, skuDrives: 1 },
+    reclamation: { ...first.predicate.reclamation, restsOn: null },
     devices: first.predicate.devices.map((device) => ({ ...device, manufacturer: "Samsung" })),
   },
 });

@@ -22,10 +22,12 @@ export interface Page {
 const titles = {
   certificate: "Certificate of sanitization",
   withExceptions: "Certificate of sanitization, with exceptions",
+  notSanitized: "Statement of a host that was not sanitized",
   nonConformance: "Record of non-conformance",
   demo: "Statement of a demo site: certifies nothing",
   receipt: "Receipt of sanitization",
   receiptWithExceptions: "Receipt of sanitization, with exceptions",
+  receiptNotSanitized: "Receipt of a machine that was not sanitized",
 } as const;
 
 const section = (heading: string, fields: readonly Field[], lines: readonly string[] = []): Section => ({

@@ -62,7 +62,7 @@ export const providerRows = {
   Ready: {
     tone: "neutral",
     label: "Ready",
-    waitsFor: "Nothing: all gates are satisfied",
+    waitsFor: "Nothing: its page says what is proven of it",
     checkNext: "Nothing",
     tenantWords: "available",
     limit: "none",

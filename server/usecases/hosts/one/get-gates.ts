@@ -1,7 +1,8 @@
 // The gates of a reclamation, in order, each with its evidence, or before its evaluation with the progress so far.
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-text";
-import { gateMeaning, gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
+import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
 import { gateSoFar } from "@/server/domain/gates/so-far";
 import type { RecordedSoFar } from "@/server/domain/gates/so-far";
 import { emptyProven, storedContext } from "@/server/domain/lifecycle/context";
@@ -85,7 +86,7 @@ function gateLines(record: GatesRecord): readonly GateLine[] {
   const soFar = record === null ? null : recordedSoFar(record);
   return gateNames.map((gate): GateLine => {
     const row = known.get(gate);
-    const status = gateStatuses.find((each) => each === row?.status);
+    const status = row === undefined ? undefined : statusAsOfNow(row.status, row.reason);
     if (row === undefined || status === undefined)
       return {
         gate,

@@ -7,7 +7,8 @@ import { leavingOf } from "@/server/usecases/decommission/leaving-of";
 import { healthLevels, formatHealth } from "@/server/domain/health/fold";
 import { acts, readActing } from "@/server/domain/health/acting";
 import { isFake } from "@/server/domain/fake/fake-type";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { hostStanding } from "@/server/domain/assurance/standing";
+import { isFake } from "@/server/domain/fake/fake-type";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host-actions";
 import { stages } from "@/server/domain/hosts/stages";
@@ -28,7 +29,7 @@ import {
 import { readHostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import type { HostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import { bmcAnswers, failureOf } from "@/server/usecases/hosts/one/failure-of";
-import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
+import { countGates, inspectionOf, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -113,7 +114,11 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
 
 /** What the host does, or what went wrong. `checkNext` is for this specific failure if its causes are known. */
 function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now: Date) {
-  const situation = situationOf({ name: host.name, state, run, open, isAborting: asked.abort !== null, now });
+  const situation = situationOf({
+    ...{ name: host.name, state, run, open, now },
+    isAborting: asked.abort !== null,
+    standing: hostStanding(isFake(host), record.latest),
+  });
   const failure = failureOf(record.failure, host);
   const exceptedUntil = exceptedUntilOf(run.context);
   return { ...situation, failure, exceptedUntil, checkNext: failure?.checkNext ?? situation.checkNext };
@@ -135,8 +140,7 @@ function healthOf({ host: { health }, run }: HostRecord): HostDetail["health"] {
 }
 
 const countsOf = ({ gates, reclamations }: HostRecord): HostDetail["counts"] => ({
-  gatesHold: provenGates(gates),
-  gates: gateNames.length,
+  ...countGates(gates),
   reclamations,
 });
 

@@ -115,11 +115,11 @@ const readLatest = (database: Database, hostId: string) =>
 async function readGates(
   database: Database,
   hostId: string,
-): Promise<readonly { readonly status: string }[]> {
+): Promise<readonly { readonly status: string; readonly reason: string }[]> {
   const proven = await database.reclamation.findFirst({
     where: { hostId, kind: { not: "manualCleaning" } },
     orderBy: [{ startedAt: "desc" }, { number: "desc" }],
-    select: { gates: { select: { status: true } } },
+    select: { gates: { select: { status: true, reason: true } } },
   });
   return proven?.gates ?? [];
 }

@@ -1,6 +1,7 @@
 // The head of a host's page: its sentence, its limits, and which statements are still valid.
 import { describe, expect, it } from "vitest";
-import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
+import { countGates, inspectionOf, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
+import { standings } from "@/server/domain/assurance/standing";
 import type { SituationFacts } from "@/server/usecases/hosts/one/situation";
 import type { State } from "@/server/domain/lifecycle/states";
 
@@ -25,7 +26,7 @@ const run: SituationFacts["run"] = {
 const situation = (
   state: State,
   changes: Partial<SituationFacts["run"]> = {},
-  more: Partial<Pick<SituationFacts, "open" | "isAborting">> = {},
+  more: Partial<Pick<SituationFacts, "open" | "isAborting" | "standing">> = {},
 ) =>
   situationOf({
     name: "gpu-1",
@@ -33,6 +34,7 @@ const situation = (
     run: { ...run, ...changes },
     open: null,
     isAborting: false,
+    standing: "proven",
     now,
     ...more,
   });
@@ -98,13 +100,29 @@ describe("a statement that nobody touched the host", () => {
   });
 });
 
+describe("a Ready host", () => {
+  const quiet = { lastError: null, cleanMessage: null, cleanStep: null, cleanPercent: null };
+  it("says that its gates are satisfied only where it is proven", () => {
+    for (const standing of standings) {
+      const { waitsFor } = situation("Ready", quiet, { standing });
+      expect([standing, /satisfied/.test(waitsFor)]).toEqual([standing, standing === "proven"]);
+    }
+    expect(situation("Ready", quiet, { standing: "notSanitized" }).checkNext).not.toBeNull();
+  });
+});
+
 describe("the gates that hold", () => {
-  it("are those that were proven or excepted: not what a demo or a host without a machine is let off", () => {
-    const status = (value: string) => ({ status: value });
-    expect(provenGates(["satisfied", "satisfied"].map(status))).toBe(2);
-    expect(
-      provenGates(["unsatisfied", "not implemented", "not required: fake hardware", "of later"].map(status)),
-    ).toBe(0);
+  it("are those that are satisfied, of those that apply: not what was let through or left out", () => {
+    const counted = (statuses: readonly string[], reason = "") =>
+      countGates(statuses.map((status) => ({ status, reason })));
+    expect(counted(["satisfied", "satisfied"])).toEqual({ gatesHold: 2, gates: 14 });
+    expect(counted(["satisfied", "not required"])).toEqual({ gatesHold: 1, gates: 13 });
+    expect(counted(["excepted", "waived", "unsatisfied", "not implemented", "of a later release"])).toEqual({
+      gatesHold: 0,
+      gates: 14,
+    });
+    // An earlier release said so of what was left out.
+    expect(counted(["not required"], "automated cleaning off")).toEqual({ gatesHold: 0, gates: 14 });
   });
 });
 

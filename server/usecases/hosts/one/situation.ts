@@ -1,8 +1,11 @@
 // What a host is doing, in the words of its page: for how long, what it waits for, and what to check next.
 import { z } from "zod";
 import { overdueMs } from "@/server/domain/cleaning/clocks";
-import { gateStatuses, passes } from "@/server/domain/gates/gate-names";
-import type { GateStatus } from "@/server/domain/gates/gate-names";
+import { readyWords } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
+import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
+import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateTally } from "@/server/domain/gates/tally";
 import { hostGroup } from "@/server/domain/hosts/host-groups";
 import { acts, actingText, readActing } from "@/server/domain/health/acting";
 import {
@@ -40,6 +43,8 @@ export interface SituationFacts {
   readonly open: { readonly limitAt: Date | null; readonly pausedAt: Date | null } | null;
   /** An abort is pending. */
   readonly isAborting: boolean;
+  /** What is proven of the host. */
+  readonly standing: Standing;
   readonly now: Date;
 }
 
@@ -71,7 +76,9 @@ export function situationOf(facts: SituationFacts): Situation {
     ? readyInMaintenance
     : state === "Ready" && alertOf(run) !== null
       ? readyUnderAlert
-      : describeState(state);
+      : state === "Ready"
+        ? readyWords[facts.standing]
+        : describeState(state);
   return {
     state,
     tone,
@@ -136,11 +143,15 @@ export const untouchedOf = (
     ? null
     : { byName: statement.personName, reason: statement.reason, at: statement.at };
 
-const isGateStatus = (status: string): status is GateStatus => gateStatuses.some((known) => known === status);
-
-/** How many gates were proven by the rules for a real machine, whatever the site lets through. Pure. */
-export const provenGates = (gates: readonly { readonly status: string }[]): number =>
-  gates.filter(({ status }) => isGateStatus(status) && passes(status, { demo: false, fake: false })).length;
+/** How many gates are satisfied, of those that apply. One that was not evaluated applies. Pure. */
+export function countGates(
+  gates: readonly { readonly status: string; readonly reason: string }[],
+): Pick<HostDetail["counts"], "gatesHold" | "gates"> {
+  const known = gates.map(({ status, reason }) => statusAsOfNow(status, reason) ?? "open");
+  const open = Array.from({ length: gateNames.length - known.length }, () => "open" as const);
+  const { satisfied, applying } = gateTally([...known, ...open]);
+  return { gatesHold: satisfied, gates: applying };
+}
 
 const inspected = z.object({
   inspection: z.object({

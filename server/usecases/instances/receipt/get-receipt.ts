@@ -1,5 +1,6 @@
 // What becomes of an instance's machine after its release: its reclamation while in progress, and then the receipt. A tenant reads its own.
 import type { InstanceReceipt } from "@/server/contract/answers/instances";
+import { storedStanding } from "@/server/domain/assurance/standing";
 import { receiptParts } from "@/server/usecases/instances/receipt/receipt-parts";
 import { isFailed, storedState } from "@/server/domain/lifecycle/states";
 import type { Actor } from "@/server/usecases/actor";
@@ -25,24 +26,25 @@ export async function getReceipt(
   const row = await readReturn(database, id);
   if (row === null) return notFound("instance", query.id);
   const { reclamationId, planEpoch, hostState } = row;
-  const isProven = row.debtClearedAt !== null;
+  const isSettled = row.debtClearedAt !== null;
   const [erases, gates] = await Promise.all([
     reclamationId === null || planEpoch === null
       ? nothingErased
       : readErases(database, reclamationId, planEpoch),
-    reclamationId === null || !isProven ? new Map() : readGateStatuses(database, reclamationId),
+    reclamationId === null || !isSettled ? new Map() : readGateStatuses(database, reclamationId),
   ]);
   const drives = receiptDrives(row.debtSerials ?? [], row.devices, erases, {
     voided: row.voided,
-    isProven,
+    isSettled,
   });
   const debt = row.debtSerials === null ? null : { clearedAt: row.debtClearedAt };
   const { gone, fake, ended: reclamationEnded } = row;
   const leftOut = leftOutMedia(row.devices);
-  const facts = { releaseRequestedAt, endedAt, debt, gone, fake, reclamationEnded, leftOut };
+  const standing = storedStanding(row.standing);
+  const facts = { releaseRequestedAt, endedAt, debt, gone, fake, reclamationEnded, standing, leftOut };
   const parts = receiptParts(facts, drives, gates);
   return done({
-    format: 1,
+    format: 2,
     instance: { id, name, createdAt, releaseRequestedAt, endedAt },
     tenant: { org: tenantOrg, name: tenantName },
     machine: { id: row.hostId, site, sku },

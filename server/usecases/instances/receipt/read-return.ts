@@ -1,5 +1,6 @@
 // What is stored about a machine's return from one instance: its debt, the reclamation that settles it, and the records of its drives.
 import { sql } from "kysely";
+import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import { settlingOfInstance } from "@/server/usecases/instances/settling";
@@ -19,6 +20,8 @@ interface Return {
   readonly voided: boolean;
   readonly planEpoch: number | null;
   readonly devices: unknown;
+  /** What the reclamation proved: `domain/assurance/standing.ts`; null: it is open. */
+  readonly standing: string | null;
 }
 
 /** Null if there is no such instance. */
@@ -28,7 +31,7 @@ export async function readReturn(database: Database, instanceId: string): Promis
     sql<Return>`
     SELECT i.host_id::text AS "hostId", r.state AS "hostState", h.id IS NULL AS gone, coalesce(h.hardware_type, g.hardware_type) IS NOT DISTINCT FROM 'fake' AS fake,
       settling.drive_serials AS "debtSerials", settling.cleared_at AS "debtClearedAt", c.id::text AS "reclamationId", c.stopped_at IS NOT NULL AS stopped,
-      c.ended_at IS NOT NULL AS ended, c.plan_epoch AS "planEpoch", c.devices,
+      c.ended_at IS NOT NULL AS ended, c.plan_epoch AS "planEpoch", c.devices, c.standing,
       coalesce(c.outcome IS NULL AND r.reclamation_id = c.id AND r.context #> '{cleaning,voided}' IS NOT NULL, false) AS voided
     FROM instance i LEFT JOIN host_run r ON r.host_id = i.host_id LEFT JOIN host h ON h.id = i.host_id
       LEFT JOIN LATERAL (SELECT * FROM gone_host g WHERE g.host_id = i.host_id ORDER BY g.gone_at DESC, g.id DESC LIMIT 1) g ON true
@@ -73,7 +76,7 @@ export async function readGateStatuses(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await database.gate.findMany({
     where: { reclamationId },
-    select: { gate: true, status: true },
+    select: { gate: true, status: true, reason: true },
   });
-  return new Map(rows.map(({ gate, status }) => [gate, status]));
+  return new Map(rows.map(({ gate, status, reason }) => [gate, statusAsOfNow(status, reason) ?? status]));
 }

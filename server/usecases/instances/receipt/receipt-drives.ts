@@ -63,13 +63,13 @@ export const leftOutMedia = (devices: unknown): readonly string[] =>
 /**
  * One line per drive that the machine owed, ordered by serial number. A failure is shown as waiting, because the provider must resolve it. Pure.
  * @param voided earlier erases no longer count
- * @param isProven the debt is settled: a drive without a result now will not get one
+ * @param isSettled the debt is settled: a drive without a result now will not get one
  */
 export function receiptDrives(
   serials: readonly string[],
   devices: unknown,
   { results, progress }: Erases,
-  { voided, isProven }: { readonly voided: boolean; readonly isProven: boolean },
+  { voided, isSettled }: { readonly voided: boolean; readonly isSettled: boolean },
 ): readonly ReceiptDrive[] {
   const list = frozen.safeParse(devices).data ?? { expected: [], missing: [], answered: [] };
   const all = [...list.expected, ...list.missing, ...list.answered];
@@ -85,7 +85,7 @@ export function receiptDrives(
         statement: dispositionTable[stated.kind].words,
         at: new Date(stated.at),
       };
-    if (isProven) return { ...nothing, state: "untreated" };
+    if (isSettled) return { ...nothing, state: "untreated" };
     const now = running.find((each) => each.serial === serial);
     if (now !== undefined) return { ...nothing, state: "erasing", percent: now.percent };
     return {

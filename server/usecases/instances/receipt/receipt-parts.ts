@@ -7,6 +7,7 @@ import type {
   ReceiptResult,
   ReceiptStep,
 } from "@/server/contract/answers/instances";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
@@ -22,12 +23,29 @@ export interface ReturnFacts {
   readonly fake: boolean;
   /** The reclamation that the release began has ended. */
   readonly reclamationEnded: boolean;
+  /** Of the reclamation that settled the debt; null: it has not ended. */
+  readonly standing: Standing | null;
   /** Media that the site's policy excludes. */
   readonly leftOut: readonly string[];
 }
 
+const resultOf = {
+  proven: "proven",
+  provenWithExceptions: "provenWithExceptions",
+  notSanitized: "notSanitized",
+  notProven: "unproven",
+  notChecked: "unproven",
+} as const satisfies Record<Standing, ReceiptResult>;
+
 /** Pure. */
-export function receiptResult({ endedAt, debt, gone, fake, reclamationEnded }: ReturnFacts): ReceiptResult {
+export function receiptResult({
+  endedAt,
+  debt,
+  gone,
+  fake,
+  reclamationEnded,
+  standing,
+}: ReturnFacts): ReceiptResult {
   if (endedAt === null) return "open";
   if (
     debt === null &&
@@ -35,15 +53,21 @@ export function receiptResult({ endedAt, debt, gone, fake, reclamationEnded }: R
     (reclamationEnded || gone)
   )
     return "nothing";
-  if (debt !== null && debt.clearedAt !== null) return "proven";
+  // A settled debt lets the host go on, also by exception: what is proven is the standing.
+  // safety: receipt: a settled debt is no proof
+  if (debt !== null && debt.clearedAt !== null && standing !== null) return resultOf[standing];
   return gone ? "unproven" : "open";
 }
 
 export const resultText = {
   open: "The machine is being reclaimed. Nobody else gets it until it is proven clean.",
   proven: "The machine was proven clean, by the records listed here.",
+  provenWithExceptions:
+    "Every drive of the machine is accounted for, by the records listed here. Something else was let through, left out or could not be checked: the checks say what.",
+  notSanitized:
+    "The machine was not sanitized: the provider let it go on although a drive has no verified erase, or left its cleaning out. Ask the provider what happened to your data.",
   unproven:
-    "The machine left the provider's fleet before it was proven clean. Nothing here shows that your data is gone: ask the provider what happened to its drives.",
+    "The machine is not proven clean: it left the provider's fleet, or was kept out of allocation, before every check was done. What is on record of each drive is listed here; ask the provider what happened to the machine.",
   nothing: "There was no machine that could hold your data: this was fake hardware for tests.",
 } as const satisfies Record<ReceiptResult, string>;
 
@@ -74,13 +98,13 @@ const newest = (drives: readonly ReceiptDrive[]): Date | null => {
 /** The steps of the return, in order: a step is current once the one before has ended. Pure. */
 export function receiptSteps(facts: ReturnFacts, drives: readonly ReceiptDrive[]): readonly ReceiptStep[] {
   const result = receiptResult(facts);
-  const isProven = result === "proven";
-  const erased = isProven || (drives.length > 0 && drives.every(isOver));
+  const isProven = result === "proven" || result === "provenWithExceptions";
+  const erased = drives.length === 0 ? isProven : drives.every(isOver);
   const lines = [
     ["released", facts.releaseRequestedAt !== null || facts.endedAt !== null, facts.releaseRequestedAt],
     ["offNetwork", facts.endedAt !== null, facts.endedAt],
     ["erased", erased, erased ? newest(drives) : null],
-    ["checked", isProven, facts.debt?.clearedAt ?? null],
+    ["checked", isProven, isProven ? (facts.debt?.clearedAt ?? null) : null],
   ] as const;
   const words = {
     released: "You released the instance",
@@ -132,10 +156,11 @@ export function receiptLimits(
   checks: readonly ReceiptCheck[],
   leftOut: readonly string[],
 ): readonly string[] {
-  if (result !== "proven") return [];
+  if (result === "open" || result === "nothing") return [];
   const named = (state: ReceiptDrive["state"]) =>
     drives.filter((drive) => drive.state === state).map(({ serial }) => serial);
-  const open = checks.filter(({ status }) => status === "notRequired" || status === "notChecked");
+  const open = checks.filter(({ status }) => status === "waived" || status === "notChecked");
+  const inapplicable = checks.filter(({ status }) => status === "notRequired");
   const noReading = drives.filter(
     ({ state, verification }) => state === "erased" && (verification ?? "") === "",
   );
@@ -155,7 +180,10 @@ export function receiptLimits(
       : [`Not read back: ${noReading.map(({ serial }) => serial).join(", ")}.`]),
     ...(open.length === 0
       ? []
-      : [`Not checked, or not required at this site: ${open.map(({ gate }) => gate).join(", ")}.`]),
+      : [`Not checked, or left out by the provider: ${open.map(({ gate }) => gate).join(", ")}.`]),
+    ...(inapplicable.length === 0
+      ? []
+      : [`Does not apply to this machine: ${inapplicable.map(({ gate }) => gate).join(", ")}.`]),
   ];
 }
 
@@ -164,13 +192,19 @@ export function receiptParts(
   facts: ReturnFacts,
   drives: readonly ReceiptDrive[],
   gates: ReadonlyMap<string, string>,
-): Pick<InstanceReceipt, "result" | "says" | "provenAt" | "steps" | "drives" | "checks" | "limits"> {
+): Pick<
+  InstanceReceipt,
+  "result" | "standing" | "says" | "provenAt" | "steps" | "drives" | "checks" | "limits"
+> {
   const result = receiptResult(facts);
-  const checks = result === "proven" ? receiptChecks(gates) : [];
+  const settledAt = facts.debt?.clearedAt ?? null;
+  const checks = result === "open" || result === "nothing" || settledAt === null ? [] : receiptChecks(gates);
+  const isProven = result === "proven" || result === "provenWithExceptions";
   return {
     result,
+    standing: facts.standing,
     says: resultText[result],
-    provenAt: result === "proven" ? (facts.debt?.clearedAt ?? null) : null,
+    provenAt: isProven ? settledAt : null,
     steps: receiptSteps(facts, drives),
     drives,
     checks,

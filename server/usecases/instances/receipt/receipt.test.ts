@@ -16,6 +16,7 @@ const facts = (over: Partial<ReturnFacts> = {}): ReturnFacts => ({
   gone: false,
   fake: false,
   reclamationEnded: false,
+  standing: null,
   leftOut: [],
   ...over,
 });
@@ -39,7 +40,7 @@ const device = (serial: string, over: object = {}) => ({
   capacityBytes: "1000",
   ...over,
 });
-const open = { voided: false, isProven: false };
+const open = { voided: false, isSettled: false };
 const states = (drives: readonly { readonly state: string }[]) => drives.map(({ state }) => state);
 
 describe("the result", () => {
@@ -48,8 +49,16 @@ describe("the result", () => {
     ["open", {}],
     ["open", { reclamationEnded: true }],
     ["open", { debt: null }],
-    ["proven", { debt: { clearedAt: at(9) } }],
-    ["proven", { debt: { clearedAt: at(9) }, gone: true }],
+    // The host waits for a repair tenant: its reclamation has not ended.
+    ["open", { debt: { clearedAt: at(9) } }],
+    ["proven", { debt: { clearedAt: at(9) }, standing: "proven" }],
+    ["proven", { debt: { clearedAt: at(9) }, standing: "proven", gone: true }],
+    ["provenWithExceptions", { debt: { clearedAt: at(9) }, standing: "provenWithExceptions" }],
+    // An exception settles a debt, and proves nothing.
+    ["notSanitized", { debt: { clearedAt: at(9) }, standing: "notSanitized" }],
+    ["unproven", { debt: { clearedAt: at(9) }, standing: "notProven", gone: true }],
+    ["unproven", { debt: { clearedAt: at(9) }, standing: "notChecked" }],
+    ["open", { standing: "proven" }],
     ["unproven", { gone: true }],
     ["nothing", { debt: null, fake: true, reclamationEnded: true }],
     ["nothing", { debt: null, fake: true, gone: true }],
@@ -74,7 +83,12 @@ describe("the steps", () => {
     expect(steps({ endedAt: null })).toEqual(["done", "current", "ahead", "ahead"]);
     expect(steps({})).toEqual(["done", "done", "current", "ahead"]);
     expect(steps({}, both)).toEqual(["done", "done", "done", "current"]);
-    expect(steps({ debt: { clearedAt: at(9) } }, both)).toEqual(["done", "done", "done", "done"]);
+    expect(steps({ debt: { clearedAt: at(9) }, standing: "proven" }, both)).toEqual([
+      "done",
+      "done",
+      "done",
+      "done",
+    ]);
   });
   it("end where the machine left unproven", () =>
     expect(steps({ gone: true })).toEqual(["done", "done", "never", "never"]));
@@ -118,7 +132,7 @@ describe("the drives", () => {
 
 describe("what it does not prove", () => {
   const gates = new Map(gateNames.map((gate) => [gate as string, "satisfied"]));
-  const proven = facts({ debt: { clearedAt: at(9) } });
+  const proven = facts({ debt: { clearedAt: at(9) }, standing: "proven" });
   const parts = (serials: readonly string[], statuses = gates) =>
     receiptParts(
       proven,
@@ -126,7 +140,7 @@ describe("what it does not prove", () => {
         serials,
         null,
         { results: [result("a")], progress: [] },
-        { voided: false, isProven: true },
+        { voided: false, isSettled: true },
       ),
       statuses,
     );
@@ -136,7 +150,7 @@ describe("what it does not prove", () => {
     expect(limits.join("\n")).toMatch(/not signed/);
     expect(limits).toContain("No result is on record for: x.");
     expect(limits).toContain("Not read back: a.");
-    expect(limits).toContain("Not checked, or not required at this site: attestationPassed.");
+    expect(limits).toContain("Not checked, or left out by the provider: attestationPassed.");
     expect(checks.find(({ gate }) => gate === "attestationPassed")?.status).toBe("notChecked");
     // A gate that was never evaluated was not checked either.
     expect(parts(["a"], new Map()).checks.every(({ status }) => status === "notChecked")).toBe(true);
