@@ -27,7 +27,7 @@ export const exitCodes = {
   notPlain: {
     code: 11,
     words:
-      "The certificate or receipt verifies, but it has exceptions, is from a demo site, or is a record of non-conformance.",
+      "The certificate or receipt verifies, but it is not plain: with exceptions, not sanitized, from a demo site, or a record of non-conformance.",
   },
   awaitsApproval: {
     code: 12,
