@@ -26,7 +26,10 @@ interface Recorded {
 /** An open reclamation of a host, with what is on record of it. */
 async function record(recorded: Recorded = {}, onHost?: string): Promise<{ id: string; hostId: string }> {
   const [id, hostId] = [randomUUID(), onHost ?? randomUUID()];
-  if (onHost === undefined) await addHost(pool, hostId, { siteId });
+  if (onHost === undefined) {
+    await addHost(pool, hostId, { siteId });
+    await pool.query("UPDATE host SET name = $1::text WHERE id = $1::uuid", [hostId]);
+  }
   const drive = { serial: `D-${hostId}`, model: "M" };
   await pool.query(
     "INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, plan_epoch, devices) VALUES ($1, $2, 'S', $3, 1, '{}', $4, $5)",
