@@ -34,7 +34,7 @@ const remainingOf = ({ state, percent, estimateMs }: EraseStatus): number | null
       : Math.max(1, Math.ceil(estimateMs * (1 - percent / 100)));
 
 /** What is known of an erase that is waited for. */
-export interface Expecting {
+interface Expecting {
   /** It was seen running, so a device that is idle has ended it. */
   readonly ran: boolean;
   /** The device accepted the command that ends its media verification. */
