@@ -1,0 +1,119 @@
+// Nobody, from nowhere: every path and method that the server answers, without a token and from outside all provisioning networks, changes no host.
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { appRouter } from "@/server/surfaces/trpc/router";
+import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
+import { registered, runStep } from "@/server/surfaces/machine/testing/agent-session";
+import {
+  send,
+  startMachineServer,
+  type MachineFixture,
+} from "@/server/surfaces/machine/testing/machine-fixture";
+import { addHost, openWindow, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
+
+/** As Fastify knows them, so that a new route is covered by itself. */
+const routes = vi.hoisted((): { method: string; url: string }[] => []);
+vi.mock("@/server/surfaces/machine/machine-app", async (importOriginal) => {
+  const original = await importOriginal<typeof import("@/server/surfaces/machine/machine-app")>();
+  return {
+    ...original,
+    createMachineApp: (deps: Parameters<typeof original.createMachineApp>[0]) => {
+      const app = original.createMachineApp(deps);
+      app.addHook("onRoute", ({ method, url }) => {
+        for (const one of [method].flat()) routes.push({ method: one, url });
+      });
+      return app;
+    },
+  };
+});
+
+type Query = (text: string) => Promise<readonly Record<string, unknown>[]>;
+
+const watched = [
+  "host_run",
+  "signal",
+  "reclamation",
+  "boot_window",
+  "agent_session",
+  "step_run",
+  "step_attempt",
+  "instance",
+  "network_ack",
+];
+const digests = async (query: Query): Promise<unknown> =>
+  query(
+    watched
+      .map(
+        (name) =>
+          `SELECT '${name}' AS name, md5(coalesce(string_agg(t::text, ';' ORDER BY t::text), '')) FROM ${name} t`,
+      )
+      .join(" UNION ALL "),
+  );
+
+describe("an outsider on the machine surfaces", () => {
+  let fixture: MachineFixture;
+  const hosts: TestHost[] = [];
+  beforeAll(async () => {
+    fixture = await startMachineServer();
+    for (const state of ["Manageable", "Assigned/Ready", "Failed/CleanFailed"] as const)
+      hosts.push(await addHost(fixture, state));
+    const waitedFor = await addHost(fixture);
+    await openWindow(fixture, waitedFor);
+    const early = await addHost(fixture);
+    await openWindow(fixture, early, 30, false);
+    const erasing = await addHost(fixture);
+    await registered(fixture, erasing);
+    await runStep(fixture, erasing);
+    await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [erasing.id]);
+    hosts.push(waitedFor, early, erasing);
+    await fixture.query(
+      "UPDATE site_policy SET body = jsonb_set(body, '{provisioningNetworks}', '[\"10.20.0.0/16\"]')",
+    );
+  });
+  afterAll(() => fixture.close());
+
+  it("changes nothing on any path and method", async () => {
+    expect(routes.length).toBeGreaterThan(100);
+    const before = await digests(fixture.query);
+    for (const { method, url } of routes) {
+      for (const host of hosts.slice(-3)) {
+        const path = url.replaceAll(/:[a-zA-Z_]+(\([^)]*\))?/g, host.id).replaceAll("*", "x");
+        const asked = `uuid=${host.systemUuid}&mac=${host.mac}&addresses=${host.mac}`;
+        const withBody = method === "GET" || method === "HEAD" ? {} : { body: {} };
+        const query = path.startsWith("/boot/") ? `?uuid=${host.systemUuid}&mac=${host.mac}` : `?${asked}`;
+        for (const at of [path, `${path}${query}`]) {
+          const { status } = await send(fixture, method, at, withBody);
+          expect(status, `${method} ${at}`).toBeLessThan(500);
+        }
+      }
+    }
+    expect(await digests(fixture.query)).toEqual(before);
+  }, 120_000);
+});
+
+describe("an outsider on the console's API", () => {
+  let server: ConsoleServer;
+  beforeAll(async () => {
+    server = await startConsoleServer();
+    for (const state of ["Ready", "Manageable"] as const)
+      await server.world.put(await server.world.host(), state);
+  });
+  afterAll(() => server.stop());
+
+  it("changes nothing by any procedure", async () => {
+    const query: Query = async (text) => (await server.pool.query<Record<string, unknown>>(text)).rows;
+    const names = Object.keys(appRouter._def.procedures);
+    expect(names.length).toBeGreaterThan(100);
+    const before = await digests(query);
+    for (const name of names)
+      for (const method of ["GET", "POST"]) {
+        const response = await fetch(`${server.url}/api/trpc/${name}`, {
+          method,
+          headers: { "content-type": "application/json" },
+          ...(method === "POST" ? { body: "{}" } : {}),
+        });
+        await response.arrayBuffer();
+        expect(response.status, `${method} ${name}`).toBeLessThan(500);
+      }
+    expect(await digests(query)).toEqual(before);
+  }, 120_000);
+});
