@@ -51,6 +51,7 @@ const serverSettings = z.object({
   RECLAIM_LEASE_MS: whole(1_000, 3_600_000).default(60_000),
   RECLAIM_SWEEP_MS: whole(0, 86_400_000).default(30_000),
   RECLAIM_POWER_READ_MS: whole(0, 86_400_000).default(120_000),
+  RECLAIM_READY_WATCH_MS: whole(0, 86_400_000).default(5_400_000),
   RECLAIM_TAKEOVER_MS: whole(50, 60_000).default(1_000),
   RECLAIM_LONG_POLL_MS: whole(0, maxPollMs).default(25_000),
   RECLAIM_BOOT_IMAGE_URL: httpUrl.optional(),
@@ -187,6 +188,7 @@ export function loadServerConfig(env: Environment) {
     /** Interval between sweeps for hosts that nobody woke; 0 switches the sweep off. */
     sweepMs: settings.RECLAIM_SWEEP_MS,
     powerReadMs: settings.RECLAIM_POWER_READ_MS,
+    readyWatchMs: settings.RECLAIM_READY_WATCH_MS,
     /** Interval between checks for dead controllers. */
     takeoverMs: settings.RECLAIM_TAKEOVER_MS,
     /** How long an agent's poll is held open. */

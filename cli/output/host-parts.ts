@@ -1,4 +1,5 @@
 // The output of `reclaim hosts show`, fact by fact.
+import { watchText } from "@/server/domain/ready-watch/reading";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { listOrEmpty } from "@/server/domain/older-server";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
@@ -74,6 +75,21 @@ function asked(host: HostDetail, printer: Printer): Facts {
           },
     ],
     ["allocatable", host.allocatable ? "yes" : "no"],
+    [
+      "watched",
+      host.readyWatch == null
+        ? null
+        : `${watchText(host.readyWatch)}${host.readyWatch.readAt === null ? "" : `; last read ${printer.timeAndAge(host.readyWatch.readAt)}`}`,
+    ],
+    [
+      "not compared",
+      host.readyWatch?.failing == null
+        ? null
+        : {
+            text: `since ${printer.timeAndAge(host.readyWatch.failing.since)}: ${host.readyWatch.failing.why}`,
+            tone: "attention",
+          },
+    ],
     ["excepted until", host.exceptedUntil === null ? null : printer.time(host.exceptedUntil)],
   ];
 }

@@ -56,6 +56,7 @@ export const failedHost: HostDetail = {
   exceptedUntil: null,
   maintenance: null,
   untouched: null,
+  readyWatch: null,
   reclamation: null,
   instance: null,
   debts: [],

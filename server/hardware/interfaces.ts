@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { KnownHardware, StepArgs } from "@/server/domain/cleaning/steps/step";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { ReadyReading } from "@/server/domain/ready-watch/reading";
 import type { SeenCertificate } from "@/server/domain/hardware/certificate";
 import type { BiosAttributes } from "@/server/domain/inventory/bios";
 import type { BmcSettings } from "@/server/domain/inventory/bmc-settings";
@@ -226,6 +227,11 @@ export interface InventoryInterface {
   ): Promise<HardwareResult<{ readonly inventory: BmcInventory; readonly leftOut: readonly string[] }>>;
   /** The drives only, and the identity of their system. An incomplete list is an error. */
   storage(target: BmcTarget, options: CallOptions): Promise<HardwareResult<BmcStorage>>;
+  /** What a host that waits in Ready is compared in, and the identity of its system. An incomplete list is an error. */
+  watch(
+    target: BmcTarget,
+    options: CallOptions,
+  ): Promise<HardwareResult<{ readonly system: SystemReading; readonly watched: ReadyReading }>>;
 }
 
 export interface NetworkInterfaceAdapter {

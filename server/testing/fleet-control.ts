@@ -144,6 +144,16 @@ export class FleetControl {
     await this.#call("POST", `/hosts/${serial}/write`, { drive, block });
   }
 
+  /** Somebody boots a system that is not ours, which writes one block of a drive. */
+  async bootAndWrite(serial: string, drive: string, block: number): Promise<void> {
+    await this.#call("POST", `/hosts/${serial}/boot-and-write`, { drive, block });
+  }
+
+  /** Somebody opens the chassis. */
+  async open(serial: string): Promise<void> {
+    await this.#call("POST", `/hosts/${serial}/open`, {});
+  }
+
   /** What somebody left on the BMC, such as an account. */
   async leaveOnBmc(serial: string, left: Readonly<Record<string, string>>): Promise<void> {
     await this.#call("POST", `/hosts/${serial}/bmc-intrusion`, left);

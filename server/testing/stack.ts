@@ -24,6 +24,8 @@ export interface StackOptions {
   readonly sweepMs?: number;
   /** How old a reading of a host's power may become; left out: power is read only where a decision needs it. */
   readonly powerReadMs?: number;
+  /** How often Ready hosts are compared with what was proven of them; left out: only at their hand-over. */
+  readonly readyWatchMs?: number;
   readonly policy?: PolicyChange;
   /** Whether hosts without a machine are worked on. */
   readonly fakeHardware?: boolean;
@@ -177,6 +179,7 @@ const controllerOf = (site: Site, program: Bundle, port: number, name: string): 
     RECLAIM_LEASE_MS: String(site.options.leaseMs ?? 60_000),
     RECLAIM_SWEEP_MS: String(site.options.sweepMs ?? 1_000),
     RECLAIM_POWER_READ_MS: String(site.options.powerReadMs ?? 0),
+    RECLAIM_READY_WATCH_MS: String(site.options.readyWatchMs ?? 0),
     RECLAIM_TAKEOVER_MS: "500",
     RECLAIM_ENABLE_FAKE: site.options.fakeHardware === true ? "1" : "0",
   }),

@@ -5,6 +5,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { IdText } from "@/components/ui/id-text";
 import { Age, Time } from "@/components/ui/time/time";
 import { authoritiesChanged, formatFingerprint } from "@/server/domain/hardware/certificate";
+import { watchText } from "@/server/domain/ready-watch/reading";
 import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { formatBoot } from "@/components/host/bmc/boot-text";
@@ -143,8 +144,38 @@ function debtFacts({ name, debts, unaccounted }: HostDetail): readonly Fact[] {
   return [...owed, ...stated];
 }
 
-function keptOutFacts({ state, allocatable, untouched, maintenance }: HostDetail): readonly Fact[] {
+function keptOutFacts({
+  state,
+  allocatable,
+  untouched,
+  maintenance,
+  readyWatch,
+}: HostDetail): readonly Fact[] {
   const facts: Fact[] = [];
+  // A server of the previous release does not send it.
+  if (readyWatch != null)
+    facts.push({
+      term: "Watched",
+      words: (
+        <>
+          {watchText(readyWatch)}
+          {readyWatch.readAt === null ? null : (
+            <>
+              ; last read <Time at={readyWatch.readAt} />
+            </>
+          )}
+        </>
+      ),
+    });
+  if (readyWatch?.failing != null)
+    facts.push({
+      term: "Not compared",
+      words: (
+        <>
+          since <Time at={readyWatch.failing.since} />: {readyWatch.failing.why}
+        </>
+      ),
+    });
   if (untouched !== null)
     facts.push({
       term: "Declared untouched",

@@ -1,4 +1,5 @@
 // What the console reads about hosts: rows of the list, the head of a page, and acts.
+import { watchedParts } from "@/server/domain/ready-watch/reading";
 import { z } from "zod";
 import { healthMark, markMembers } from "@/server/contract/answers/health";
 import { bootDevices, bootModes } from "@/server/domain/hosts/boot-settings";
@@ -228,6 +229,15 @@ export const hostDetail = record({
   maintenance: record({ reason: z.string().nullable(), by: z.string().nullable() }).nullable(),
   /** A person's statement in place of the check after the last maintenance; null if there was none since the host's last reclamation began. */
   untouched: record({ byName: z.string(), reason: z.string(), at: z.date() }).nullable(),
+  /** What is compared while it waits in Ready; null in other states, and without a machine (docs/adr/0121-ready-lasts.md). */
+  readyWatch: record({
+    /** The last good reading since it became Ready; null: none yet. */
+    readAt: z.date().nullable(),
+    watched: z.array(z.enum(watchedParts)),
+    notWatched: list(record({ part: z.enum(watchedParts), why: z.string() })),
+    /** Since when it cannot be compared, and why; null: it can. */
+    failing: record({ since: z.date(), why: z.string() }).nullable(),
+  }).nullable(),
   reclamation: reclamationHead.nullable(),
   /** Its decommission, while in progress or stopped. */
   leaving: record({

@@ -6,6 +6,7 @@ import { secretPlaces } from "@/server/db/secrets/secret-box";
 import type { PermitQuestion } from "@/server/db/hot/hardware/effects";
 import type { TargetRow } from "@/server/db/hot/hardware/targets";
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
+import type { ReadyReading } from "@/server/domain/ready-watch/reading";
 import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { networkWanted } from "@/server/domain/network/network-protocol";
 import type { NetworkSite } from "@/server/domain/network/controller-answer";
@@ -14,6 +15,8 @@ import type { AuthorityUse } from "@/server/domain/site/authorities";
 import type {
   BmcLinks,
   BmcTarget,
+  HardwareError,
+  HardwareResult,
   HardwareType,
   NetworkInterfaceAdapter,
   PowerState,
@@ -88,6 +91,9 @@ const retryRequest = z.object({ retryCredential: z.boolean().optional() });
 
 /** A `verify` that reads only the drives. */
 const storageRequest = z.object({ only: z.literal("storage") });
+
+/** A `verify` that reads only what a host that waits in Ready is compared in. */
+const watchRequest = z.object({ only: z.literal("watch") });
 
 /** Performs one effect. Never throws: errors become the outcome. */
 export async function performEffect(
@@ -187,6 +193,29 @@ export async function readPower(
   return read.value.uuid === target.identity?.systemUuid ? read.value.power : null;
 }
 
+/** What is compared while the host waits in Ready, or why it could not be read. Read-only, so it needs no permit. */
+export async function readWatched(
+  { hardware, secrets }: Pick<EffectDependencies, "hardware" | "secrets">,
+  row: TargetRow,
+  timeoutMs: number,
+): Promise<HardwareResult<ReadyReading>> {
+  const type = hardware.get(row.hardware_type);
+  if (type === undefined || bmcFacts.some(({ of }) => of(row) === null))
+    return failed("its address or credential is not known");
+  const target = bmcTarget(secrets, row);
+  const read = await type.inventory.watch(target, { timeoutMs, background: true });
+  if (!read.ok) return read;
+  const { system, watched } = read.value;
+  return isSerialOf(target, system.serial) && system.uuid === target.identity?.systemUuid
+    ? { ok: true, value: watched }
+    : failed(`another machine answers at its address: serial ${system.serial}, UUID ${system.uuid}`);
+}
+
+const failed = (message: string): { readonly ok: false; readonly error: HardwareError } => ({
+  ok: false,
+  error: { kind: "failed", message, unknownOutcome: false },
+});
+
 async function callBmc(
   type: HardwareType,
   { row, target }: { readonly row: TargetRow; readonly target: BmcTarget },
@@ -197,6 +226,8 @@ async function callBmc(
     case "verify":
       if (storageRequest.safeParse(effect.request).success)
         return outcome(await type.inventory.storage(target, options()));
+      if (watchRequest.safeParse(effect.request).success)
+        return outcome(await type.inventory.watch(target, options()));
       return verify(type, target, trustOf(row), options());
     case "lookBoot":
       return lookBoot(type, target, options, effect.request);

@@ -267,27 +267,14 @@ describe("Ready", () => {
     ).toBe(false);
   });
 
-  it("goes to the tenant that claimed it, whether or not the signal came", () => {
+  it("reads the machine for whoever claimed it, whether or not the signal came", () => {
     for (const signals of [[], [{ kind: "assign" as const, payload: { by, instanceId } }]]) {
-      const decision = decideOn(
-        hostView("Ready", {
-          instance: instance(),
-          resourcesHeld: 2,
-          signals,
-          context: { drives: ["NVME1"], network: networkContext("admin") },
-        }),
-      );
-      expect(path(decision)).toEqual(["Assigned/WaitingForNetworkConfig"]);
+      const decision = decideOn(hostView("Ready", { instance: instance(), resourcesHeld: 2, signals }));
+      expect(path(decision)).toEqual([]);
       expect(decision.effects).toMatchObject([
-        { kind: "network", request: { network: "tenant", version: 3, tenant: tenantId } },
+        { kind: "verify", request: { only: "watch", of: instanceId } },
       ]);
-      expect(decision.run).toMatchObject({
-        allocatable: false,
-        instanceId,
-        tenantId,
-        context: { drives: ["NVME1"], proven: { sku: null } },
-      });
-      expect(decision.instanceHistory).toMatchObject([{ status: "Provisioning" }]);
+      expect(decision.run).toMatchObject({ allocatable: false, instanceId, tenantId });
     }
   });
 
@@ -307,7 +294,7 @@ describe("Ready", () => {
       path(
         decideOn(hostView("Ready", { instance: instance(), signals: [{ kind: "manage", payload: { by } }] })),
       ),
-    ).toEqual(["Assigned/WaitingForNetworkConfig"]);
+    ).toEqual([]);
   });
 });
 

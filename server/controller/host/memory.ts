@@ -21,6 +21,7 @@ type Optional =
   | "bootToClear"
   | "contestedBoots"
   | "exceptedUntil"
+  | "handOver"
   | "inspection"
   | "leaving"
   | "markClock"

@@ -16,6 +16,8 @@ import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import type { CleanStep } from "@/server/domain/cleaning/steps/step";
 import { Controller } from "@/server/controller/loop/controller";
 import { GoneSessions } from "@/server/controller/effects/gone-sessions";
+import { recheckAged } from "@/server/db/hot/fleet/aged-proof";
+import { ReadyWatcher } from "@/server/controller/power/ready-watcher";
 import { PowerReader } from "@/server/controller/power/power-reader";
 import { tellVoid } from "@/server/controller/loop/void-events";
 import { metricsObserver } from "@/server/controller/loop/metrics-observer";
@@ -32,6 +34,8 @@ export interface StartController {
     readonly sweepMs: number;
     /** Maximum age of a host's power reading; 0: power is read only when a decision needs it. */
     readonly powerReadMs: number;
+    /** How often a host that waits in Ready is compared with what was proven of it; 0: only at its hand-over. */
+    readonly readyWatchMs: number;
     readonly takeoverMs: number;
     readonly bmcNetworks: readonly string[];
     readonly httpBootUri: string | null;
@@ -104,9 +108,11 @@ export async function startController(options: StartController): Promise<Running
   );
   await wakeFakeHosts(pool, settings.fakeHardware);
   const powerReader = powerReaderOf(options, hardware, controller.id);
+  const readyWatcher = readyWatcherOf(options, hardware, controller.id);
   const goneSessions = goneSessionsOf(options, client);
   await controller.start();
   powerReader.start();
+  readyWatcher.start();
   goneSessions.start();
   return {
     wake: () => controller.wake(),
@@ -124,6 +130,7 @@ export async function startController(options: StartController): Promise<Running
     stop: async () => {
       // Silent BMCs do not hold up the stop: another process takes over their hosts.
       await powerReader.stop();
+      await readyWatcher.stop();
       await Promise.all([goneSessions.stop(), controller.stop()]);
       await network.close();
       await client.close();
@@ -143,6 +150,21 @@ const powerReaderOf = (
     secrets,
     everyMs: settings.powerReadMs,
     onError: (error) => logger.warn({ err: error }, "the power of hosts could not be read"),
+  });
+
+const readyWatcherOf = (
+  { pool, secrets, logger, settings }: StartController,
+  hardware: EffectDependencies["hardware"],
+  controllerId: string,
+): ReadyWatcher =>
+  new ReadyWatcher({
+    pool,
+    controllerId,
+    hardware,
+    secrets,
+    everyMs: settings.readyWatchMs,
+    recheckAged,
+    onError: (error) => logger.warn({ err: error }, "Ready hosts could not be compared with what was proven"),
   });
 
 const goneSessionsOf = ({ pool, logger }: StartController, client: RedfishClient): GoneSessions =>

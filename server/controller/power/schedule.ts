@@ -9,12 +9,15 @@ const silentShare = 3;
 
 export class ReadingSchedule {
   readonly #everyMs: number;
+  readonly #againShare: number;
   /** When each host is due. Insertion order puts the longest overdue first, approximately. */
   readonly #dueAt = new Map<string, number>();
   readonly #underWay = new Set<string>();
 
-  constructor(everyMs: number) {
+  /** `againShare`: a BMC that did not answer is read again after this many times the maximum age of a reading. */
+  constructor(everyMs: number, againShare = silentShare) {
     this.#everyMs = everyMs;
+    this.#againShare = againShare;
   }
 
   get underWay(): number {
@@ -47,7 +50,7 @@ export class ReadingSchedule {
   /** A reading is over. */
   ended(hostId: string, now: number, answered: boolean): void {
     this.#underWay.delete(hostId);
-    if (!answered && this.#dueAt.has(hostId)) this.#next(hostId, now + this.#everyMs * silentShare);
+    if (!answered && this.#dueAt.has(hostId)) this.#next(hostId, now + this.#everyMs * this.#againShare);
   }
 
   #next(hostId: string, dueAt: number): void {

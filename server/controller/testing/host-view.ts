@@ -142,6 +142,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     site: { ...demoSite, policy: { ...defaultPolicy(), admission: noLimits }, ...site },
     reclamation: null,
     lastReady: null,
+    watch: null,
     steps: [],
     attempt: null,
     deviceVerdicts: [],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { erasePolicy } from "@/server/domain/agents/protocol";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
 import { maxCanaries } from "@/server/domain/sanitization/probe";
+import { defaultMaxAgeDays, longestMaxAgeDays } from "@/server/domain/ready-watch/age";
 import { levels, standards } from "@/server/domain/sanitization/techniques";
 import { procedures } from "@/server/domain/procedures/procedure";
 import { placeName } from "@/server/domain/hosts/place";
@@ -71,6 +72,8 @@ export const policy = z.object({
   }),
   /** What a host must prove in addition to its cleaning. */
   requires: requirements.default(allRequired),
+  /** For how long a proof counts while its host waits in Ready; then the host is checked again. 0: without limit (docs/adr/0121-ready-lasts.md). */
+  proofMaxAgeDays: z.int().min(0).max(longestMaxAgeDays).default(defaultMaxAgeDays),
   /** Changes to the site need the approval of a second provider admin (docs/adr/0112-policy-changes-by-two-people.md). */
   changesNeedApproval: z.boolean().default(false),
   /** Manual procedures, and when each is due (docs/adr/0102-approvals-and-procedures.md). */
@@ -156,6 +159,7 @@ export function defaultPolicy(): Policy {
       requireProbe: false,
     },
     requires: allRequired,
+    proofMaxAgeDays: defaultMaxAgeDays,
     changesNeedApproval: false,
     procedures: [],
     attempts: { agent: 2, controller: 5 },

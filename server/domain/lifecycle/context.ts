@@ -231,6 +231,10 @@ export const runContext = z.object({
   resetMark: z.string().optional(),
   /** When that mark was read. */
   markClock: storedMarkClock,
+  /** A claimed host is compared with what was proven of it: for which instance, and how often its BMC could not be read. */
+  handOver: z
+    .object({ of: z.string(), failures: z.int().min(0), retryAt: z.iso.datetime().nullable() })
+    .exactOptional(),
   /** The host is being decommissioned, or its decommission failed. */
   leaving: leavingContext.exactOptional(),
   /** Who deletes it uncleaned, for the record that stays. */

@@ -123,6 +123,17 @@ export const policySections: readonly SettingSection[] = [
     ],
   },
   {
+    title: "Age of a proof",
+    summary: "for how long a proof counts while its host waits in Ready",
+    fields: [
+      {
+        path: "policy.proofMaxAgeDays",
+        label: "Days in Ready",
+        hint: "Then the host is checked again: it restarts, and nothing is erased unless something changed. From nine tenths of this age on, a tenth of the allocatable hosts of a SKU at once. 0: without limit.",
+      },
+    ],
+  },
+  {
     title: "Proof of an erase",
     summary: "what is read back, and which media are left out; techniques are on the page Erase policy",
     fields: [

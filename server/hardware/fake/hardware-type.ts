@@ -2,6 +2,7 @@
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { stepInterfaces, stepName } from "@/server/domain/cleaning/steps/step";
+import { nothingToWatch } from "@/server/domain/ready-watch/reading";
 import { fakeHardwareType, fakeIdentity } from "@/server/domain/fake/fake-type";
 import type {
   BmcTarget,
@@ -96,6 +97,7 @@ export const fakeHardware: HardwareType = {
       Promise.resolve(
         ok({ system: reading(target), storage: [], unresolved: [], platform: noPlatformFacts }),
       ),
+    watch: (target) => Promise.resolve(ok({ system: reading(target), watched: nothingToWatch })),
   },
   steps,
 };

@@ -21,6 +21,8 @@ function stateOf(host: SimulatedHost, property: StateProperty): string {
       return host.override.mode;
     case "lastReset":
       return host.lastResetAt;
+    case "intrusion":
+      return host.intrusion;
     case "etag":
       return JSON.stringify(systemEtag(host)).slice(1, -1);
   }

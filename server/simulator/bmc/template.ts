@@ -14,6 +14,7 @@ export const stateProperties = [
   "bootTarget",
   "bootMode",
   "lastReset",
+  "intrusion",
   "etag",
 ] as const;
 export type StateProperty = (typeof stateProperties)[number];

@@ -81,10 +81,17 @@ function identities(description: TreeDescription, texts: Iterable<string>): Map<
   return known;
 }
 
+/** A chassis with a sensor for its cover shows what was done to this machine. */
+const withSensor = ({ PhysicalSecurity: security }: Record<string, unknown>) =>
+  isObject(security) && "IntrusionSensor" in security
+    ? { PhysicalSecurity: { ...security, IntrusionSensor: mark("intrusion") } }
+    : {};
+
 /** The same resource with placeholders for what changes. */
 function marked(path: string, resource: unknown, description: TreeDescription): unknown {
   if (!isObject(resource)) return resource;
-  if (description.poweredWith.includes(path)) return { ...resource, PowerState: mark("power") };
+  if (description.poweredWith.includes(path))
+    return { ...resource, PowerState: mark("power"), ...withSensor(resource) };
   if (path !== description.system) return resource;
   return {
     ...resource,

@@ -90,6 +90,15 @@ export class ControlApi {
       return { status: 200, body: this.#host(host) };
     }
     if (method === "POST" && act === "write") return this.#write(host, body);
+    // A system that is not ours is booted, and writes. No drive is written without one.
+    if (method === "POST" && act === "boot-and-write")
+      return host.reset(host.power === "Off" ? "On" : "ForceRestart")
+        ? this.#write(host, body)
+        : { status: 409, body: { error: `the host is ${host.power}` } };
+    if (method === "POST" && act === "open") {
+      host.open();
+      return { status: 200, body: this.#host(host) };
+    }
     return { status: 405, body: { error: `${method} is not for ${url.pathname}` } };
   }
 

@@ -37,6 +37,8 @@ export class SimulatedHost {
   /** Incremented with every change that Redfish shows, for ETags. */
   version = 1;
   lastResetAt = "2026-01-01T00:00:00Z";
+  /** What the sensor at its cover reads, until somebody resets it. */
+  intrusion: HostMemory["intrusion"] = "Normal";
   /** The configuration that the network controller last applied. Before the first one, the contents of the disks decide. */
   network: HostMemory["network"] = "unknown";
   memoryOverwrite = 0;
@@ -107,7 +109,7 @@ export class SimulatedHost {
 
   /** What the machine itself keeps. If it is between on and off it counts as what it will be, and an agent counts as gone. */
   memory(): HostMemory {
-    const { override, version, lastResetAt, network, memoryOverwrite, tpmOwned, faults } = this;
+    const { override, version, lastResetAt, intrusion, network, memoryOverwrite, tpmOwned, faults } = this;
     const power = this.power === "On" || this.power === "PoweringOn" ? "On" : "Off";
     const running = power === "Off" ? "nothing" : this.running === "tenant" ? "tenant" : "idle";
     const infiniband = Object.fromEntries(
@@ -119,6 +121,7 @@ export class SimulatedHost {
       override,
       version,
       lastResetAt,
+      intrusion,
       network,
       memoryOverwrite,
       tpmOwned,
@@ -142,6 +145,7 @@ export class SimulatedHost {
     this.version = memory.version + 1;
     this.lastResetAt = memory.lastResetAt;
     this.#clockAheadMs = Math.max(0, Date.parse(memory.lastResetAt) - Date.now());
+    this.intrusion = memory.intrusion;
     this.network = memory.network;
     this.memoryOverwrite = memory.memoryOverwrite;
     this.tpmOwned = memory.tpmOwned;
@@ -193,6 +197,13 @@ export class SimulatedHost {
       Object.assign(drive.faults, noFaults());
       this.#onChange(place, false);
     }
+    this.changed();
+  }
+
+  /** Somebody opens its cover. The sensor keeps that until it is reset. */
+  open(): void {
+    this.intrusion = "HardwareIntrusion";
+    this.version += 1;
     this.changed();
   }
 

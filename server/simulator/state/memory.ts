@@ -77,6 +77,7 @@ const host = z.strictObject({
   override: z.strictObject({ target: z.string(), enabled: z.string(), mode: z.string() }),
   version: z.int(),
   lastResetAt: z.string(),
+  intrusion: z.enum(["Normal", "HardwareIntrusion"]).default("Normal"),
   network: z.enum(["tenant", "admin", "quarantine", "unknown"]),
   memoryOverwrite: z.int(),
   tpmOwned: z.boolean().default(false),

@@ -183,7 +183,9 @@ export async function askPortion(tx: Transaction, bulk: StartedBulk): Promise<nu
     await writeMaintenance(
       tx,
       asked.map(({ host_id }) => host_id),
-      bulk.intent === "setMaintenance" ? { kind: "set", reason: bulk.args.reason ?? "" } : { kind: "end" },
+      bulk.intent === "setMaintenance"
+        ? { kind: "set", reason: bulk.args.reason ?? "", personId: bulk.personId }
+        : { kind: "end" },
     );
   await tellWithin(tx, {
     signals: signal === null ? [] : asked.map(({ host_id }) => ({ hostId: host_id, ...signal })),

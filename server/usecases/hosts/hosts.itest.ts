@@ -117,7 +117,7 @@ describe("maintenance", () => {
   it("ends on a person's word that nobody touched the host, and who said so and why is kept", async () => {
     const hostId = await world.host();
     await world.put(hostId, "Ready");
-    const say = (role: "operator" | "auditor") =>
+    const say = (role: "operator" | "provider-admin" | "auditor") =>
       confirmUntouched(world.backend, world.actor(role), world.request(), {
         hostId,
         reason: "the rack was locked",
@@ -127,7 +127,11 @@ describe("maintenance", () => {
     });
     await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
     expect(await say("auditor")).toMatchObject({ problem: { code: "forbidden" } });
-    expect(await say("operator")).toMatchObject({ ok: true });
+    // Who set it could have worked on the host in it.
+    expect(await say("operator")).toMatchObject({
+      problem: { code: "notAllowedNow", detail: expect.stringMatching(/^Another person than who set/) },
+    });
+    expect(await say("provider-admin")).toMatchObject({ ok: true });
     expect(await world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } })).toMatchObject({
       maintenance: false,
       allocatable: true,
@@ -138,7 +142,7 @@ describe("maintenance", () => {
         reason: "the rack was locked",
         maintenanceReason: "DIMM A7",
         state: "Ready",
-        personName: operator().name,
+        personName: world.actor("provider-admin").name,
       },
     ]);
     expect(
@@ -147,14 +151,17 @@ describe("maintenance", () => {
       }),
     ).toMatchObject([{ after: { untouched: true, reason: "the rack was locked" } }]);
     expect(await getHost(world.backend, operator(), { host: hostId })).toMatchObject({
-      value: { untouched: { reason: "the rack was locked", byName: operator().name } },
+      value: { untouched: { reason: "the rack was locked", byName: world.actor("provider-admin").name } },
     });
   });
   it("that follows another one takes nobody's word for both, and the host is checked", async () => {
     const hostId = await world.host();
     await world.put(hostId, "Ready");
     const confirm = () =>
-      confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "the rack was locked" });
+      confirmUntouched(world.backend, world.actor("provider-admin"), world.request(), {
+        hostId,
+        reason: "the rack was locked",
+      });
     const set = () =>
       setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "DIMM A7" });
     const run = () => world.backend.database.hostRun.findUniqueOrThrow({ where: { hostId } });
@@ -192,7 +199,10 @@ describe("maintenance", () => {
       touchUnallocated(tx, hostId, "the disposition of drive GONE was withdrawn"),
     );
     expect(
-      await confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "I know" }),
+      await confirmUntouched(world.backend, world.actor("provider-admin"), world.request(), {
+        hostId,
+        reason: "I know",
+      }),
     ).toMatchObject({ problem: { code: "notAllowedNow" } });
     const other = await world.host();
     await world.put(other, "Ready");
@@ -201,7 +211,10 @@ describe("maintenance", () => {
       data: { maintenance: true, maintenanceBy: "person", allocatable: false, touched: true },
     });
     expect(
-      await confirmUntouched(world.backend, operator(), world.request(), { hostId: other, reason: "I know" }),
+      await confirmUntouched(world.backend, world.actor("provider-admin"), world.request(), {
+        hostId: other,
+        reason: "I know",
+      }),
     ).toMatchObject({ problem: { code: "notAllowedNow" } });
   });
   it("ends on a person's word only as that person saw it: in this state, and for this reason", async () => {
@@ -212,7 +225,11 @@ describe("maintenance", () => {
       where: { hostId },
     });
     const confirm = (seen: { stateVersion?: string; maintenanceReason?: string }) =>
-      confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "I know", ...seen });
+      confirmUntouched(world.backend, world.actor("provider-admin"), world.request(), {
+        hostId,
+        reason: "I know",
+        ...seen,
+      });
     for (const [field, seen] of [
       ["stateVersion", { stateVersion: String(now - 1n) }],
       ["maintenanceReason", { stateVersion: String(now), maintenanceReason: "fan" }],
@@ -228,7 +245,10 @@ describe("maintenance", () => {
     await world.put(hostId, "BomValidating/BootingAgent");
     await setMaintenance(world.backend, operator(), world.request(), { hostId, reason: "fan" });
     expect(
-      await confirmUntouched(world.backend, operator(), world.request(), { hostId, reason: "I know" }),
+      await confirmUntouched(world.backend, world.actor("provider-admin"), world.request(), {
+        hostId,
+        reason: "I know",
+      }),
     ).toMatchObject({ problem: { code: "notAllowedNow" } });
   });
   it("leaves no way to allocate a host that somebody may have touched", async () => {

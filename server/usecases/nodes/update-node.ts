@@ -75,7 +75,9 @@ export const updateNode = defineAct({
       await writeMaintenance(
         tx,
         [hostId],
-        maintenance ? { kind: "set", reason: `set by ${actor.name}` } : { kind: "end" },
+        maintenance
+          ? { kind: "set", reason: `set by ${actor.name}`, personId: actor.personId }
+          : { kind: "end" },
       );
     if (turn.retires) await lookAgain(tx, hostId);
     return done({

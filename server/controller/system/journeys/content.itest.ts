@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { testProcedure } from "@/server/domain/procedures/testing/procedures";
 import { tokenHash } from "@/server/domain/access/tokens";
-import { assign, onboard, perform, release } from "@/server/testing/acts";
+import { assign, claim, onboard, perform, release } from "@/server/testing/acts";
 import type { Machine } from "@/server/testing/fleet-control";
 import { hostRow, waitForState } from "@/server/testing/hosts";
 import { startStack, type Stack } from "@/server/testing/stack";
@@ -22,7 +22,7 @@ let stack: Stack;
 const ids = new Map<string, string>();
 beforeAll(async () => {
   // Slow enough to catch a host between two of its states.
-  stack = await startStack({ hosts: 3, speed: 150 });
+  stack = await startStack({ hosts: 4, speed: 150, readyWatchMs: 3_000 });
   await stack.pool.query(
     `UPDATE site_policy SET body = jsonb_set(body, '{sanitization,canariesPerDevice}', '8')`,
   );
@@ -148,11 +148,13 @@ it("one whose drive was written to in maintenance is not, until it was erased", 
   await waitForState(stack, hostId, "Ready");
 });
 
-it("a person's statement lets it in at once", async () => {
+it("the statement of another person than who set maintenance lets it in at once", async () => {
   const { hostId } = hostOf(2);
   await perform(stack, "operator", setMaintenance, { hostId, reason: "wrong host" });
   const { boot_epoch: epoch } = await hostRow(stack, hostId);
-  await perform(stack, "operator", confirmUntouched, { hostId, reason: "it was another host" });
+  const says = { hostId, reason: "it was another host" };
+  await expect(perform(stack, "operator", confirmUntouched, says)).rejects.toThrow(/another person/i);
+  await perform(stack, "provider-admin", confirmUntouched, says);
   expect(await hostRow(stack, hostId)).toMatchObject({
     state: "Ready",
     allocatable: true,
@@ -255,4 +257,74 @@ it("a procedure holds a clean host until another person signs it off; then it is
   expect(rows).toMatchObject([
     { status: "satisfied", reason: expect.stringContaining("full-ac-drain signed off by") },
   ]);
+});
+
+/** Becomes Ready, and its agent's restart was seen. Takes what is left of an earlier test with it. */
+async function watched(hostId: string): Promise<void> {
+  await until("the host to be compared with what was proven", 60_000, async () => {
+    const { rows } = await stack.pool.query<{ fine: boolean; failure: string | null }>(
+      `SELECT r.state = 'Ready' AND r.allocatable AND w.reclamation_id = r.reclamation_id AND w.failure IS NULL
+         AND w.reading ->> 'resetMark' IS DISTINCT FROM r.context ->> 'resetMark' AS fine, w.failure
+       FROM host_run r LEFT JOIN ready_watch w ON w.host_id = r.host_id WHERE r.host_id = $1`,
+      [hostId],
+    );
+    const { state, wait_reason: waits } = await hostRow(stack, hostId);
+    return rows[0]?.fine === true || `${state} (${waits ?? ""}), ${rows[0]?.failure ?? "no failure"}`;
+  });
+}
+
+/** Why it left Ready last. */
+async function leftReadyBecause(hostId: string): Promise<string> {
+  const { rows } = await stack.pool.query<{ reason: string }>(
+    `SELECT n.reason FROM state_history h JOIN state_history n ON n.host_id = h.host_id AND n.version = h.version + 1
+     WHERE h.host_id = $1 AND h.state = 'Ready' ORDER BY h.version DESC LIMIT 1`,
+    [hostId],
+  );
+  return rows[0]?.reason ?? "it did not";
+}
+
+/** A machine whose BMC reports resets: the captured Lenovo does not. */
+function watchedHost(): ReturnType<typeof hostOf> {
+  const index = stack.machines.findIndex(({ vendor }) => vendor !== "lenovo");
+  return hostOf(index);
+}
+
+it("data that is written to a Ready host by a system that was booted reaches no tenant: the reset ends the proof", async () => {
+  const { machine, hostId, drive } = watchedHost();
+  if ((await hostRow(stack, hostId)).state !== "Ready")
+    await perform(stack, "operator", retryReclamation, { hostId });
+  await watched(hostId);
+  await stack.fleet.bootAndWrite(machine.serial, drive, 0);
+  await waitForState(stack, hostId, "Failed/ContentChanged");
+  expect(await leftReadyBecause(hostId)).toMatch(
+    /^it changed while it waited: the time of its last reset moved to .*; the host is checked again$/,
+  );
+  await perform(stack, "operator", retryReclamation, { hostId });
+  await watched(hostId);
+});
+
+it("a host is compared once more before its tenant's network is requested: one with a swapped drive is taken back", async () => {
+  const { machine, hostId, drive } = watchedHost();
+  await stack.fleet.fault(machine.serial, { bmc: { mode: "error5xx" } });
+  const [instance = ""] = await claim(stack, [hostId]);
+  await stack.fleet.fault(machine.serial, { drives: { [drive]: { replace: true } }, bmc: null });
+  await until("the instance to end", 60_000, async () => {
+    const { rows } = await stack.pool.query<{ ended_at: Date | null }>(
+      "SELECT ended_at FROM instance WHERE id = $1",
+      [instance],
+    );
+    return rows[0]?.ended_at != null || "it goes on";
+  });
+  expect(await leftReadyBecause(hostId)).toMatch(
+    /^it was not handed over: its BMC lists drive .*no longer lists drive /,
+  );
+  const { rows } = await stack.pool.query<{ said: string; networks: number }>(
+    `SELECT (SELECT string_agg(status || ': ' || message, '; ' ORDER BY id) FROM instance_status_history WHERE instance_id = $1) AS said,
+      (SELECT count(*)::int FROM effect WHERE host_id = $2 AND kind = 'network' AND request ->> 'tenant' IS NOT NULL AND created_at > (SELECT created_at FROM instance WHERE id = $1)) AS networks`,
+    [instance, hostId],
+  );
+  expect(rows[0]).toEqual({
+    said: expect.stringMatching(/Error: The host did not pass the check/),
+    networks: 0,
+  });
 });

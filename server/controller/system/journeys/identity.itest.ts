@@ -7,6 +7,7 @@ import { quietController } from "@/server/controller/system/testing/quiet-contro
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { createHotPool } from "@/server/db/hot/pool";
 import { notifyWake, signalHosts } from "@/server/db/hot/signal";
+import { nothingToWatch } from "@/server/domain/ready-watch/reading";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
 import type { HardwareType, SystemReading } from "@/server/hardware/interfaces";
 import { until } from "@/server/testing/until";
@@ -108,6 +109,10 @@ function hardware(): ReadonlyMap<string, HardwareType> {
           storage: async ({ address }) => ({
             ok: true,
             value: { system: system(address), storage: [], unresolved: [], platform: noPlatformFacts },
+          }),
+          watch: async ({ address }) => ({
+            ok: true,
+            value: { system: system(address), watched: nothingToWatch },
           }),
         },
         steps: new Map(),

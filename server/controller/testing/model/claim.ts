@@ -63,7 +63,8 @@ function viewOf(world: World, host: HostTables): HostView {
     },
     reclamation,
     steps,
-    lastReady: lastReadyOf(host),
+    lastReady: lastReadyOf(host, instance !== null),
+    watch: run.state === "Ready" && instance !== null ? watchOf(host) : null,
     attempt: attemptOf(host, steps),
     deviceVerdicts: reclamation === null ? [] : verdictsOf(host, reclamation),
     agent: agent === null ? null : agentOf(host, agent),
@@ -124,9 +125,25 @@ const stepsOf = (host: HostTables, { id, planEpoch }: ReclamationView): readonly
     .map((row) => row.view)
     .sort((a, b) => a.position - b.position);
 
-/** The reclamation that made a host Ready, if somebody may have touched the host since. */
-function lastReadyOf({ run, reclamations }: HostTables): ReclamationView | null {
-  if (run.state !== "Ready" || !run.touched) return null;
+/** Nobody looks while the host waits: what its reclamation left is all there is to compare with. */
+const watchOf = ({ run, bmcInventory, bmcUnresolved }: HostTables): HostView["watch"] => ({
+  last: null,
+  readySinceMs: run.stateSinceMs,
+  orderedMark: run.context.resetMark ?? null,
+  orderedReadAt: run.context.markClock?.readAt ?? null,
+  inventory:
+    bmcInventory === null
+      ? null
+      : {
+          drives: bmcInventory.map(({ serial, model }) => ({ serial, model })),
+          unnamed: bmcUnresolved.map(({ key }) => key),
+        },
+  elsewhere: null,
+});
+
+/** The reclamation that made a host Ready, if it was claimed or somebody may have touched the host since. */
+function lastReadyOf({ run, reclamations }: HostTables, claimed: boolean): ReclamationView | null {
+  if (run.state !== "Ready" || !(run.touched || claimed)) return null;
   return (
     reclamations.find((row) => row.view.id === run.reclamationId && row.outcome === "ready")?.view ?? null
   );

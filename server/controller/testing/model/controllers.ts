@@ -147,6 +147,23 @@ function carryOut(
 }
 
 /** A boot reads the drives before its restart, with its first request, if it was asked to. */
+function watched(world: World, found: NonNullable<ReturnType<typeof listing>>): object {
+  const seen = system(world);
+  world.seen.add("compared before a hand-over");
+  return {
+    system: seen,
+    watched: {
+      power: seen.power,
+      drives: found.storage.map(({ serial, model }) => ({ serial, model })),
+      unnamed: found.unresolved.map(({ key }) => key),
+      resetMark: seen.resetMark,
+      bmcTime: seen.markClock?.bmcTime ?? null,
+      firmware: null,
+      intrusion: null,
+    },
+  };
+}
+
 function readWithBoot(world: World, effect: EffectRow): void {
   const { storage } = effect.request;
   if (effect.kind !== "bootAgent" || storage === undefined) return;
@@ -179,7 +196,12 @@ function read(world: World, effect: EffectRow): Settled {
   if (effect.kind === "step") return { status: "done", value: progressOf(world, effect) };
   if (effect.kind === "leftovers") return { status: "done", value: [] };
   if (effect.kind !== "verify") return { status: "done", value: system(world) };
+  // A BMC that leaves out just the drive that was added shows nothing.
+  if (effect.request["only"] === "watch")
+    world.machine.listingFaults = world.machine.listingFaults.filter((fault) => fault !== "short");
   const found = listing(world);
+  if (found !== null && effect.request["only"] === "watch")
+    return { status: "done", value: watched(world, found) };
   if (found === null)
     return {
       status: "failed",

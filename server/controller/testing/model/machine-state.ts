@@ -56,6 +56,9 @@ export interface Machine {
   touched: boolean;
   /** How often it was reset; `tellsResets`: its BMC reports that. */
   resets: number;
+  /** A drive was written to since the host became Ready; the drives that its BMC had listed. */
+  writtenInReady: boolean;
+  readyDrives: string;
   tellsResets: boolean;
   /** How often it had been reset when the restart of a boot was last permitted. */
   resetsBefore: number;

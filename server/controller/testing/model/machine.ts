@@ -59,6 +59,23 @@ export function stepBmcClock(world: World, choice: number): void {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
+/** Drives by their serials, for comparison. */
+export const serialsOf = (drives: readonly { readonly serial: string }[]): string =>
+  [...new Set(drives.map(({ serial }) => serial))].sort().join();
+
+/** While the host waits in Ready, only a reset shows that somebody wrote, and not one that may be its agent's. */
+const firstShownMs = 10 * 60_000;
+
+/** Somebody boots the Ready host, and writes to a drive. */
+function writeWhileReady(world: World, drive: Drive, choice: number): void {
+  const { machine, host } = world;
+  if (host === null || !machine.tellsResets || world.nowMs <= host.run.stateSinceMs + firstShownMs) return;
+  restart(world);
+  drive.bytes[choice % places] = 2;
+  machine.writtenInReady = true;
+  world.seen.add("written while Ready");
+}
+
 /** A tenant at work: everything that can hold a byte holds the tenant's. */
 export function tenantWrites(world: World): void {
   const { machine } = world;
@@ -114,6 +131,7 @@ export function foreignWrite(world: World, choice: number): void {
   )
     return;
   const { run } = host;
+  if (run.state === "Ready" && !run.maintenance && !run.touched) return writeWhileReady(world, drive, choice);
   const open = host.reclamations.find((row) => !row.ended);
   const read =
     open?.view.content?.read?.epoch === run.bootEpoch ||

@@ -36,6 +36,8 @@ export function newWorld(): World {
       tellsResets: true,
       readings: 0,
       clockMs: 0,
+      writtenInReady: false,
+      readyDrives: "",
       networkFirst: false,
       memory: { tenant: false, askedIn: null, overwrittenIn: null, drainedIn: null },
       infiniband: { tenant: false, resetIn: null },

@@ -1,6 +1,7 @@
 // The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key.
 import { assurance } from "@/server/db/hot/host/assurance-query";
 import { members, ms } from "@/server/db/hot/host/columns";
+import { readyWatch } from "@/server/db/hot/host/watch-query";
 import { effectView } from "@/server/domain/host-record/effect";
 import { hostFacts, instanceView, networkAck, siteFacts } from "@/server/domain/host-record/host";
 import {
@@ -198,6 +199,8 @@ const told = `
     WHERE e.host_id = r.host_id AND e.read_at IS NULL AND e.kind = 'verify'
     ORDER BY e.created_at DESC, e.id DESC LIMIT 1) t`;
 
+const claimed = `EXISTS (SELECT 1 FROM instance n WHERE n.host_id = r.host_id AND n.ended_at IS NULL)`;
+
 const signals = list(`
   SELECT json_agg(json_build_object('id', g.id::text,
     'signal', json_build_object('kind', g.kind, 'payload', g.payload)) ORDER BY g.id)
@@ -225,7 +228,7 @@ const view = `json_build_object(
     'policyKey', k.policy_key,
     'policy', ${keyedPolicy("k.policy_key", "p.body")}),
   'reclamation', (${reclamation}),
-  'lastReady', CASE WHEN r.state = 'Ready' AND r.touched THEN (
+  'lastReady', CASE WHEN r.state = 'Ready' AND (r.touched OR ${claimed}) THEN (
     SELECT json_build_object('devices', c.devices, 'content', c.content, 'contentRead', c.content_read)
     FROM reclamation c WHERE c.id = r.reclamation_id AND c.outcome = 'ready') END,
   'steps', ${steps},
@@ -246,6 +249,7 @@ const view = `json_build_object(
   'dispositions', CASE WHEN r.state NOT IN ${withoutInventory} THEN ${dispositions} END,
   'assurance', CASE WHEN r.state IN ${assuring} THEN ${assurance} END,
   'exceptions', CASE WHEN r.state IN ${excepting} THEN ${exceptions} END,
+  'watch', CASE WHEN r.state = 'Ready' AND ${claimed} THEN ${readyWatch} END,
   'told', CASE WHEN r.state = 'Verifying' THEN (${told}) END,
   'signals', ${signals},
   'effects', ${effects}

@@ -157,6 +157,7 @@ describe("what no record tells", () => {
       autoRepair: true,
       procedures: [testProcedure()],
       changesNeedApproval: true,
+      proofMaxAgeDays: 30,
       times: { ...base.times, stateMs: 1 },
     };
     for (const name of Object.keys(others))

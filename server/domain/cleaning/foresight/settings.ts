@@ -173,18 +173,22 @@ const untoldEffects = (before: Policy, after: Policy): readonly SettingEffect[] 
       words: "the effect of another value is not recorded",
     }));
 
-/** Who may change settings, which affects no reclamation. */
-const approvalEffects = (before: Policy, after: Policy): readonly SettingEffect[] =>
-  before.changesNeedApproval === after.changesNeedApproval
-    ? []
-    : [
-        {
-          setting: formatSetting(["policy", "changesNeedApproval"]),
-          kind: "same",
-          reclamations: 0,
-          words: "affects who changes settings, and no reclamation",
-        },
-      ];
+/** Settings that affect no recorded reclamation, and what they affect. */
+const besides = {
+  changesNeedApproval: "affects who changes settings, and no reclamation",
+  proofMaxAgeDays:
+    "affects no recorded reclamation; hosts that wait in Ready for longer are checked again, a tenth of a SKU at once",
+} as const;
+
+const besidesEffects = (before: Policy, after: Policy): readonly SettingEffect[] =>
+  (["changesNeedApproval", "proofMaxAgeDays"] as const)
+    .filter((name) => before[name] !== after[name])
+    .map((name) => ({
+      setting: formatSetting(["policy", name]),
+      kind: "same",
+      reclamations: 0,
+      words: besides[name],
+    }));
 
 /** Removing a priority restores the step's own, which the records do not contain. */
 function priorityEffects(before: OtherSettings, after: OtherSettings, runs: RecordedRuns) {
@@ -212,6 +216,6 @@ export function foreseeSettings(
     ...limitEffects(old.admission, next.admission, runs),
     ...priorityEffects(before, after, runs),
     ...untoldEffects(old, next),
-    ...approvalEffects(old, next),
+    ...besidesEffects(old, next),
   ];
 }

@@ -2,7 +2,6 @@
 import type { InventoryInterface } from "@/server/hardware/interfaces";
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { discover } from "@/server/hardware/redfish/resources/discover";
-import type { Failed } from "@/server/hardware/redfish/client/errors";
 import { beginWithLinks } from "@/server/hardware/redfish/power";
 import { pathOf } from "@/server/hardware/redfish/resources/references";
 import { seenSystem } from "@/server/hardware/redfish/resources/system";
@@ -11,7 +10,8 @@ import { collectStorage, type FoundStorage } from "@/server/hardware/redfish/inv
 import { collectFirmware, readUpdateService } from "@/server/hardware/redfish/inventory/firmware";
 import { readBmcSettings } from "@/server/hardware/redfish/inventory/bmc-settings";
 import { StepClient } from "@/server/hardware/redfish/steps/step-client";
-import { CannotTell, Gather } from "@/server/hardware/redfish/inventory/gather";
+import { watchReady } from "@/server/hardware/redfish/inventory/watch";
+import { cannotTell, Gather } from "@/server/hardware/redfish/inventory/gather";
 import { ownPlaces } from "@/server/hardware/redfish/inventory/own-places";
 import { collectMacs } from "@/server/hardware/redfish/inventory/nics";
 import { collectPlatform, storageFacts } from "@/server/hardware/redfish/inventory/platform";
@@ -117,9 +117,5 @@ export const redfishInventory = (client: RedfishClient, profile: VendorProfile):
   discover: lookForLinks(client, profile),
   collect: collect(client, profile),
   storage: lookAtStorage(client, profile),
+  watch: watchReady(client, profile),
 });
-
-function cannotTell(error: unknown): Failed {
-  if (error instanceof CannotTell) return { ok: false, error: error.error };
-  throw error;
-}

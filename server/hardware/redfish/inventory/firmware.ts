@@ -1,12 +1,16 @@
 // Firmware versions from Redfish's update service.
 import { z } from "zod";
 import { leadsInto } from "@/server/hardware/redfish/inventory/own-places";
+import { hasAll } from "@/server/hardware/redfish/resources/expand";
 import { links, text } from "@/server/hardware/redfish/resources/references";
 import { updateService, type UpdateService } from "@/server/hardware/redfish/resources/resources";
 import type { VendorProfile } from "@/server/hardware/redfish/vendor-profile";
 import type { Gather } from "@/server/hardware/redfish/inventory/gather";
 
 const softwareInventory = z.object({ Id: text, Name: text, Version: text, RelatedItem: links });
+
+/** What an expanded answer must contain of a component; otherwise it is read by itself. */
+const isWholeComponent = hasAll("Id", "Name", "Version");
 
 export interface FirmwareVersion {
   readonly component: string;
@@ -40,17 +44,18 @@ export interface FoundFirmware {
 
 /**
  * The firmware in use, by component. Components with the same name are told apart by their ids. `places`: where a component must link to if
- * the service has systems of several hosts; null if it has only this one.
+ * the service has systems of several hosts; null if it has only this one. `levels`: as for `Gather.members`.
  */
 export async function collectFirmware(
   gather: Gather,
   profile: VendorProfile,
   service: UpdateService | null,
   places: readonly string[] | null,
+  levels = 0,
 ): Promise<FoundFirmware> {
   if (service === null) return { components: [], others: [] };
-  const members = await gather.members("firmware", service.FirmwareInventory?.["@odata.id"]);
-  const found = (await gather.resources(members)).flatMap(({ path, body }) => {
+  const members = await gather.members("firmware", service.FirmwareInventory?.["@odata.id"], levels);
+  const found = (await gather.resources(members, isWholeComponent)).flatMap(({ path, body }) => {
     const parsed = softwareInventory.safeParse(body);
     const { Id, Name, Version, RelatedItem = [] } = parsed.data ?? {};
     if (Id == null || Version == null || Version.trim() === "" || !profile.firmwareInForce(Id)) return [];

@@ -1,15 +1,21 @@
 // Reads parts of an inventory. A part that the BMC does not offer is left out with a reason; one that it fails to report stops the reading (docs/adr/0019).
 import type { RedfishClient } from "@/server/hardware/redfish/client/client";
 import { readCollection, type CollectionRead } from "@/server/hardware/redfish/resources/collection";
-import { contentError, type RedfishError } from "@/server/hardware/redfish/client/errors";
+import { contentError, type Failed, type RedfishError } from "@/server/hardware/redfish/client/errors";
 import { contentsOf, expandQuery, type Expand } from "@/server/hardware/redfish/resources/expand";
 import type { Call } from "@/server/hardware/redfish/client/sender";
 
-/** Stops the reading: the BMC went away or refuses us, so its contents are unknown. Caught in collect.ts. */
+/** Stops the reading: the BMC went away or refuses us, so its contents are unknown. `cannotTell` makes it the call's error. */
 export class CannotTell extends Error {
   constructor(readonly error: RedfishError) {
     super(error.message);
   }
+}
+
+/** The result of a reading that stopped. Throws any other error again. */
+export function cannotTell(error: unknown): Failed {
+  if (error instanceof CannotTell) return { ok: false, error: error.error };
+  throw error;
 }
 
 /** Statuses that mean that the BMC has no such part. Any other answer says nothing about what the host has. */

@@ -88,6 +88,7 @@ function managerAndChassis(): Entries {
         ChassisType: "RackMount",
         SerialNumber: capturedSerial,
         PowerState: "On",
+        PhysicalSecurity: { IntrusionSensor: "Normal" },
         Status: ok,
         Links: { ComputerSystems: [link(system)] },
       },

@@ -12,6 +12,13 @@ import {
 } from "@/server/usecases/hosts/maintenance/maintenance";
 import { refused } from "@/server/usecases/problem";
 
+/** Who set the maintenance could have worked on the host in it. Where it is not known who that was, nobody is known to be another person. */
+const isSecondPerson = (personId: string | null, people: readonly string[]): boolean =>
+  personId !== null && people.length > 0 && !people.includes(personId);
+
+const notAlone =
+  "Another person than who set this maintenance must state that nobody touched the host. End maintenance without the statement, and the host is checked again.";
+
 export const confirmUntouched = defineAct({
   ...contract.confirmUntouched,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
@@ -27,6 +34,8 @@ export const confirmUntouched = defineAct({
       touchUncovered: host.touchUncovered,
     });
     if (why !== null) return refused("notAllowedNow", `${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
+    // safety: recheck: who set maintenance does not state alone that nobody touched the host
+    if (!isSecondPerson(actor.personId, host.people)) return refused("notAllowedNow", notAlone);
     if (maintenanceReason !== undefined && maintenanceReason !== host.reason)
       return refused(
         "conflict",

@@ -15,6 +15,8 @@ interface Maintained {
   readonly reason: string | null;
   readonly by: string | null;
   readonly touchUncovered: boolean;
+  /** Everybody who set it; empty: not known. */
+  readonly people: readonly string[];
 }
 
 /** Locks the host's row, so that a failure that sets maintenance concurrently comes before or after, never between. */
@@ -27,8 +29,9 @@ export async function findMaintained(tx: Transaction, hostId: string): Promise<F
       maintenance_reason: string | null;
       maintenance_by: string | null;
       touch_uncovered: boolean;
+      maintenance_people: string[];
     }>`
-    SELECT state, maintenance, maintenance_reason, maintenance_by, touch_uncovered FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`,
+    SELECT state, maintenance, maintenance_reason, maintenance_by, touch_uncovered, maintenance_people::text[] FROM host_run WHERE host_id = ${hostId}::uuid FOR UPDATE`,
   );
   if (row === undefined) return null;
   const {
@@ -37,17 +40,18 @@ export async function findMaintained(tx: Transaction, hostId: string): Promise<F
     maintenance_reason: reason,
     maintenance_by: by,
     touch_uncovered: touchUncovered,
+    maintenance_people: people,
   } = row;
   return {
     id: hostId,
     belongs: { tenantId: null },
-    value: { hostId, state, maintenance, reason, by, touchUncovered },
+    value: { hostId, state, maintenance, reason, by, touchUncovered, people },
   };
 }
 
 /** `end`: the host is checked again before it may be allocated. `endUntouched`: a person states that nobody touched it during this maintenance. */
 export type MaintenanceChange =
-  | { readonly kind: "set"; readonly reason: string }
+  | { readonly kind: "set"; readonly reason: string; readonly personId: string | null }
   | { readonly kind: "end" }
   | { readonly kind: "endUntouched" };
 
@@ -66,7 +70,8 @@ export async function writeMaintenance(
   await execute(
     tx,
     sql`
-    UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${on ? to.reason : null}, maintenance_by = ${on ? "person" : null}, evidence_seq = evidence_seq + 1,
+    UPDATE host_run r SET maintenance = ${on}, maintenance_reason = ${on ? to.reason : null}, maintenance_by = ${on ? "person" : null},
+      maintenance_people = CASE WHEN NOT ${on} THEN '{}' WHEN r.maintenance AND r.maintenance_by = 'person' THEN r.maintenance_people ELSE '{}' END || ${on && to.personId !== null ? [to.personId] : []}::uuid[], evidence_seq = evidence_seq + 1,
       due_at = least(coalesce(due_at, 'infinity'), now()), wake_seq = wake_seq + 1,
       touched = x.touched, touched_reason = CASE WHEN r.touched THEN r.touched_reason END,
       touch_uncovered = CASE WHEN NOT ${on} THEN true WHEN r.maintenance AND r.maintenance_by = 'person' THEN r.touch_uncovered

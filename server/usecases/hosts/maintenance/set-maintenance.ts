@@ -12,10 +12,10 @@ export const setMaintenance = defineAct({
   ...contract.setMaintenance,
   names: ({ hostId }) => ({ kind: "host", id: hostId }),
   find: ({ tx }, { hostId }) => findMaintained(tx, hostId),
-  run: async ({ tx }, host, { reason }) => {
+  run: async ({ tx, actor }, host, { reason }) => {
     if (host.maintenance && host.by === "person" && host.reason === reason)
       return done({ value: { accepted: true as const }, changes: [] });
-    await writeMaintenance(tx, [host.hostId], { kind: "set", reason });
+    await writeMaintenance(tx, [host.hostId], { kind: "set", reason, personId: actor.personId });
     return tellMaintenance(tx, host, { maintenance: true, reason });
   },
 });

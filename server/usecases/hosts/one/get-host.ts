@@ -30,6 +30,8 @@ import { readHostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import type { HostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import { bmcAnswers, failureOf } from "@/server/usecases/hosts/one/failure-of";
 import { countGates, inspectionOf, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
+import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
+import { readyWatchOf } from "@/server/usecases/hosts/one/ready-watch-of";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound } from "@/server/usecases/problem";
 import type { Outcome } from "@/server/usecases/problem";
@@ -77,6 +79,7 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
     sku: host.sku?.name ?? null,
     ...sayingOf(record, now),
     untouched: untouchedOf(record.statement, latest),
+    readyWatch: isFake(host) || state !== "Ready" ? null : readyWatchOf(record.watch, run.reclamationId),
     reclamation: latest === null ? null : toReclamationHead(latest, tenants),
     leaving: leavingOf(run.context),
     earlier: record.earlier,

@@ -26,19 +26,31 @@ export type HostRecord = NonNullable<Awaited<ReturnType<typeof readHostRecord>>>
 
 /** Null if the host is gone. */
 export async function readHostRecord(database: Database, { id: hostId, serial }: ReadableHost) {
-  const [host, latest, gates, instance, chassis, reclamations, tenants, statement, facts, unaccounted] =
-    await Promise.all([
-      readHost(database, hostId),
-      readLatest(database, hostId),
-      readGates(database, hostId),
-      readInstance(database, hostId),
-      readChassis(database, serial),
-      database.reclamation.count({ where: { hostId } }),
-      tenantNames(database),
-      readStatement(database, hostId),
-      readFacts(database, hostId),
-      readUnaccounted(database, hostId),
-    ]);
+  const [
+    host,
+    latest,
+    gates,
+    instance,
+    chassis,
+    reclamations,
+    tenants,
+    statement,
+    facts,
+    unaccounted,
+    watch,
+  ] = await Promise.all([
+    readHost(database, hostId),
+    readLatest(database, hostId),
+    readGates(database, hostId),
+    readInstance(database, hostId),
+    readChassis(database, serial),
+    database.reclamation.count({ where: { hostId } }),
+    tenantNames(database),
+    readStatement(database, hostId),
+    readFacts(database, hostId),
+    readUnaccounted(database, hostId),
+    database.readyWatch.findUnique({ where: { hostId } }),
+  ]);
   if (host === null || host.run === null) return null;
   const { run } = host;
   const state = storedState(run.state);
@@ -67,6 +79,7 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
     reclamations,
     tenants,
     statement,
+    watch,
     facts,
     drives: unaccounted?.drives ?? [],
     asked,

@@ -5,6 +5,7 @@ import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { BeforeCommit } from "@/server/controller/testing/model/checks/before-commit";
 import { checkDecommissioned } from "@/server/controller/testing/model/checks/decommissioned";
 import { checkReady } from "@/server/controller/testing/model/checks/ready";
+import { named, serialsOf } from "@/server/controller/testing/model/machine";
 import type { HostTables } from "@/server/controller/testing/model/tables";
 import { must } from "@/server/controller/testing/model/violation";
 import { openDebts, openInstance } from "@/server/controller/testing/model/world";
@@ -17,7 +18,15 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
   checkSteps(host, decision);
   notePlan(world, view, decision);
   checkJournal(host, decision);
-  if (decision.endInstance !== null) checkEnd(world, before, decision.endInstance, decision.deleteHost);
+  if (decision.endInstance !== null) checkEnd(world, before, view, decision.endInstance, decision.deleteHost);
+  must(
+    view.run.state !== "Ready" ||
+      decision.run.state !== "Assigned/WaitingForNetworkConfig" ||
+      view.instance?.releaseRequestedMs != null ||
+      (!world.machine.writtenInReady &&
+        serialsOf(named(world.machine).map(({ device }) => device)) === world.machine.readyDrives),
+    "no tenant gets a host that changed while it waited",
+  );
   const readyIndex = decision.entered.findIndex((row) => row.state === "Ready");
   const leaves = decision.entered.some(({ state }) => state === "Decommissioning/RemovingLeftovers");
   must(
@@ -31,7 +40,10 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
       world.instances.some((row) => row.id === began.instanceId && row.releaseRequestedMs !== null),
     "only an instance that was given up is released",
   );
-  if (readyIndex >= 0) checkReady(world, before, host, view, decision);
+  if (readyIndex >= 0) {
+    checkReady(world, before, host, view, decision);
+    Object.assign(world.machine, { writtenInReady: false, readyDrives: serialsOf(host.bmcInventory ?? []) });
+  }
   if (decision.run.state === "Decommissioned") checkDecommissioned(world, before, host, decision);
   const { run } = host;
   const instance = world.host === null ? null : openInstance(world);
@@ -109,11 +121,17 @@ function checkJournal(host: HostTables, { run: { command } }: Decision): void {
   );
 }
 
-function checkEnd(world: World, before: BeforeCommit, instanceId: string, deleted: boolean): void {
+function checkEnd(
+  world: World,
+  before: BeforeCommit,
+  view: HostView,
+  instanceId: string,
+  deleted: boolean,
+): void {
   must(before.openInstances.includes(instanceId), "an instance ends exactly once");
   must(
-    openDebts(world).some((debt) => debt.instanceId === instanceId),
-    "what an instance leaves is a debt",
+    view.run.state === "Ready" || openDebts(world).some((debt) => debt.instanceId === instanceId),
+    "what an instance leaves is a debt, unless it never got its host",
   );
   must(
     deleted || [...world.machine.ports.values()].every((port) => port.network !== "tenant"),

@@ -6,18 +6,21 @@ import { honest } from "@/server/controller/testing/model/agent/work";
 import { sweep } from "@/server/controller/testing/model/calls";
 import { controller } from "@/server/controller/testing/model/exploration/explorer";
 import type { Explorer } from "@/server/controller/testing/model/exploration/explorer";
+import type { Drive } from "@/server/controller/testing/model/machine-state";
 import { eraseEndMs, restart } from "@/server/controller/testing/model/machine";
 import { acknowledge } from "@/server/controller/testing/model/network";
-import { storeSignal } from "@/server/controller/testing/model/world";
+import { openInstance, storeSignal } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 
 /** Drives are swapped only before the inventory is compared, or while a retry would compare it again: nothing could show a swap at another time. */
-function drivesMayChange(world: World): boolean {
+function drivesMayChange(world: World, drive: Drive): boolean {
   const run = world.host?.run;
   if (run === undefined) return true;
   const place = topLevel(run.state);
   return (
     place === "Assigned" ||
+    // A drive that the BMC lists is missed at the hand-over.
+    (run.state === "Ready" && !drive.nameless && openInstance(world) === null) ||
     place === "WaitingForCleanup" ||
     ((place === "Failed" || place === "Manageable" || place === "Enroll") &&
       (run.context.proven.sku === null || run.state === "Failed/MachineValidation"))
@@ -29,9 +32,10 @@ export function changeDrive(world: World, choice: number): void {
   if (drive === undefined) return;
   const what = Math.floor(choice / 4) % 5;
   if (what <= 1) {
-    if (drive.erasing === null && drivesMayChange(world)) {
+    if (drive.erasing === null && drivesMayChange(world, drive)) {
       drive.present = !drive.present;
       world.machine.touched = true;
+      if (world.host?.run.state === "Ready") world.seen.add("a drive changed while Ready");
     }
   } else drive.behaviour = (["honest", "fails", "keeps"] as const)[what - 2] ?? "honest";
 }

@@ -1,0 +1,141 @@
+// A claimed host is compared with what was proven of it by a reading that is newer than the claim, before its tenant's network is requested.
+import { describe, expect, it } from "vitest";
+import type { ReadyReading } from "@/server/domain/ready-watch/reading";
+import type { EffectView } from "@/server/domain/host-record/effect";
+import { chassisSerial, nvme1, systemUuid } from "@/server/controller/testing/hardware";
+import { decideOn, hostView, instanceId, minute, now, path } from "@/server/controller/testing/host-view";
+import type { ViewChanges } from "@/server/controller/testing/host-view";
+import { instance, networkContext } from "@/server/controller/testing/view-parts";
+
+const drives = [{ serial: nvme1.serial, model: nvme1.model }];
+const reading: ReadyReading = {
+  power: "on",
+  drives,
+  unnamed: [],
+  resetMark: null,
+  bmcTime: null,
+  firmware: null,
+  intrusion: null,
+};
+const watch = {
+  last: null,
+  readySinceMs: now - 60 * minute,
+  orderedMark: null,
+  orderedReadAt: null,
+  inventory: { drives, unnamed: [] },
+  elsewhere: null,
+};
+
+const read = (watched: ReadyReading, of = instanceId): EffectView => ({
+  id: "effect",
+  kind: "verify",
+  status: "done",
+  generation: "7",
+  request: { only: "watch", of },
+  settledAtMs: now,
+  result: {
+    value: {
+      system: {
+        power: "on",
+        bootOverride: { source: "none", enabled: false },
+        serial: chassisSerial,
+        uuid: systemUuid,
+        manufacturer: "Dell Inc.",
+        model: "PowerEdge R760",
+        resetMark: null,
+      },
+      watched,
+    },
+  },
+});
+const unread: EffectView = {
+  ...read(reading),
+  status: "failed",
+  result: { phase: "read", error: { kind: "unreachable", message: "no answer" } },
+};
+
+const claimed = (changes: ViewChanges) =>
+  decideOn(
+    hostView("Ready", {
+      instance: instance(),
+      resourcesHeld: 2,
+      watch,
+      ...changes,
+      context: { network: networkContext("admin"), drives: [nvme1.serial], ...changes.context },
+    }),
+  );
+const asked = { kind: "verify", request: { only: "watch", of: instanceId } };
+
+describe("a claimed host", () => {
+  it("is read before anything else, whatever was read before the claim", () => {
+    for (const effects of [[], [read(reading, "an earlier instance")]]) {
+      const decision = claimed({ effects });
+      expect(path(decision)).toEqual([]);
+      expect(decision.effects).toMatchObject([asked]);
+      expect(decision.run.allocatable).toBe(false);
+    }
+  });
+
+  it("goes to its tenant if it is as it was proven", () => {
+    const decision = claimed({ effects: [read(reading)] });
+    expect(path(decision)).toEqual(["Assigned/WaitingForNetworkConfig"]);
+    expect(decision.effects).toMatchObject([{ kind: "network", request: { network: "tenant" } }]);
+  });
+
+  it.each<[string, ViewChanges, RegExp]>([
+    ["another drive", { effects: [read({ ...reading, drives: [{ serial: "X", model: "Y" }] })] }, /drive X/],
+    [
+      "a drive that belongs elsewhere",
+      { effects: [read(reading)], watch: { ...watch, elsewhere: "drive A is owed" } },
+      /is owed/,
+    ],
+    [
+      "no record of its drives",
+      { effects: [read(reading)], watch: { ...watch, inventory: null } },
+      /no list/,
+    ],
+    ["nothing to compare with", { effects: [read(reading)], watch: null }, /nothing is recorded/],
+  ])("is taken back with %s, and proven again", (_, changes, why) => {
+    const decision = claimed(changes);
+    expect(path(decision).at(0)).toMatch(/^WaitingForCleanup\/Queued|^BomValidating/);
+    expect(decision.entered[0]?.reason).toMatch(why);
+    expect(decision).toMatchObject({
+      endInstance: instanceId,
+      newDebt: null,
+      reclamation: { isNew: true, row: { kind: "recheck", instanceId: null } },
+      instanceHistory: [{ status: "Error" }],
+    });
+    expect(
+      decision.effects.some(({ kind, request }) => kind === "network" && request["network"] === "tenant"),
+    ).toBe(false);
+  });
+
+  it("is read again if its BMC does not answer, and is taken back when the tries are used up", () => {
+    const first = claimed({ effects: [unread] });
+    expect(path(first)).toEqual([]);
+    expect(first.run.context.handOver).toMatchObject({ of: instanceId, failures: 1 });
+    expect(first.endInstance).toBeNull();
+    const handOver = { of: instanceId, failures: 99, retryAt: null };
+    const last = claimed({ effects: [unread], context: { handOver } });
+    expect(last).toMatchObject({ endInstance: instanceId });
+    expect(last.entered[0]?.reason).toMatch(/could not be compared.*no answer/);
+  });
+
+  it("waits between two tries, and those of another instance do not count", () => {
+    const handOver = { of: instanceId, failures: 1, retryAt: new Date(now + minute).toISOString() };
+    expect(claimed({ context: { handOver } }).effects).toEqual([]);
+    const other = claimed({
+      effects: [unread],
+      context: { handOver: { ...handOver, of: "other", failures: 99 } },
+    });
+    expect(other.endInstance).toBeNull();
+  });
+
+  it("that is given up meanwhile is not read: it gets no network, and is released as usual", () => {
+    const decision = claimed({ instance: instance({ releaseRequestedMs: now }) });
+    expect(path(decision)).toEqual([
+      "Assigned/WaitingForNetworkConfig",
+      "Assigned/BootingWithDiscoveryImage",
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+// The last look at a claimed host, before its tenant's network is requested: it must still be what was proven (docs/adr/0121-ready-lasts.md).
+import { z } from "zod";
+import { judgeReady } from "@/server/domain/ready-watch/baseline";
+import { readyReading } from "@/server/domain/ready-watch/reading";
+import { readOutcome, systemReading } from "@/server/controller/host/effect-outcome";
+import { otherHost } from "@/server/controller/inventory/bmc-inventory";
+import type { Draft } from "@/server/controller/host/draft";
+import { wait } from "@/server/controller/host/handler-result";
+import type { HandlerResult } from "@/server/controller/host/handler-result";
+import type { InstanceView } from "@/server/domain/host-record/host";
+
+const order = z.object({ only: z.literal("watch"), of: z.string() });
+const value = z.object({ system: systemReading, watched: readyReading });
+
+const looking = "comparing the host with what was proven of it, before the tenant's network is requested";
+
+/** `same`: it may be handed over. `changed`: it may not, and why. Otherwise what it waits for. */
+type HandOver =
+  | { readonly kind: "same" }
+  | { readonly kind: "changed"; readonly why: string }
+  | { readonly kind: "waiting"; readonly result: HandlerResult };
+
+/** A reading is requested by a decision that saw the instance, so it is newer than the claim; one for another instance never counts. */
+export function lookBeforeHandOver(draft: Draft, instance: InstanceView): HandOver {
+  const effect = draft.inbox.takeEffect("verify");
+  const isOurs =
+    /* safety: hand-over: a reading from before the claim (true) */ order.safeParse(effect?.request).data
+      ?.of === instance.id;
+  const outcome = effect !== null && isOurs ? readOutcome(effect, draft.view.run.generation) : null;
+  switch (outcome?.kind) {
+    case "pending":
+      return waiting(looking, null);
+    case "done":
+      return judged(draft, instance, outcome.value);
+    case "failed":
+      return notRead(draft, instance, outcome.message);
+  }
+  const { handOver } = draft.context;
+  const retryMs =
+    handOver?.of === instance.id && handOver.retryAt !== null ? Date.parse(handOver.retryAt) : 0;
+  if (retryMs > draft.nowMs)
+    return waiting(`${looking}; ${draft.run.kept.lastError ?? "again soon"}`, retryMs);
+  draft.request("verify", { only: "watch", of: instance.id });
+  return waiting(looking, null);
+}
+
+const waiting = (reason: string, untilMs: number | null): HandOver => ({
+  kind: "waiting",
+  result: wait(reason, untilMs),
+});
+
+function judged(draft: Draft, instance: InstanceView, found: unknown): HandOver {
+  const { watch } = draft.view;
+  const { system, watched } = value.parse(found);
+  const other = otherHost(draft, { system, macs: [], links: null });
+  if (other !== null) return notRead(draft, instance, other);
+  // safety: hand-over: nothing is known to compare with
+  if (watch === null) return { kind: "changed", why: "nothing is recorded to compare it with" };
+  const verdict = judgeReady(watch, watched, draft.nowMs);
+  // safety: hand-over: a host that changed while it waited (always)
+  if (verdict.kind === "same") {
+    draft.run.setError(null);
+    return { kind: "same" };
+  }
+  return verdict.kind === "doubt"
+    ? { kind: "changed", why: verdict.why }
+    : notRead(draft, instance, verdict.why);
+}
+
+/** Tried again as every BMC is; a host that still cannot be read, or still looks changed, is not handed over. */
+function notRead(draft: Draft, instance: InstanceView, message: string): HandOver {
+  const { handOver } = draft.context;
+  const { bmcTries, bmcRetryMs } = draft.policy.times;
+  const failures = (handOver?.of === instance.id ? handOver.failures : 0) + 1;
+  if (/* safety: hand-over: a host that cannot be read (never) */ failures >= bmcTries)
+    return { kind: "changed", why: `it could not be compared with what was proven of it: ${message}` };
+  const untilMs = draft.nowMs + bmcRetryMs;
+  draft.run.setError(message);
+  draft.memory.keep({ handOver: { of: instance.id, failures, retryAt: new Date(untilMs).toISOString() } });
+  return waiting(`${looking}; ${message}`, untilMs);
+}

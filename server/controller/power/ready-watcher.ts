@@ -1,0 +1,161 @@
+// Compares hosts that wait in Ready with what was proven of them, slowly and spread. Changes no state: a host in doubt is marked, and its controller
+// decides (docs/adr/0121-ready-lasts.md).
+import type { Pool } from "pg";
+import { unheldHosts } from "@/server/db/hot/fleet/power-readings";
+import { doubtReady, hostsToWatch, storeWatched, watchedHosts } from "@/server/db/hot/fleet/ready-watch";
+import type { WatchedRow, WatchFound } from "@/server/db/hot/fleet/ready-watch";
+import { effectTargets } from "@/server/db/hot/hardware/targets";
+import { judgeReady } from "@/server/domain/ready-watch/baseline";
+import type { ReadyReading } from "@/server/domain/ready-watch/reading";
+import { readWatched } from "@/server/controller/effects/effect-runner";
+import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
+import { ReadingSchedule } from "@/server/controller/power/schedule";
+
+export interface ReadyWatcherOptions extends Pick<EffectDependencies, "hardware" | "secrets"> {
+  readonly pool: Pool;
+  readonly controllerId: string;
+  /** Maximum age of a reading; 0: a host is compared only at its hand-over. */
+  readonly everyMs: number;
+  /** Hosts whose proof has become too old are marked by this. */
+  readonly recheckAged: (pool: Pool) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+type Target = Parameters<typeof readWatched>[1];
+
+/** BMCs that are read at once. */
+const maxUnderWay = 32;
+const timeoutMs = 60_000;
+const maxTickMs = 2_000;
+/** Share of the interval after which the list of hosts is read again. */
+const listShare = 0.02;
+/** A reading that failed or looks changed is repeated after this share of the interval. */
+export const againShare = 0.1;
+/** A BMC that cannot be read for as long as this many intervals puts its host in doubt. */
+const silentIntervals = 2;
+
+/** Readings of one host in a row that were not good, in this process. */
+interface Unread {
+  readonly sinceMs: number;
+  readonly times: number;
+  /** It was read and looked changed; false: it could not be read. */
+  readonly looked: boolean;
+}
+
+export class ReadyWatcher {
+  readonly #options: ReadyWatcherOptions;
+  readonly #schedule: ReadingSchedule;
+  readonly #tickMs: number;
+  readonly #unread = new Map<string, Unread>();
+  readonly #found: WatchFound[] = [];
+  readonly #doubted: { readonly hostId: string; readonly reclamationId: string; readonly why: string }[] = [];
+  #listedAt = -Infinity;
+  #timer: NodeJS.Timeout | null = null;
+  #tick: Promise<void> | null = null;
+
+  constructor(options: ReadyWatcherOptions) {
+    this.#options = options;
+    this.#schedule = new ReadingSchedule(options.everyMs, againShare);
+    this.#tickMs = Math.min(maxTickMs, options.everyMs / 20);
+  }
+
+  start(): void {
+    if (this.#options.everyMs === 0) return;
+    this.#timer = setInterval(() => {
+      this.#tick ??= this.#pass()
+        .catch(this.#options.onError)
+        .finally(() => {
+          this.#tick = null;
+        });
+    }, this.#tickMs);
+  }
+
+  /** Readings in progress end by themselves; what they bring is dropped. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#tick;
+  }
+
+  async #pass(): Promise<void> {
+    const { pool, controllerId, everyMs, recheckAged } = this.#options;
+    const found = this.#found.splice(0);
+    if (found.length > 0) await storeWatched(pool, found);
+    await doubtReady(pool, this.#doubted.splice(0));
+    const now = performance.now();
+    if (now - this.#listedAt >= everyMs * listShare) {
+      const hosts = await hostsToWatch(pool, controllerId);
+      this.#schedule.keep(hosts);
+      const kept = new Set(hosts);
+      for (const hostId of this.#unread.keys()) if (!kept.has(hostId)) this.#unread.delete(hostId);
+      if (hosts.length > 0) await recheckAged(pool);
+      this.#listedAt = now;
+    }
+    const taken = this.#schedule.take(now, this.#tickMs, maxUnderWay - this.#schedule.underWay);
+    if (taken.length > 0) await this.#begin(taken);
+  }
+
+  async #begin(taken: readonly string[]): Promise<void> {
+    const { pool } = this.#options;
+    const targets = await unheldHosts(pool, taken)
+      .then((hostIds) => effectTargets(pool, hostIds))
+      .catch((error: unknown) => {
+        this.#options.onError(error);
+        return null;
+      });
+    for (const hostId of taken) {
+      const target = targets?.get(hostId);
+      if (target === undefined) this.#schedule.ended(hostId, performance.now(), false);
+      else void this.#read(target).catch(this.#options.onError);
+    }
+  }
+
+  async #read(target: Target): Promise<void> {
+    const hostId = target.host_id;
+    const read = await readWatched(this.#options, target, timeoutMs);
+    const readAtMs = Date.now();
+    // What is known is read after the BMC: a host that was claimed or rechecked meanwhile is no longer this one's to judge.
+    const [host] = await watchedHosts(this.#options.pool, [hostId]).catch((error: unknown) => {
+      this.#options.onError(error);
+      return [];
+    });
+    const good =
+      host !== undefined &&
+      this.#judge(host, read.ok ? read.value : null, readAtMs, read.ok ? "" : read.error.message);
+    if (good) this.#unread.delete(hostId);
+    this.#schedule.ended(hostId, performance.now(), good);
+  }
+
+  /** Whether the host is as it was proven. */
+  #judge(host: WatchedRow, reading: ReadyReading | null, readAtMs: number, failure: string): boolean {
+    const { hostId, reclamationId } = host;
+    const verdict =
+      reading === null ? ({ kind: "unread", why: failure } as const) : judgeReady(host, reading, readAtMs);
+    if (verdict.kind === "same") {
+      this.#found.push({ hostId, reclamationId, reading, failure: null });
+      return true;
+    }
+    const isDoubted = verdict.kind === "doubt" || this.#tooLong(hostId, verdict.kind === "look");
+    if (isDoubted) this.#doubted.push({ hostId, reclamationId, why: reasonOf(verdict) });
+    else this.#found.push({ hostId, reclamationId, reading: null, failure: verdict.why });
+    return false;
+  }
+
+  /** A host that looks changed is in doubt when it still does; a BMC that is silent, when it was for long enough. */
+  #tooLong(hostId: string, looked: boolean): boolean {
+    const now = performance.now();
+    const before = this.#unread.get(hostId);
+    const same =
+      before !== undefined && before.looked === looked ? before : { sinceMs: now, times: 0, looked };
+    const unread = { ...same, times: same.times + 1 };
+    this.#unread.set(hostId, unread);
+    return looked
+      ? unread.times > 1
+      : /* safety: ready: a BMC that cannot be read (false) */ now - unread.sinceMs >=
+          silentIntervals * this.#options.everyMs;
+  }
+}
+
+const reasonOf = (verdict: { readonly kind: "look" | "doubt" | "unread"; readonly why: string }): string =>
+  verdict.kind === "unread"
+    ? `its BMC could not be read while it waited: ${verdict.why}`
+    : `it changed while it waited: ${verdict.why}`;

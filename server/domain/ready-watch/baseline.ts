@@ -1,0 +1,32 @@
+// What is known of a host that waits in Ready from before a reading, as the database returns it, and the verdict on the reading.
+import { z } from "zod";
+import { differences, differencesText } from "@/server/domain/ready-watch/differences";
+import { readyReading } from "@/server/domain/ready-watch/reading";
+import type { ReadyReading } from "@/server/domain/ready-watch/reading";
+
+export const watchedHost = z.object({
+  last: readyReading.nullable(),
+  readySinceMs: z.number(),
+  orderedMark: z.string().nullable(),
+  orderedReadAt: z.string().nullable(),
+  inventory: readyReading.pick({ drives: true, unnamed: true }).nullable(),
+  /** Where one of its drives belongs besides it, in words. */
+  elsewhere: z.string().nullable(),
+});
+export type WatchedHost = Readonly<z.infer<typeof watchedHost>>;
+
+/** `doubt`: the host is not what was proven. `look`: it may only be starting or off, so it is read once more. */
+export type ReadyVerdict =
+  | { readonly kind: "same" }
+  | { readonly kind: "look" | "doubt"; readonly why: string };
+
+/** Judges one reading. Pure. */
+export function judgeReady(host: WatchedHost, reading: ReadyReading, readAtMs: number): ReadyVerdict {
+  // safety: ready: a drive that belongs elsewhere
+  if (host.elsewhere !== null) return { kind: "doubt", why: host.elsewhere };
+  const found = differences(host, reading, readAtMs);
+  // safety: ready: a difference (never)
+  if (found.length === 0) return { kind: "same" };
+  const certain = found.some((difference) => difference.certain);
+  return { kind: certain ? "doubt" : "look", why: differencesText(found) };
+}
