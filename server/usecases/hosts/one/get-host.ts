@@ -30,7 +30,6 @@ import { readHostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import type { HostRecord } from "@/server/usecases/hosts/one/read-host-record";
 import { bmcAnswers, failureOf } from "@/server/usecases/hosts/one/failure-of";
 import { countGates, inspectionOf, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
-import { inspectionOf, provenGates, situationOf, untouchedOf } from "@/server/usecases/hosts/one/situation";
 import { readyWatchOf } from "@/server/usecases/hosts/one/ready-watch-of";
 import { readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound } from "@/server/usecases/problem";
