@@ -40,9 +40,19 @@ export const certificateColumns = (onOpen: (id: string) => void): readonly Table
   {
     id: "instance",
     label: "Instance",
-    width: 112,
+    width: 176,
     from: "medium",
-    cell: ({ instanceId }) => (instanceId === null ? "none" : <IdText id={instanceId} />),
+    cell: ({ instanceId, instance, tenant }) =>
+      instanceId === null ? (
+        "none"
+      ) : (
+        <span title={instanceId}>
+          <Link href={routes.receipt(instanceId)} prefetch={false}>
+            {instance ?? <IdText id={instanceId} />}
+          </Link>
+          {tenant === null ? null : ` of ${tenant}`}
+        </span>
+      ),
   },
   {
     id: "made",

@@ -6,7 +6,12 @@ import { useCallback, useMemo, useState } from "react";
 import { certificateColumns } from "@/components/certificates/certificate-columns";
 import { typeLabel } from "@/components/certificates/certificate-labels";
 import { CertificatePanel } from "@/components/certificates/certificate-panel";
-import { certificatesQuery } from "@/components/certificates/certificates-query";
+import { CertificatesFilterForm } from "@/components/certificates/certificates-filter";
+import {
+  certificatesQuery,
+  parseFilter,
+  type CertificatesFilter,
+} from "@/components/certificates/certificates-query";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { pagedTable } from "@/components/trpc/paged-table";
 import { useTRPC } from "@/components/trpc/trpc";
@@ -39,22 +44,29 @@ function useSelectedRows(rows: readonly CertificateLine[]): TableSelection<Certi
   };
 }
 
-/** The certificate id in the URL, and its setter. */
-function useOpen(): [string | null, (id: string | null) => void] {
+/** The filter and the certificate id in the URL, and their setters. */
+function useView() {
   const router = useRouter();
-  const open = useSearchParams().get("open");
-  const change = useCallback(
-    (id: string | null) => router.replace(routes.reclamations({ open: id ?? undefined }), { scroll: false }),
+  const params = useSearchParams();
+  const open = params.get("open");
+  const filter = useMemo(() => parseFilter(params), [params]);
+  const setFilter = useCallback(
+    (next: CertificatesFilter, id: string | null = null) =>
+      router.replace(
+        routes.reclamations({ ...next, standing: next.standing ?? undefined, open: id ?? undefined }),
+        { scroll: false },
+      ),
     [router],
   );
-  return [open, change];
+  const setOpen = useCallback((id: string | null) => setFilter(filter, id), [filter, setFilter]);
+  return { open, filter, setFilter, setOpen };
 }
 
 export function CertificatesPage() {
   const trpc = useTRPC();
-  const list = useInfiniteQuery(certificatesQuery(trpc));
+  const { open, filter, setFilter, setOpen } = useView();
+  const list = useInfiniteQuery(certificatesQuery(trpc, filter));
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
-  const [open, setOpen] = useOpen();
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
   const selection = useSelectedRows(rows);
   const columns = useMemo(() => certificateColumns(setOpen), [setOpen]);
@@ -65,6 +77,11 @@ export function CertificatesPage() {
         label="Certificates"
         panel={open === null ? null : <CertificatePanel key={open} id={open} onClose={() => setOpen(null)} />}
       >
+        <CertificatesFilterForm
+          key={JSON.stringify(filter)}
+          filter={filter}
+          onSearch={(next) => setFilter(next)}
+        />
         <DataTable
           caption="Certificates"
           fullWidth
@@ -76,7 +93,11 @@ export function CertificatesPage() {
             before: "The certificates could not be read.",
             more: "Show more certificates",
           })}
-          empty={<Empty title="No certificates">A certificate appears here when a reclamation ends.</Empty>}
+          empty={
+            <Empty title="No certificates">
+              A certificate that matches appears here when a reclamation ends.
+            </Empty>
+          }
         />
       </ListWithPanel>
     </>

@@ -18,6 +18,9 @@ const line: CertificateLine = {
   host: "gpu-a-0417",
   reclamationId: id,
   instanceId: null,
+  instance: null,
+  tenant: null,
+  number: "R-42",
   sha256: "0".repeat(64),
   madeAt: at,
   signedAt: at,
@@ -99,4 +102,32 @@ it("checks it in the browser: by a key, without one, and by another's", async ()
   await verify("nonsense");
   expect(await shown.findByText("This is not a key of an audit log.")).toBeVisible();
   expect(shown.queryByText(/Signed by/)).toBeNull();
+});
+
+it("filters by what the URL names, and keeps it there", async () => {
+  const asked: unknown[] = [];
+  const { went } = show(<CertificatesPage />, {
+    answers: {
+      ...answers,
+      "certificates.list": (input) => {
+        asked.push(input);
+        return { rows: [{ ...line, instanceId: id, instance: "train-1", tenant: "Acme" }], nextCursor: null };
+      },
+    },
+    path: "/reclamations",
+    search: "host=gpu-a-0417&standing=proven&since=2026-10-01&until=2026-10-31",
+  });
+  expect(await screen.findByRole("link", { name: "train-1" })).toHaveAttribute("href", `/instances/${id}`);
+  expect(asked[0]).toMatchObject({
+    host: "gpu-a-0417",
+    standing: "proven",
+    since: new Date("2026-10-01T00:00:00Z"),
+    until: new Date("2026-11-01T00:00:00Z"),
+  });
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText("Tenant"), "Acme");
+  await user.click(screen.getByRole("button", { name: "Filter" }));
+  expect(went.at(-1)).toBe(
+    "/reclamations?host=gpu-a-0417&tenant=Acme&standing=proven&since=2026-10-01&until=2026-10-31",
+  );
 });

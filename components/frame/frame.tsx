@@ -53,6 +53,12 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
                         <Rail onHide={toggleRail} />
                         <TopBar onShowRail={closed ? toggleRail : undefined} />
                         <main className="page" ref={main} tabIndex={-1}>
+                          {me.demo ? (
+                            <p className="print-only">
+                              Printed from a demo: its machines are simulated, and this proves nothing about
+                              real hardware.
+                            </p>
+                          ) : null}
                           <StopBanner />
                           {children}
                         </main>

@@ -1,9 +1,29 @@
 // Certificates: signed statements about reclamations, and their bundles (docs/assurance/certificates.md).
 import { z } from "zod";
-import { list, paging, read, record } from "@/server/contract/define";
+import { list, moment, paging, read, record } from "@/server/contract/define";
+import { standings } from "@/server/domain/assurance/standing";
 
 /** Maximum size of a selection, whose ids are in a URL. */
 export const maxSelected = 200;
+
+const named = z.string().trim().min(1).max(128);
+
+/** Search criteria; all that are given must match. Names of hosts, tenants, sites and SKUs are for the provider's people: a tenant finds nothing by them. */
+export const certificateSearch = {
+  /** Name, id or serial number; also of a host that has left. */
+  host: named.optional(),
+  /** Name or organisation. */
+  tenant: named.optional(),
+  site: named.optional(),
+  sku: named.optional(),
+  /** Name or id of an instance. */
+  instance: named.optional(),
+  /** What the reclamation proved. */
+  standing: z.enum(standings).optional(),
+  /** When it was made. */
+  since: moment.optional(),
+  until: moment.optional(),
+};
 
 const certificateLine = record({
   id: z.string(),
@@ -16,6 +36,12 @@ const certificateLine = record({
   host: z.string().nullable(),
   reclamationId: z.string(),
   instanceId: z.string().nullable(),
+  /** Name of the instance; null if there was none. */
+  instance: z.string().nullable(),
+  /** Name of the tenant whose instance it was, for the provider's people; null otherwise. */
+  tenant: z.string().nullable(),
+  /** Number of the reclamation, such as R-42, for the provider's people; null otherwise. */
+  number: z.string().nullable(),
   sha256: z.string(),
   madeAt: z.date(),
   /** Null for the few seconds until it is signed. */
@@ -31,6 +57,7 @@ export const certificates = {
       hostId: z.guid("must be the id of a host").optional(),
       reclamationId: z.guid("must be the id of a reclamation").optional(),
       instanceId: z.guid("must be the id of an instance").optional(),
+      ...certificateSearch,
       ...paging(500, 100),
     }),
     output: record({ rows: list(certificateLine), nextCursor: z.string().nullable() }),

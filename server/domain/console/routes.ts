@@ -55,6 +55,30 @@ export interface AuditQuery {
   until?: string | undefined;
 }
 
+/** Filter of the certificates, as in the page's address. Days are in UTC. */
+export interface ReclamationsQuery {
+  /** Name, id or serial number. */
+  host?: string | undefined;
+  tenant?: string | undefined;
+  site?: string | undefined;
+  sku?: string | undefined;
+  instance?: string | undefined;
+  standing?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+const reclamationsSearch = (query: ReclamationsQuery) => ({
+  host: orNone(query.host),
+  tenant: orNone(query.tenant),
+  site: orNone(query.site),
+  sku: orNone(query.sku),
+  instance: orNone(query.instance),
+  standing: orNone(query.standing),
+  since: orNone(query.since),
+  until: orNone(query.until),
+});
+
 /** Filter of the security events, as in the page's address. */
 export interface SecurityQuery {
   kind?: string | undefined;
@@ -187,7 +211,8 @@ export const routes = {
   security: ({ open, ...search }: SecurityQuery & { open?: string | undefined } = {}) =>
     withQuery("/security", { ...securitySearch(search), open }),
   /** Certificates of ended reclamations. `open`: id of the one that the panel shows. */
-  reclamations: ({ open }: { open?: string | undefined } = {}) => withQuery("/reclamations", { open }),
+  reclamations: ({ open, ...search }: ReclamationsQuery & { open?: string | undefined } = {}) =>
+    withQuery("/reclamations", { ...reclamationsSearch(search), open }),
   /** What happened to the machine of a released instance, also after the instance has ended. */
   receipt: (instanceId: string) => `/instances/${encodeURIComponent(instanceId)}`,
   cleaning: {

@@ -5,6 +5,7 @@ import type { z } from "zod";
 import type { audit, AuditLine } from "@/server/contract/access/audit";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
+import { isUuid } from "@/server/domain/uuid";
 
 type Search = Omit<z.output<typeof audit.follow.input>, "from">;
 export type Condition = RawBuilder<unknown>;
@@ -17,6 +18,18 @@ const targetIs = (target: string): Condition => sql`(e.target_id = ${target}::te
       UNION ALL SELECT host_id::text FROM gone_host WHERE name = ${target}::text
       UNION ALL SELECT id::text FROM instance WHERE name = ${target}::text
       UNION ALL SELECT id::text FROM site WHERE name = ${target}::text))`;
+
+/**
+ * Events about a target. A host's include those about its instances (the release), its approvals (exceptions, records of procedures), and its
+ * reclamations (their end, and the certificate).
+ */
+const aboutTarget = (id: string): Condition =>
+  isUuid(id)
+    ? sql`e.target_id = ANY(ARRAY(SELECT ${id}::text
+      UNION ALL SELECT i.id::text FROM instance i WHERE i.host_id = ${id}::uuid
+      UNION ALL SELECT c.id::text FROM reclamation c WHERE c.host_id = ${id}::uuid
+      UNION ALL SELECT a.id::text FROM approval a WHERE a.host_id = ${id}::uuid))`
+    : sql`e.target_id = ${id}::text`;
 
 const atSite = (site: string): Condition => sql`e.target_id IN (
     WITH asked AS (SELECT id, name FROM site WHERE name = ${site}::text OR id::text = ${site}::text),
@@ -41,7 +54,7 @@ export const conditionsOf = ({
   text,
 }: Search): readonly Condition[] =>
   [
-    targetId === undefined ? null : sql`e.target_id = ${targetId}::text`,
+    targetId === undefined ? null : aboutTarget(targetId),
     target === undefined ? null : targetIs(target),
     site === undefined ? null : atSite(site),
     actor === undefined ? null : sql`(e.actor_id = ${actor}::text OR e.actor_name = ${actor}::text)`,

@@ -1,6 +1,12 @@
 // Certificates as people read them. A tenant reads its receipts; certificates are for the provider only.
 import { sql } from "kysely";
-import type { CertificateLine } from "@/server/contract/certificates/certificates";
+import type { RawBuilder } from "kysely";
+import type { z } from "zod";
+import type {
+  CertificateLine,
+  certificateSearch,
+  certificates,
+} from "@/server/contract/certificates/certificates";
 import { readEventProof } from "@/server/db/audit-log/event-proof";
 import { readProof } from "@/server/db/audit-log/log-rows";
 import { poolOf } from "@/server/db/prisma";
@@ -27,7 +33,32 @@ const called = sql`CASE WHEN k.type = 'receipt' THEN coalesce((
     SELECT CASE w.type WHEN 'demo' THEN 'demo' WHEN 'withExceptions' THEN 'receiptWithExceptions' WHEN 'notSanitized' THEN 'receiptNotSanitized' END
     FROM certificate w WHERE w.reclamation_id = k.reclamation_id AND w.kind = 'certificate'), k.type) ELSE k.type END`;
 
-interface Asked {
+type Search = Partial<Pick<z.output<typeof certificates.list.input>, keyof typeof certificateSearch>>;
+
+/** A tenant is not told by which of the provider's names a receipt can be found. */
+function searchedFor(
+  { host, tenant, site, sku, instance, standing, since, until }: Search,
+  isProvider: boolean,
+): RawBuilder<unknown> {
+  const parts = [
+    host === undefined
+      ? null
+      : sql`${isProvider} AND (k.host_id::text = ${host}::text OR h.name = ${host}::text OR c.host_serial = ${host}::text
+        OR EXISTS (SELECT 1 FROM gone_host g WHERE g.host_id = k.host_id AND g.name = ${host}::text))`,
+    tenant === undefined
+      ? null
+      : sql`${isProvider} AND (t.name = ${tenant}::text OR t.org = ${tenant}::text)`,
+    site === undefined ? null : sql`${isProvider} AND s.name = ${site}::text`,
+    sku === undefined ? null : sql`${isProvider} AND u.name = ${sku}::text`,
+    instance === undefined ? null : sql`(i.name = ${instance}::text OR i.id::text = ${instance}::text)`,
+    standing === undefined ? null : sql`c.standing = ${standing}::text`,
+    since === undefined ? null : sql`k.made_at >= ${since}::timestamptz`,
+    until === undefined ? null : sql`k.made_at < ${until}::timestamptz`,
+  ].filter((part) => part !== null);
+  return sql.join([sql`true`, ...parts], sql` AND `);
+}
+
+interface Asked extends Search {
   readonly hostId?: string | undefined;
   readonly reclamationId?: string | undefined;
   readonly instanceId?: string | undefined;
@@ -40,7 +71,7 @@ interface Asked {
 export async function listCertificates(
   { database }: Backend,
   actor: Actor,
-  { hostId = undefined, reclamationId, instanceId, ids, cursor, limit }: Asked,
+  { hostId = undefined, reclamationId, instanceId, ids, cursor, limit, ...search }: Asked,
 ): Promise<Outcome<{ readonly rows: readonly CertificateLine[]; readonly nextCursor: string | null }>> {
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;
@@ -52,13 +83,16 @@ export async function listCertificates(
     database,
     sql<CertificateLine>`
     SELECT k.id::text, k.kind, ${called} AS type, k.host_id::text AS "hostId", CASE WHEN ${isProvider} THEN h.name END AS host,
-      k.reclamation_id::text AS "reclamationId", k.instance_id::text AS "instanceId", k.sha256, k.made_at AS "madeAt", k.signed_at AS "signedAt"
-    FROM certificate k LEFT JOIN host h ON h.id = k.host_id
-    WHERE ${visible(scope.value)}
+      k.reclamation_id::text AS "reclamationId", coalesce(k.instance_id, c.instance_id)::text AS "instanceId",
+      i.name AS instance, CASE WHEN ${isProvider} THEN t.name END AS tenant, CASE WHEN ${isProvider} THEN 'R-' || c.number END AS number, k.sha256, k.made_at AS "madeAt", k.signed_at AS "signedAt"
+    FROM certificate k LEFT JOIN host h ON h.id = k.host_id LEFT JOIN reclamation c ON c.id = k.reclamation_id
+      LEFT JOIN instance i ON i.id = coalesce(k.instance_id, c.instance_id) LEFT JOIN tenant t ON t.id = i.tenant_id
+      LEFT JOIN site s ON s.id = h.site_id LEFT JOIN sku u ON u.id = h.sku_id
+    WHERE ${visible(scope.value)} AND ${searchedFor(search, isProvider)}
       AND (${ids ?? null}::uuid[] IS NULL OR k.id = ANY(${ids ?? null}::uuid[]))
       AND (${hostId ?? null}::uuid IS NULL OR k.host_id = ${hostId ?? null}::uuid)
       AND (${reclamationId ?? null}::uuid IS NULL OR k.reclamation_id = ${reclamationId ?? null}::uuid)
-      AND (${instanceId ?? null}::uuid IS NULL OR k.instance_id = ${instanceId ?? null}::uuid)
+      AND (${instanceId ?? null}::uuid IS NULL OR coalesce(k.instance_id, c.instance_id) = ${instanceId ?? null}::uuid)
       AND (${place?.at ?? null}::timestamptz IS NULL OR (k.made_at, k.id) < (${place?.at ?? null}::timestamptz, ${place?.id ?? null}::uuid))
     ORDER BY k.made_at DESC, k.id DESC LIMIT ${limit + 1}`,
   );
