@@ -95,7 +95,7 @@ export function CertificatesPage() {
           })}
           empty={
             <Empty title="No certificates">
-              A certificate that matches appears here when a reclamation ends.
+              A certificate appears here when a reclamation ends.
             </Empty>
           }
         />

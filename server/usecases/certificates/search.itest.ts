@@ -39,7 +39,7 @@ beforeAll(async () => {
       planEpoch: 1,
       endedAt: new Date(),
       outcome: "ready",
-      standing: "proven",
+      standing: "notProven",
     },
   });
   const one = { id: "", reclamationId, hostId, statement: "{}", sha256: "0".repeat(64), type: "certificate" };
@@ -63,7 +63,7 @@ it.each([
   ["host", "gpu-1", "gpu-2"],
   ["host", "SN-gpu-1", "SN-gpu-2"],
   ["instance", "train-1", "train-2"],
-  ["standing", "proven", "notSanitized"],
+  ["standing", "notProven", "notSanitized"],
   ["since", "2020-01-01T00:00:00Z", "2100-01-01T00:00:00Z"],
   ["until", "2100-01-01T00:00:00Z", "2020-01-01T00:00:00Z"],
 ])("is found by %s %s, and not by %s", async (name, right, wrong) => {
