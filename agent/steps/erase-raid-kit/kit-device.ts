@@ -3,7 +3,7 @@
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { EraseStatus, ErasableDevice, Outcome } from "@/agent/steps/erasable-device";
-import { failed, notRead, statusOfFormat } from "@/agent/steps/erase-nvme/nvme-facts";
+import { notRead, statusOfFormat } from "@/agent/steps/erase-nvme/nvme-facts";
 import type { Answer, KitMember, Tools } from "@/agent/tools/tools";
 import type { Area } from "@/agent/verification/area";
 

@@ -72,7 +72,7 @@ interface TextControlProps {
 }
 
 export interface TextInputProps extends TextControlProps {
-  type?: "text" | "email" | "password" | "datetime-local" | undefined;
+  type?: "text" | "email" | "password" | "date" | "datetime-local" | undefined;
   name?: string | undefined;
   inputMode?: "decimal" | "numeric" | undefined;
   autoComplete?: string | undefined;

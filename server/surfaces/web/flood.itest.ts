@@ -38,11 +38,11 @@ async function sendMost(path: string, token: string | null) {
 
 describe("connections that send most of a long body", () => {
   it.each([
-    [400, "without a token to the agents' surface", "/agent/v1/register", () => null],
-    [40, "with a token of nobody to Ironic's", "/v1/nodes", () => strange],
-    [40, "with a token of somebody to Ironic's", "/v1/nodes", () => admin],
-    [40, "to the console", "/api/trpc/hosts.list", () => null],
-    [40, "to no surface", "/agent/v1/nothing", () => null],
+    [400, "without a token to the agents' surface", "/agent/v1/register", (): string | null => null],
+    [40, "with a token of nobody to Ironic's", "/v1/nodes", (): string | null => strange],
+    [40, "with a token of somebody to Ironic's", "/v1/nodes", (): string | null => admin],
+    [40, "to the console", "/api/trpc/hosts.list", (): string | null => null],
+    [40, "to no surface", "/agent/v1/nothing", (): string | null => null],
   ] as const)(
     "%i of them %s are held in bounded memory, and others are served",
     { timeout: 120_000 },

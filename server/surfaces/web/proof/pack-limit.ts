@@ -1,5 +1,5 @@
 // Limits packs: each reads up to 10,000 certificates, so few are made at once, and none often by one person or tenant.
-import { RateLimit } from "@/server/surfaces/web/rate-limit";
+import { RateLimit } from "@/server/surfaces/http/rate-limit";
 
 interface Asker {
   readonly personId: string;

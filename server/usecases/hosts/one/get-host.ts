@@ -8,7 +8,6 @@ import { healthLevels, formatHealth } from "@/server/domain/health/fold";
 import { acts, readActing } from "@/server/domain/health/acting";
 import { isFake } from "@/server/domain/fake/fake-type";
 import { hostStanding } from "@/server/domain/assurance/standing";
-import { isFake } from "@/server/domain/fake/fake-type";
 import type { MaintenanceFacts } from "@/server/domain/hosts/action-refusal";
 import { cleaningActionNames, hostActionNames } from "@/server/domain/hosts/host-actions";
 import { stages } from "@/server/domain/hosts/stages";
