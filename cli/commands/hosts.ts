@@ -9,6 +9,7 @@ import type { HostQuery } from "@/cli/find";
 import { readCount } from "@/cli/options";
 import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
+import { standingColumn } from "@/cli/output/standing";
 import { hostParts } from "@/cli/output/host-parts";
 import { listOrEmpty } from "@/server/domain/older-server";
 import { openShell } from "@/cli/shell";
@@ -17,6 +18,7 @@ import type { Surroundings } from "@/cli/surroundings";
 export const hostColumns: readonly Column<HostRow>[] = [
   { name: "name", value: (row) => row.name, whole: true },
   { name: "state", value: (row) => row.state, tone: (row) => row.tone, whole: true },
+  standingColumn,
   {
     name: "since",
     value: (row) => row.stateSince,
@@ -88,7 +90,10 @@ export function addHostReads(hosts: Command, surroundings: Surroundings): void {
     .command("list")
     .alias("ls")
     .description(contract.hosts.list.title)
-    .argument("[filter...]", "such as: state:Failed rack:A* -tenant:acme is:needPerson sla:over overdue:true")
+    .argument(
+      "[filter...]",
+      "such as: state:Failed rack:A* -tenant:acme standing:notSanitized is:needPerson sla:over overdue:true",
+    )
     .option("--filter <filter>", "the same, as other commands take it; with both, hosts that match both")
     .addOption(new Option("--sort <key>", "order").choices(["since", "name", "lastReady"]).default("name"))
     .option("--reverse", "reverse order")

@@ -2,6 +2,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import { cleanupNames } from "@/server/domain/cleaning/cleanup-summary";
+import { gateTally } from "@/server/domain/gates/tally";
 import { contract } from "@/server/contract/contract";
 import type { Tone } from "@/server/domain/lifecycle/state-rows/state-row";
 import type {
@@ -17,6 +18,7 @@ import { findHost } from "@/cli/find";
 import { readCount } from "@/cli/options";
 import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
+import { standingColumn, standingFact } from "@/cli/output/standing";
 import { openShell } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
 
@@ -31,7 +33,7 @@ const resultOf = ({
   outcome ?? (stoppedAt === null ? "in progress" : `stopped: ${stoppedCause ?? "unknown"}`);
 function toneOf({ outcome, stoppedAt }: Pick<ReclamationRow, "outcome" | "stoppedAt">): Tone {
   if (outcome === null) return stoppedAt === null ? "working" : "failed";
-  return outcome === "ready" || outcome === "cleaned" ? "good" : "neutral";
+  return "neutral";
 }
 
 const columns: readonly Column<ReclamationRow>[] = [
@@ -39,6 +41,7 @@ const columns: readonly Column<ReclamationRow>[] = [
   { name: "host", value: (row) => row.hostName, whole: true },
   { name: "kind", value: (row) => row.kind },
   { name: "result", value: resultOf, tone: toneOf, whole: true },
+  standingColumn,
   { name: "started", value: (row) => row.startedAt },
   { name: "ended", value: (row) => row.endedAt },
   { name: "tenant", value: (row) => row.tenantName },
@@ -147,6 +150,8 @@ function parts(
         ["host", row.hostName],
         ["kind", head.kind],
         ["result", { text: resultOf(head), tone: toneOf(head) }],
+        ["standing", standingFact(head.standing)],
+        ["gates", gates.length === 0 ? null : gateTally(gates.map(({ status }) => status)).words],
         ["message", head.message],
         ["tenant", head.tenantName],
         ["asked by", detail.requestedByName],

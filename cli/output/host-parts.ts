@@ -4,6 +4,7 @@ import { hostActions } from "@/server/domain/hosts/host-actions";
 import { listOrEmpty } from "@/server/domain/older-server";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { counted, durationText } from "@/cli/output/text";
+import { standingFact } from "@/cli/output/standing";
 import type { Part, Printer } from "@/cli/output/printer";
 
 type Facts = Extract<Part, { readonly facts: unknown }>["facts"];
@@ -16,11 +17,12 @@ function alikeText({ failure }: HostDetail): string | null {
 }
 
 /** Its state, and what comes next. */
-function standing(host: HostDetail, printer: Printer): Facts {
+function stateFacts(host: HostDetail, printer: Printer): Facts {
   return [
     ["name", host.name],
     ["id", host.id],
     ["state", { text: `${host.state} (${host.label})`, tone: host.tone }],
+    ["standing", standingFact(host.standing)],
     [
       "since",
       `${printer.timeAndAge(host.since)}${host.limitMs === null || host.limitMs === 0 ? "" : `, limit ${durationText(host.limitMs)}${host.overLimit ? ", passed" : ""}`}`,
@@ -137,7 +139,7 @@ function owed(host: HostDetail, printer: Printer): Facts {
         ? null
         : `${reclamation.number} ${reclamation.kind}, ${reclamation.outcome ?? (reclamation.stoppedAt === null ? "in progress" : `stopped: ${reclamation.stoppedCause ?? ""}`)}`,
     ],
-    ["gates", `${host.counts.gatesHold} of ${host.counts.gates} hold`],
+    ["gates", host.counts.gates === 0 ? null : `${host.counts.gatesHold} of ${host.counts.gates} hold`],
   ];
 }
 
@@ -186,7 +188,7 @@ export function hostParts(host: HostDetail, printer: Printer): readonly Part[] {
   return [
     {
       facts: [
-        ...standing(host, printer),
+        ...stateFacts(host, printer),
         ...asked(host, printer),
         ...owed(host, printer),
         ...machine(host, printer),

@@ -16,6 +16,7 @@ export const columnLooks = {
     sortable: true,
   },
   state: { label: "State", width: 250, narrow: "bottom-start", always: true },
+  standing: { label: "Standing", width: 168, from: "medium" },
   since: {
     label: "In state, limit",
     width: 140,

@@ -2,7 +2,9 @@
 // The cells of the hosts table; column layout is in column-looks.ts.
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { StandingLabel } from "@/components/assurance/standing";
 import { columnIds, hostColumnOf, type ColumnId } from "@/components/hosts/column-looks";
+import { standingText, standingTone } from "@/server/domain/assurance/standing";
 import { routes } from "@/server/domain/console/routes";
 import { formatPercent } from "@/components/ui/format/numbers";
 import { Changed } from "@/components/ui/changed";
@@ -36,6 +38,7 @@ const cells: Readonly<Record<ColumnId, (host: HostRow) => ReactNode>> = {
       />
     </Changed>
   ),
+  standing: (host) => <StandingLabel standing={host.standing} quiet={isUnderway(host)} />,
   since: (host) => (
     <>
       {host.overdue ? (
@@ -88,6 +91,15 @@ export const hostColumns: readonly TableColumn<HostRow>[] = columnIds.map((id) =
   };
 });
 
+/** A reclamation that is in progress, or has stopped: its state says more than that nothing is proven yet. */
+const isUnderway = ({ tone, standing }: HostRow): boolean => tone !== "neutral" && standing === "notProven";
+
+/** For a page without room for the column: what a host at rest is, unless it is proven. */
+function standingMark(host: HostRow): string | null {
+  if (host.standing === "proven" || host.standing === "notChecked" || isUnderway(host)) return null;
+  return standingText[host.standing];
+}
+
 /**
  * The running step with its progress, or what the host waits for. Health comes first if the page has no room for its column. A failure starts
  * with what happened.
@@ -101,9 +113,15 @@ function Detail({ host }: { host: HostRow }) {
         {host.brief === null ? "" : ": "}
       </span>
     );
+  const standing = standingMark(host);
   if (host.step === null)
     return (
       <>
+        {standing === null ? null : (
+          <span className="tone until-medium" data-tone={standingTone[host.standing]}>
+            {standing}{" "}
+          </span>
+        )}
         {host.tone === "failed" ? null : marked}
         {host.brief}
         {host.tone === "failed" && marked !== null ? (

@@ -1,5 +1,6 @@
 // Mark and label for each gate status.
 import type { Tone } from "@/components/ui/tone";
+import { gateTally } from "@/server/domain/gates/tally";
 import type { GateStatus } from "@/server/domain/gates/gate-names";
 
 /** A gate that has not been evaluated yet is open. */
@@ -29,27 +30,9 @@ export function lookOf({ status, soFar }: Shown): { tone: Tone; none: boolean; w
     : { tone: "neutral", none: false, words: "in progress" };
 }
 
-/** Summarizes a set of gates: "5 hold, 2 are not required, 1 is unsatisfied, 6 are open". */
+/** Such as "12 of 14 gates; 1 waived, 1 excepted": what was waived, excepted or not built never counts. */
 export function gateSum(gates: readonly Shown[]): string {
-  const statuses = gates.map(({ status }) => status);
+  const { words } = gateTally(gates.map(({ status }) => status));
   const proven = gates.filter(({ status, soFar }) => status === "open" && soFar?.done === true).length;
-  const count = (status: ShownGateStatus) => statuses.filter((other) => other === status).length;
-  const be = (many: number) => (many === 1 ? "is" : "are");
-  const parts: string[] = [];
-  const hold = count("satisfied");
-  if (hold > 0) parts.push(hold === 1 ? "1 holds" : `${hold} hold`);
-  for (const [status, words] of [
-    ["not required", "not required"],
-    ["waived", "waived"],
-    ["excepted", "excepted"],
-    ["not implemented", "not implemented"],
-    ["not required: fake hardware", "not required: fake hardware"],
-    ["unsatisfied", "unsatisfied"],
-    ["open", "open"],
-  ] as const) {
-    const many = count(status);
-    if (many > 0) parts.push(`${many} ${be(many)} ${words}`);
-  }
-  if (proven > 0) parts.push(`${proven} of them proven so far`);
-  return parts.join(", ");
+  return proven > 0 ? `${words}, ${proven} of them proven so far` : words;
 }

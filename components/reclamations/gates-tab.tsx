@@ -5,8 +5,10 @@ import { HostExceptions } from "@/components/assurance/exceptions/host-exception
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { GatesTable } from "@/components/reclamations/gates-table";
 import { gateSum } from "@/components/reclamations/gate-look";
+import { isManual } from "@/components/reclamations/reclamation-labels";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Empty } from "@/components/ui/empty";
+import { standingText } from "@/server/domain/assurance/standing";
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 
 const refreshMs = 1500;
@@ -17,14 +19,18 @@ export function GatesTab({ host }: { host: HostDetail }) {
   useLiveRefresh(refetch, { hostId: host.id, everyMs: refreshMs });
   if (gates.length === 0)
     return (
-      <Empty title="No gate to prove">Gates belong to a reclamation. This host has made none yet.</Empty>
+      <Empty title="No gates">
+        {host.reclamation !== null && isManual(host.reclamation)
+          ? `${host.reclamation.number} is a manual cleaning, which proves nothing. Provide the host to have it cleaned and checked.`
+          : "Gates belong to a reclamation. This host has made none yet."}
+      </Empty>
     );
   return (
     <>
       <div className="sec">
         <h2>Gates</h2>
         <span className="sum cut">
-          {gateSum(gates)}
+          {standingText[host.standing]}: {gateSum(gates)}
           {host.reclamation === null ? "" : `, in ${host.reclamation.number}`}
         </span>
       </div>

@@ -2,6 +2,7 @@
 // A host's reclamations, and the states it was in.
 import Link from "next/link";
 import { useMemo, type ReactNode } from "react";
+import { StandingLabel } from "@/components/assurance/standing";
 import { formatTimer } from "@/components/ui/format/duration";
 import { Mark } from "@/components/ui/mark";
 import { StateLabel } from "@/components/ui/state-label";
@@ -13,10 +14,10 @@ import { reclamationKindLabel } from "@/components/reclamations/reclamation-labe
 
 /** Mark and label of an outcome; a reclamation in progress has none yet. */
 function outcomeOf({ endedAt, outcome, stoppedCause }: ReclamationHead): {
-  tone: "good" | "working" | "failed" | "neutral";
+  tone: "working" | "failed" | "neutral";
   words: string;
 } {
-  if (outcome === "ready") return { tone: "good", words: "ready" };
+  if (outcome === "ready") return { tone: "neutral", words: "ready" };
   if (endedAt !== null) return { tone: "neutral", words: outcome ?? "ended" };
   return stoppedCause === null
     ? { tone: "working", words: "in progress" }
@@ -50,6 +51,11 @@ const reclamationColumns = (
         </span>
       );
     },
+  },
+  {
+    id: "standing",
+    label: "Standing",
+    cell: ({ standing }) => <StandingLabel standing={standing} />,
   },
   { id: "tenant", label: "Tenant", className: "text-quiet", cell: ({ tenantName }) => tenantName ?? "–" },
   {

@@ -23,6 +23,7 @@ import { CleanupSection } from "@/components/reclamations/cleanup-section";
 import { TestsSection } from "@/components/reclamations/tests-section";
 import { reclamationQuery } from "@/components/reclamations/reclamation-query";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
+import { standingText } from "@/server/domain/assurance/standing";
 import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 700;
@@ -80,6 +81,7 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
         {reclamation.endedAt === null ? null : (
           <>
             , ended <Time at={reclamation.endedAt} /> with outcome {reclamation.outcome}
+            {reclamation.standing == null ? null : `: ${standingText[reclamation.standing].toLowerCase()}`}
           </>
         )}
         .{" "}
@@ -156,7 +158,6 @@ function LogAndGates({
 }) {
   const printing = usePrinting();
   const shown = log.lines.length;
-  const manual = isManual(reclamation);
   return (
     <div className="cols two ruled">
       <section>
@@ -180,18 +181,28 @@ function LogAndGates({
       <section>
         <div className="sec">
           <h2>Gates</h2>
-          <span className="sum cut">
-            {gateSum(gates)}
-            {manual ? ", of the last reclamation" : ""}
-          </span>
-          <span className="end">
-            {manual ? null : <SignedFile text={reclamation.number} />}{" "}
-            <Link href={routes.host(host.name, { tab: "gates" })} scroll={false}>
-              Evidence
-            </Link>
-          </span>
+          {gates.length === 0 ? null : (
+            <>
+              <span className="sum cut">
+                {reclamation.standing == null ? "" : `${standingText[reclamation.standing]}: `}
+                {gateSum(gates)}
+              </span>
+              <span className="end">
+                <SignedFile text={reclamation.number} />{" "}
+                <Link href={routes.host(host.name, { tab: "gates" })} scroll={false}>
+                  Evidence
+                </Link>
+              </span>
+            </>
+          )}
         </div>
-        {printing ? <GatesTable gates={gates} host={host} /> : <GateList gates={gates} />}
+        {gates.length === 0 ? (
+          <p className="text-quiet">None: a manual cleaning proves nothing.</p>
+        ) : printing ? (
+          <GatesTable gates={gates} host={host} />
+        ) : (
+          <GateList gates={gates} />
+        )}
       </section>
     </div>
   );

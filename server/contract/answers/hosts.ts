@@ -1,6 +1,7 @@
 // What the console reads about hosts: rows of the list, the head of a page, and acts.
 import { watchedParts } from "@/server/domain/ready-watch/reading";
 import { z } from "zod";
+import { standings } from "@/server/domain/assurance/standing";
 import { healthMark, markMembers } from "@/server/contract/answers/health";
 import { bootDevices, bootModes } from "@/server/domain/hosts/boot-settings";
 import { seenCertificate } from "@/server/domain/hardware/certificate";
@@ -17,6 +18,8 @@ export const hostRow = record({
   name: z.string(),
   state,
   tone,
+  /** What is proven of it, by its newest reclamation. */
+  standing: z.enum(standings),
   /** Something is acting on the host now, so its mark may be animated. */
   live: z.boolean(),
   stateSince: z.date(),
@@ -129,6 +132,8 @@ export const reclamationHead = record({
   message: z.string().nullable(),
   endedAt: z.date().nullable(),
   outcome: z.string().nullable(),
+  /** What it proved; null while it is in progress. */
+  standing: z.enum(standings).nullable(),
   tenantName: z.string().nullable(),
   instanceId: z.string().nullable(),
   /** When it entered and left the queue; null if it never was in it, or still is. */
@@ -205,6 +210,8 @@ export const hostDetail = record({
   sku: z.string().nullable(),
   state,
   tone,
+  /** What is proven of it, by its newest reclamation. */
+  standing: z.enum(standings),
   label: z.string(),
   live: z.boolean(),
   since: z.date(),
@@ -293,6 +300,7 @@ export const hostDetail = record({
   stages: list(stage),
   /** `alerts` counts those that are shown. */
   health: record({ ...markMembers, alerts: z.number() }),
+  /** `gates` that apply, and how many of them are satisfied. */
   counts: record({ gatesHold: z.number(), gates: z.number(), reclamations: z.number() }),
   stateVersion: z.string(),
 });

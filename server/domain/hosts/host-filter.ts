@@ -1,4 +1,6 @@
 // Parses the filter of the hosts page into terms, with the positions of what it does not understand (docs/design/console.md#host-filter).
+import { standings } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { healthLevels } from "@/server/domain/health/fold";
 import { hostSetNames } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
@@ -18,6 +20,7 @@ export type HostTerm = { readonly negated: boolean } & (
   /** Hosts in failure groups with the same message, by the start of the group's digest. */
   | { readonly kind: "failures"; readonly digests: readonly string[] }
   | { readonly kind: "health"; readonly levels: readonly FilteredHealth[] }
+  | { readonly kind: "standing"; readonly standings: readonly Standing[] }
   | { readonly kind: "owner"; readonly owners: readonly FilteredOwner[] }
   | { readonly kind: "overLimit" }
   /** Its open reclamation is over its total limit. */
@@ -36,6 +39,7 @@ export const filterKeys = [
   "cause",
   "failure",
   "tone",
+  "standing",
   "is",
   "sla",
   "site",
@@ -211,6 +215,8 @@ function keyed(
       return flag(key, values, "true", "false", word, key, negated);
     case "health":
       return { kind: "health", levels: eachOf(values, filteredHealth, word, key), negated };
+    case "standing":
+      return { kind: "standing", standings: eachOf(values, standings, word, key), negated };
     case "owner":
       return { kind: "owner", owners: eachOf(values, filteredOwners, word, key), negated };
     case "alert":

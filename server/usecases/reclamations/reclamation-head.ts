@@ -1,4 +1,5 @@
 // A short form of a reclamation, as pages show it.
+import { storedStanding } from "@/server/domain/assurance/standing";
 import type { ReclamationHead } from "@/server/contract/answers/hosts";
 
 export const reclamationColumns = {
@@ -34,6 +35,7 @@ interface ReclamationRecord {
   readonly message: string | null;
   readonly endedAt: Date | null;
   readonly outcome: string | null;
+  readonly standing: string | null;
   readonly tenantId: string | null;
   readonly instanceId: string | null;
   readonly queuedAt: Date | null;
@@ -49,9 +51,10 @@ export function toReclamationHead(
   row: ReclamationRecord,
   tenantNames: ReadonlyMap<string, string>,
 ): ReclamationHead {
-  const { tenantId, number, pausedMs, ...rest } = row;
+  const { tenantId, number, pausedMs, standing, ...rest } = row;
   return {
     ...rest,
+    standing: row.endedAt === null ? null : (storedStanding(standing) ?? "notProven"),
     number: `R-${number}`,
     pausedMs: Number(pausedMs),
     tenantName: tenantId === null ? null : (tenantNames.get(tenantId) ?? null),

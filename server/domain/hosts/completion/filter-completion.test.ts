@@ -26,7 +26,7 @@ const filters = (text: string) => at(text).map(({ filter }) => filter);
 
 describe("completion", () => {
   it.each([
-    ["sta|", ["state:"]],
+    ["sta|", ["state:", "standing:"]],
     ["-maint|", ["-maintenance:"]],
     ["site:b|", ["site:berlin-1 "]],
     ["state:Ready si|", ["state:Ready site:"]],

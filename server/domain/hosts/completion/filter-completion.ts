@@ -1,4 +1,5 @@
 // Suggestions for the filter of the hosts page, and corrections of misspelled words (docs/design/console.md#host-filter).
+import { standings, standingText } from "@/server/domain/assurance/standing";
 import { closest } from "@/server/domain/hosts/completion/closest";
 import { filteredHealth, filteredOwners, filterKeys } from "@/server/domain/hosts/host-filter";
 import type { FilterKey } from "@/server/domain/hosts/host-filter";
@@ -44,6 +45,7 @@ const keyLabels = {
   cause: "cause of a failure",
   failure: "group of failures",
   tone: "tone of the state",
+  standing: "what is proven of the host",
   is: "named set",
   sla: "over or within its state's limit",
   site: "site",
@@ -76,6 +78,8 @@ function valuesOf(key: FilterKey, stored: StoredValues): readonly string[] {
       return [];
     case "tone":
       return tones;
+    case "standing":
+      return standings;
     case "is":
       return hostSetNames;
     case "sla":
@@ -117,12 +121,11 @@ function wordStart(filter: string, caret: number): number {
 
 const quote = (value: string) => (/[\s,]/.test(value) ? `"${value}"` : value);
 const isKey = (text: string): text is FilterKey => filterKeys.some((key) => key === text);
-const aboutOf = (key: FilterKey, value: string): string =>
-  key === "is"
-    ? hostSetNames.find((name) => name === value) === undefined
-      ? ""
-      : setWords(value)
-    : keyLabels[key];
+function aboutOf(key: FilterKey, value: string): string {
+  const standing = key === "standing" ? standings.find((each) => each === value) : undefined;
+  if (standing !== undefined) return standingText[standing];
+  return key === "is" ? setWords(value) : keyLabels[key];
+}
 const setWords = (value: string): string => {
   const name = hostSetNames.find((each) => each === value);
   return name === undefined ? "" : hostSets[name].words;

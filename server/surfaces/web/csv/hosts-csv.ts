@@ -1,5 +1,6 @@
 // The hosts list as a CSV file, page by page, so that a large fleet is never completely in memory.
 import { z } from "zod";
+import { standingText } from "@/server/domain/assurance/standing";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import type { HostList, HostRow } from "@/server/contract/answers/hosts";
@@ -17,6 +18,7 @@ const columns: CsvColumns<HostRow> = [
   ["host", (row) => row.name],
   ["id", (row) => row.hostId],
   ["state", (row) => row.state],
+  ["standing", (row) => standingText[row.standing]],
   ["since", (row) => row.stateSince.toISOString()],
   ["limitMs", (row) => String(row.limitMs ?? "")],
   ["overLimit", (row) => String(row.overLimit)],

@@ -1,6 +1,7 @@
 // A parsed filter as conditions on the hosts query.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { hostStandingSql } from "@/server/db/host-standing";
 import { literal } from "@/server/db/like";
 import { hostSets, statesOfGroup } from "@/server/domain/hosts/host-groups";
 import type { HostSetName } from "@/server/domain/hosts/host-groups";
@@ -99,6 +100,8 @@ function condition(term: HostTerm, { groups, others, alerts }: Stored): RawBuild
       return sql`(r.allocatable AND r.state = ANY(${known}))`;
     case "health":
       return ofLevels(term.levels);
+    case "standing":
+      return sql`${sql.raw(hostStandingSql)} = ANY(${[...term.standings]})`;
     case "owner":
       return sql`(${sql.join(
         term.owners.map((owner) => owned[owner]),

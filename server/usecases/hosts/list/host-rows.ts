@@ -1,6 +1,8 @@
 // Turns database rows into rows of the hosts list.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { hostStandingSql } from "@/server/db/host-standing";
+import { storedStanding } from "@/server/domain/assurance/standing";
 import { readCauses } from "@/server/domain/causes/cause";
 import type { Causes } from "@/server/domain/causes/cause";
 import { groupOf } from "@/server/domain/causes/group";
@@ -18,6 +20,7 @@ export interface HostRowRecord {
   readonly name: string;
   readonly state: string;
   readonly state_version: bigint;
+  readonly standing: string;
   readonly state_since: Date;
   readonly limit_at: Date | null;
   readonly limit_passed: boolean;
@@ -79,7 +82,7 @@ export const selectRows = (page: RawBuilder<unknown>, order: RawBuilder<unknown>
   SELECT r.host_id::text, r.name, r.state, r.state_version, r.state_since, r.limit_at, coalesce(r.limit_at < now(), false) AS limit_passed, ${overdue} AS overdue, r.wait_reason, r.last_error,
     ${troubleOfFailed} AS trouble, h.serial, h.model,
     r.clean_step, r.clean_percent, r.clean_message, r.maintenance, r.allocatable, t.name AS tenant_name, h.hardware_type, s.name AS site, h.rack, h.slot, k.name AS sku,
-    ${lastReady} AS last_ready_at, ${healthColumns}
+    ${sql.raw(hostStandingSql)} AS standing, ${lastReady} AS last_ready_at, ${healthColumns}
   FROM page JOIN (${filterFrom}) ON r.host_id = page.host_id
   ORDER BY ${order}`;
 
@@ -112,6 +115,7 @@ export function toHostRow(row: HostRowRecord): HostRow {
     name: row.name,
     state,
     tone,
+    standing: storedStanding(row.standing) ?? "notProven",
     live: tone === "working",
     stateSince: row.state_since,
     limitMs: row.limit_at === null ? null : Math.max(0, row.limit_at.getTime() - row.state_since.getTime()),

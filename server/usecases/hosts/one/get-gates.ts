@@ -21,7 +21,7 @@ interface GatesQuery {
 
 type GatesRecord = Awaited<ReturnType<typeof readRecord>>;
 
-/** For one reclamation of the host, or its newest. Manual cleanings are skipped, because they have no gates. */
+/** For one reclamation of the host, or its newest. A manual cleaning has none, because it proves nothing. */
 export async function getGates(
   backend: Backend,
   actor: Actor,
@@ -43,11 +43,12 @@ async function readRecord(database: Database, { hostId, reclamationId }: GatesQu
   const reclamation = await database.reclamation.findFirst({
     where: {
       hostId,
-      ...(reclamationId === undefined ? { kind: { not: "manualCleaning" } } : { id: reclamationId }),
+      ...(reclamationId === undefined ? {} : { id: reclamationId }),
     },
     orderBy: [{ startedAt: "desc" }, { number: "desc" }],
     select: {
       id: true,
+      kind: true,
       planEpoch: true,
       endedAt: true,
       instanceId: true,
@@ -81,6 +82,7 @@ function recordedSoFar({ reclamation, run, instance }: NonNullable<GatesRecord>)
 }
 
 function gateLines(record: GatesRecord): readonly GateLine[] {
+  if (record?.reclamation.kind === "manualCleaning") return [];
   const known = new Map((record?.reclamation.gates ?? []).map((gate) => [gate.gate, gate]));
   const stepNames = new Map(record?.reclamation.stepRuns.map((step) => [step.id, stepName(step)]));
   const soFar = record === null ? null : recordedSoFar(record);

@@ -115,14 +115,21 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
 
 /** What the host does, or what went wrong. `checkNext` is for this specific failure if its causes are known. */
 function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now: Date) {
+  const standing = hostStanding(isFake(host), record.latest);
   const situation = situationOf({
     ...{ name: host.name, state, run, open, now },
     isAborting: asked.abort !== null,
-    standing: hostStanding(isFake(host), record.latest),
+    standing,
   });
   const failure = failureOf(record.failure, host);
   const exceptedUntil = exceptedUntilOf(run.context);
-  return { ...situation, failure, exceptedUntil, checkNext: failure?.checkNext ?? situation.checkNext };
+  return {
+    ...situation,
+    standing,
+    failure,
+    exceptedUntil,
+    checkNext: failure?.checkNext ?? situation.checkNext,
+  };
 }
 
 /** The host's overall health, in a word. */
@@ -141,7 +148,7 @@ function healthOf({ host: { health }, run }: HostRecord): HostDetail["health"] {
 }
 
 const countsOf = ({ gates, reclamations }: HostRecord): HostDetail["counts"] => ({
-  ...countGates(gates),
+  ...(gates === null ? { gatesHold: 0, gates: 0 } : countGates(gates)),
   reclamations,
 });
 

@@ -124,17 +124,14 @@ const readLatest = (database: Database, hostId: string) =>
     select: reclamationColumns,
   });
 
-/** Of the last reclamation towards Ready: a manual cleaning proves nothing. */
-async function readGates(
-  database: Database,
-  hostId: string,
-): Promise<readonly { readonly status: string; readonly reason: string }[]> {
-  const proven = await database.reclamation.findFirst({
-    where: { hostId, kind: { not: "manualCleaning" } },
+/** Of the current or last reclamation; null if there is none, or if it is a manual cleaning, which proves nothing. */
+async function readGates(database: Database, hostId: string) {
+  const newest = await database.reclamation.findFirst({
+    where: { hostId },
     orderBy: [{ startedAt: "desc" }, { number: "desc" }],
-    select: { gates: { select: { status: true, reason: true } } },
+    select: { kind: true, gates: { select: { status: true, reason: true } } },
   });
-  return proven?.gates ?? [];
+  return newest === null || newest.kind === "manualCleaning" ? null : newest.gates;
 }
 
 /** Who has it now. */
