@@ -355,6 +355,18 @@ describe("a host", () => {
     expect((await as("auditor").host.get({ host: failedHost })).actions).toEqual([]);
     expect(JSON.stringify(byName)).not.toMatch(/calvin|password/i);
   });
+  it("is found by its standing, which its row and its page say, too", async () => {
+    const found = async (filter: string) =>
+      (await as("operator").hosts.list({ filter, sort: "name", descending: false, cursor: null, limit: 100 }))
+        .rows;
+    const { standing } = await as("operator").host.get({ host: "ready-2" });
+    const like = await found(`standing:${standing}`);
+    expect(like.map(({ name }) => name)).toContain("ready-2");
+    expect(like.every((row) => row.standing === standing)).toBe(true);
+    expect((await found(`-standing:${standing}`)).some(({ name }) => name === "ready-2")).toBe(false);
+    for (const row of await found(""))
+      expect((await as("operator").host.get({ host: row.hostId })).standing).toBe(row.standing);
+  });
   it("that is not there is not found", async () =>
     expect(await refusal(as("operator").host.get({ host: "nobody" }))).toBe("NOT_FOUND"));
   it("has every gate, with what they rest on", async () => {
