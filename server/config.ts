@@ -149,6 +149,18 @@ const servicesOf = (settings: z.output<typeof serverSettings>) => ({
   evidenceS3: evidenceS3Of(settings),
 });
 
+/** What hosts boot for cleaning. */
+const bootOf = (settings: z.output<typeof serverSettings>, baseUrl: string) => ({
+  /** Where `vmlinuz` and `initrd.img` of the cleaning image are, without a trailing slash. */
+  bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
+  /** The folder served at `/boot/image`; undefined: none. */
+  bootImageDir: settings.RECLAIM_BOOT_IMAGE_DIR,
+  /** The boot program that BMCs are given for an HTTP boot; null: DHCP names it. */
+  httpBootUri: settings.RECLAIM_HTTP_BOOT_URI ?? null,
+  bootImageSha256: settings.RECLAIM_BOOT_IMAGE_SHA256,
+  bootImageSigned: settings.RECLAIM_BOOT_IMAGE_SIGNED === "1",
+});
+
 const auditSettings = (settings: z.output<typeof serverSettings>) => ({
   /** The same database, with the role that numbers and signs the audit log. */
   databaseUrl: settings.RECLAIM_AUDIT_DATABASE_URL ?? settings.DATABASE_URL,
@@ -193,14 +205,7 @@ export function loadServerConfig(env: Environment) {
     takeoverMs: settings.RECLAIM_TAKEOVER_MS,
     /** How long an agent's poll is held open. */
     longPollMs: settings.RECLAIM_LONG_POLL_MS,
-    /** Where `vmlinuz` and `initrd.img` of the cleaning image are, without a trailing slash. */
-    bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
-    /** The folder served at `/boot/image`; undefined: none. */
-    bootImageDir: settings.RECLAIM_BOOT_IMAGE_DIR,
-    /** The boot program that BMCs are given for an HTTP boot; null: DHCP names it. */
-    httpBootUri: settings.RECLAIM_HTTP_BOOT_URI ?? null,
-    bootImageSha256: settings.RECLAIM_BOOT_IMAGE_SHA256,
-    bootImageSigned: settings.RECLAIM_BOOT_IMAGE_SIGNED === "1",
+    ...bootOf(settings, baseUrl),
     /** Networks of BMCs: CIDR, or `loopback`. Empty: no BMC can be reached. */
     bmcNetworks: settings.RECLAIM_BMC_NETWORKS,
     webhookNetworks: settings.RECLAIM_WEBHOOK_NETWORKS,

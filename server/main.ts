@@ -182,12 +182,7 @@ async function openParts(config: ServerConfig, logger: Logger): Promise<Parts> {
   return { config, logger, pool, database, secrets, auditPolicy, metrics: createMetrics() };
 }
 
-/** Starts the roles and returns how to stop them. Order of the stop: no new requests, hosts handed over, connections closed. */
-async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
-  const stateDir = requireStateDir(config.stateDir);
-  const parts = await openParts(config, logger);
-  const { pool, database, secrets, auditPolicy, metrics } = parts;
-  const highWater = await startHighWater({ pool, stateDir, logger });
+async function startHub({ config, logger, pool, metrics }: Parts): Promise<CommandHub> {
   const hub = new CommandHub({
     databaseUrl: config.databaseUrl,
     pool,
@@ -195,6 +190,16 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     onWaiting: (count) => metrics.agentsWaiting.set(count),
   });
   await hub.start();
+  return hub;
+}
+
+/** Starts the roles and returns how to stop them. Order of the stop: no new requests, hosts handed over, connections closed. */
+async function start(config: ServerConfig, logger: Logger): Promise<() => Promise<void>> {
+  const stateDir = requireStateDir(config.stateDir);
+  const parts = await openParts(config, logger);
+  const { pool, database, secrets, auditPolicy, metrics } = parts;
+  const highWater = await startHighWater({ pool, stateDir, logger });
+  const hub = await startHub(parts);
   const role = config.roles.includes("controller") ? await startControllerRole(parts, hub) : null;
   const wakeOthers = atMostEvery(wakeEveryMs, () => {
     notifyWake(pool).catch((error: unknown) =>

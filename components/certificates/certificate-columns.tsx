@@ -8,24 +8,24 @@ import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { CertificateLine } from "@/server/surfaces/trpc/types";
 
-/** @param onOpen opens the certificate in the side panel */
-export const certificateColumns = (onOpen: (id: string) => void): readonly TableColumn<CertificateLine>[] => [
-  {
-    id: "type",
-    label: "Type",
-    width: "24%",
-    narrow: "top-start",
-    rowHeader: true,
-    always: true,
-    cell: ({ id, type, kind }) => {
-      const { words, tone } = typeLabel(type, kind);
-      return (
-        <button type="button" className="link" onClick={() => onOpen(id)}>
-          <Mark tone={tone} label="" /> {words}
-        </button>
-      );
-    },
+const typeColumn = (onOpen: (id: string) => void): TableColumn<CertificateLine> => ({
+  id: "type",
+  label: "Type",
+  width: "24%",
+  narrow: "top-start",
+  rowHeader: true,
+  always: true,
+  cell: ({ id, type, kind }) => {
+    const { words, tone } = typeLabel(type, kind);
+    return (
+      <button type="button" className="link" onClick={() => onOpen(id)}>
+        <Mark tone={tone} label="" /> {words}
+      </button>
+    );
   },
+});
+
+const otherColumns: readonly TableColumn<CertificateLine>[] = [
   {
     id: "host",
     label: "Host",
@@ -69,4 +69,10 @@ export const certificateColumns = (onOpen: (id: string) => void): readonly Table
     className: "text-quiet",
     cell: ({ signedAt }) => (signedAt === null ? "pending" : <ProofTime at={signedAt} />),
   },
+];
+
+/** @param onOpen opens the certificate in the side panel */
+export const certificateColumns = (onOpen: (id: string) => void): readonly TableColumn<CertificateLine>[] => [
+  typeColumn(onOpen),
+  ...otherColumns,
 ];

@@ -5,60 +5,60 @@ import type { TableColumn } from "@/components/ui/table/columns";
 import { routes } from "@/server/domain/console/routes";
 import type { ReturnLine } from "@/server/surfaces/trpc/types";
 
-/** @param onOpen opens the return in the side panel */
-export const returnColumns = (
-  onOpen: (id: string) => void,
-  isTenant: boolean,
-): readonly TableColumn<ReturnLine>[] => [
-  {
-    id: "returned",
-    label: "Returned, certificate",
-    width: 184,
-    narrow: "top-start",
-    rowHeader: true,
-    always: true,
-    cell: ({ id, at, file }) => (
-      <>
-        <button type="button" className="link" onClick={() => onOpen(id)}>
-          <FullTime at={at} />
-        </button>
-        <small className="mono">
-          {file === null ? "no certificate yet" : (file.number ?? "being signed")}
-        </small>
-      </>
-    ),
-  },
-  {
-    id: "host",
-    label: isTenant ? "Machine" : "Host",
-    narrow: "top-end",
-    cell: ({ host, sku }) => (
-      <>
-        {host.name === null ? (
-          <span className="mono">{host.serial ?? "unknown"}</span>
-        ) : (
-          <Link className="link" href={routes.host(host.name)} prefetch={false}>
-            {host.name}
-          </Link>
-        )}
-        <small className="mono">{sku ?? "no SKU"}</small>
-      </>
-    ),
-  },
-  {
-    id: "tenant",
-    label: isTenant ? "Instance" : "Tenant, instance",
-    narrow: "bottom-start",
-    cell: ({ tenant, instance, kind }) =>
-      tenant === null ? (
-        <span className="text-quiet">{kind}</span>
+type Column = TableColumn<ReturnLine>;
+
+const returnedColumn = (onOpen: (id: string) => void): Column => ({
+  id: "returned",
+  label: "Returned, certificate",
+  width: 184,
+  narrow: "top-start",
+  rowHeader: true,
+  always: true,
+  cell: ({ id, at, file }) => (
+    <>
+      <button type="button" className="link" onClick={() => onOpen(id)}>
+        <FullTime at={at} />
+      </button>
+      <small className="mono">{file === null ? "no certificate yet" : (file.number ?? "being signed")}</small>
+    </>
+  ),
+});
+
+const hostColumn = (isTenant: boolean): Column => ({
+  id: "host",
+  label: isTenant ? "Machine" : "Host",
+  narrow: "top-end",
+  cell: ({ host, sku }) => (
+    <>
+      {host.name === null ? (
+        <span className="mono">{host.serial ?? "unknown"}</span>
       ) : (
-        <>
-          {isTenant ? null : tenant.name}
-          <small>{instance?.name ?? kind}</small>
-        </>
-      ),
-  },
+        <Link className="link" href={routes.host(host.name)} prefetch={false}>
+          {host.name}
+        </Link>
+      )}
+      <small className="mono">{sku ?? "no SKU"}</small>
+    </>
+  ),
+});
+
+const tenantColumn = (isTenant: boolean): Column => ({
+  id: "tenant",
+  label: isTenant ? "Instance" : "Tenant, instance",
+  narrow: "bottom-start",
+  cell: ({ tenant, instance, kind }) =>
+    tenant === null ? (
+      <span className="text-quiet">{kind}</span>
+    ) : (
+      <>
+        {isTenant ? null : tenant.name}
+        <small>{instance?.name ?? kind}</small>
+      </>
+    ),
+});
+
+/** What was proven, and the file that says so. */
+const proofColumns: readonly Column[] = [
   {
     id: "drives",
     label: "Drives",
@@ -87,4 +87,12 @@ export const returnColumns = (
     narrow: "bottom-end",
     cell: ({ file }) => <FileLinks file={file} />,
   },
+];
+
+/** @param onOpen opens the return in the side panel */
+export const returnColumns = (onOpen: (id: string) => void, isTenant: boolean): readonly Column[] => [
+  returnedColumn(onOpen),
+  hostColumn(isTenant),
+  tenantColumn(isTenant),
+  ...proofColumns,
 ];

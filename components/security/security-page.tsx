@@ -42,13 +42,9 @@ function useSecurityView(): [SecurityView, (change: Partial<SecurityView>) => vo
   return [view, change];
 }
 
-export function SecurityPage() {
+/** The events that the view asks for, read again while the page is open. */
+function useSecurityEvents(view: SecurityView) {
   const trpc = useTRPC();
-  const cache = useQueryClient();
-  const me = useMe();
-  const [view, change] = useSecurityView();
-  const [at, setAt] = useState<string | null>(null);
-  const [asked, setAsked] = useState<readonly string[] | null>(null);
   const list = useInfiniteQuery(
     trpc.security.list.infiniteQueryOptions(listInput(view), {
       getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -56,30 +52,56 @@ export function SecurityPage() {
     }),
   );
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
+  return list;
+}
+
+/** @param props.open the events on the page that nobody has acknowledged */
+function SecurityHead({
+  view,
+  open,
+  onAcknowledge,
+}: {
+  readonly view: SecurityView;
+  readonly open: readonly string[];
+  readonly onAcknowledge: (ids: readonly string[]) => void;
+}) {
+  const me = useMe();
+  return (
+    <div className="head">
+      <h1>Security events</h1>
+      <span className="what">what was tried against hosts and their evidence, and from where</span>
+      <div className="acts">
+        {reachOf(me.role, "security.acknowledge") === "none" || open.length === 0 ? null : (
+          <Button onClick={() => onAcknowledge(open.slice(0, 500))}>
+            {`Acknowledge ${formatCounted(Math.min(open.length, 500), "event")}`}
+          </Button>
+        )}
+        <a
+          className="btn plain"
+          href={routes.files.securityEventsCsv(searchOf(view))}
+          download="security-events.csv"
+        >
+          Events as CSV
+        </a>
+      </div>
+    </div>
+  );
+}
+
+export function SecurityPage() {
+  const trpc = useTRPC();
+  const cache = useQueryClient();
+  const [view, change] = useSecurityView();
+  const [at, setAt] = useState<string | null>(null);
+  const [asked, setAsked] = useState<readonly string[] | null>(null);
+  const list = useSecurityEvents(view);
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const open = rows.flatMap(({ id, acknowledged }) => (acknowledged === null ? [id] : []));
   const refresh = () => void cache.invalidateQueries({ queryKey: trpc.security.pathKey() });
   const toggle = (id: string) => change({ open: view.open === id ? null : id });
   return (
     <>
-      <div className="head">
-        <h1>Security events</h1>
-        <span className="what">what was tried against hosts and their evidence, and from where</span>
-        <div className="acts">
-          {reachOf(me.role, "security.acknowledge") === "none" || open.length === 0 ? null : (
-            <Button onClick={() => setAsked(open.slice(0, 500))}>
-              {`Acknowledge ${formatCounted(Math.min(open.length, 500), "event")}`}
-            </Button>
-          )}
-          <a
-            className="btn plain"
-            href={routes.files.securityEventsCsv(searchOf(view))}
-            download="security-events.csv"
-          >
-            Events as CSV
-          </a>
-        </div>
-      </div>
+      <SecurityHead view={view} open={open} onAcknowledge={setAsked} />
       <ListWithPanel
         label="Security events"
         className="audit-list"

@@ -34,7 +34,16 @@ export function lookBeforeHandOver(draft: Draft, instance: InstanceView): HandOv
       return judged(draft, instance, outcome.value);
     case "failed":
       return notRead(draft, instance, outcome.message);
+    case undefined:
+    case "neverSent":
+    case "unknown":
+      // Nothing is known since the claim, and a reading changes nothing on the host, so it is requested, or requested again.
+      return read(draft, instance);
   }
+}
+
+/** Requests the reading, unless an earlier one failed and its retry is not due yet. */
+function read(draft: Draft, instance: InstanceView): HandOver {
   const { handOver } = draft.context;
   const retryMs =
     handOver?.of === instance.id && handOver.retryAt !== null ? Date.parse(handOver.retryAt) : 0;

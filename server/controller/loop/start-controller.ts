@@ -116,17 +116,7 @@ export async function startController(options: StartController): Promise<Running
   goneSessions.start();
   return {
     wake: () => controller.wake(),
-    trouble: () => {
-      const seconds = (ms: number): number => Math.round(ms / 1000);
-      if (controller.outage !== null) return { message: controller.outage, restart: false };
-      if (controller.sessionLostMs > sessionLostMs)
-        return {
-          message: `no session with the database for ${seconds(controller.sessionLostMs)} s`,
-          restart: true,
-        };
-      const quietMs = performance.now() - controller.lastPassAt;
-      return quietMs > loopDeadMs ? { message: `no pass for ${seconds(quietMs)} s`, restart: true } : null;
-    },
+    trouble: () => troubleOf(controller),
     stop: async () => {
       // Silent BMCs do not hold up the stop: another process takes over their hosts.
       await powerReader.stop();
@@ -136,6 +126,18 @@ export async function startController(options: StartController): Promise<Running
       await client.close();
     },
   };
+}
+
+function troubleOf(controller: Controller): ReturnType<RunningController["trouble"]> {
+  const seconds = (ms: number): number => Math.round(ms / 1000);
+  if (controller.outage !== null) return { message: controller.outage, restart: false };
+  if (controller.sessionLostMs > sessionLostMs)
+    return {
+      message: `no session with the database for ${seconds(controller.sessionLostMs)} s`,
+      restart: true,
+    };
+  const quietMs = performance.now() - controller.lastPassAt;
+  return quietMs > loopDeadMs ? { message: `no pass for ${seconds(quietMs)} s`, restart: true } : null;
 }
 
 const powerReaderOf = (

@@ -198,6 +198,30 @@ async function takePlace(
 
 const bodyRefusals = { tooLong: "tooLarge", tooSlow: "tooSlow", noRoom: "noRoom" } as const;
 
+interface BodyLimits {
+  readonly bytes: number;
+  readonly isSignIn: boolean;
+  readonly times: FrontTimes;
+  readonly received: ReceivedBytes;
+  readonly address: string;
+}
+
+/** The request with its whole body, or why it is refused; `gone`: the caller left. */
+async function withWholeBody(
+  request: IncomingMessage,
+  { bytes, isSignIn, times, received, address }: BodyLimits,
+): Promise<IncomingMessage | keyof typeof refusals | "gone"> {
+  // safety: front: the time that a body has → 60_000
+  const withinMs = isSignIn ? times.signInBodyMs : times.bodyMs;
+  const body = await readWhole(request, { bytes, withinMs, received, caller: addressGroup(address) });
+  if (body === "gone") return "gone";
+  if (typeof body === "string") return bodyRefusals[body];
+  // The procedures look at their input themselves, which they have decoded.
+  // safety: text: NUL in a sign-in
+  if (isSignIn && /\0|%00|\\u0000/.test(body.toString("latin1"))) return "unstorable";
+  return withBody(request, body);
+}
+
 /** For both events of a server, `request` and `checkContinue`: a caller that sends `Expect: 100-continue` gets its refusal instead of the go-ahead. */
 export function createFront({
   machine,
@@ -227,23 +251,12 @@ export function createFront({
     const address = markCaller(request, trustedProxies);
     if (asksFirst(request)) response.writeContinue();
     const isSignIn = request.method === "POST" && path.startsWith("/api/auth/");
-    let whole = request;
-    if (expected > 0 && !isUpload(path)) {
-      // safety: front: the time that a body has → 60_000
-      const withinMs = isSignIn ? times.signInBodyMs : times.bodyMs;
-      const body = await readWhole(request, {
-        bytes: limit,
-        withinMs,
-        received,
-        caller: addressGroup(address),
-      });
-      if (body === "gone") return;
-      if (typeof body === "string") return refuse(response, bodyRefusals[body]);
-      // The procedures look at their input themselves, which they have decoded.
-      // safety: text: NUL in a sign-in
-      if (isSignIn && /\0|%00|\\u0000/.test(body.toString("latin1"))) return refuse(response, "unstorable");
-      whole = withBody(request, body);
-    }
+    const whole =
+      expected > 0 && !isUpload(path)
+        ? await withWholeBody(request, { bytes: limit, isSignIn, times, received, address })
+        : request;
+    if (whole === "gone") return;
+    if (typeof whole === "string") return refuse(response, whole);
     // The whole body has arrived, so nobody holds a place by sending slowly.
     if (admitSignIn !== undefined && isSignIn) {
       const place = await takePlace(response, (leaving) => admitSignIn(address, leaving), times.placeMs);

@@ -1,5 +1,6 @@
 // Nobody, from nowhere: every path and method that the server answers, without a token and from outside all provisioning networks, changes no host.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type * as MachineApp from "@/server/surfaces/machine/machine-app";
 import { appRouter } from "@/server/surfaces/trpc/router";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { registered, runStep } from "@/server/surfaces/machine/testing/agent-session";
@@ -13,7 +14,7 @@ import { addHost, openWindow, type TestHost } from "@/server/surfaces/machine/te
 /** As Fastify knows them, so that a new route is covered by itself. */
 const routes = vi.hoisted((): { method: string; url: string }[] => []);
 vi.mock("@/server/surfaces/machine/machine-app", async (importOriginal) => {
-  const original = await importOriginal<typeof import("@/server/surfaces/machine/machine-app")>();
+  const original = await importOriginal<typeof MachineApp>();
   return {
     ...original,
     createMachineApp: (deps: Parameters<typeof original.createMachineApp>[0]) => {

@@ -51,6 +51,12 @@ async function sourceBehind(database: Backend["database"], request: FastifyReque
   return token === null ? null : authenticateSource(database, token, request.clientAddress);
 }
 
+/** The host of the request's path; null: none that the source may report on. */
+async function hostInPath(database: Backend["database"], request: FastifyRequest, source: SourceActor) {
+  const params = parse(ofHost, request.params, "path");
+  return params.ok ? findHostInReach(database, source, params.value.host) : null;
+}
+
 export function healthRoutes(app: FastifyInstance, { backend: { database }, audit }: HealthRouteDeps): void {
   const sourceOf = (request: FastifyRequest) => sourceBehind(database, request);
 
@@ -96,8 +102,7 @@ export function healthRoutes(app: FastifyInstance, { backend: { database }, audi
   app.get("/health-reports/v1/reports/:host", async (request, reply) => {
     const source = await sourceOf(request);
     if (source === null) return sendProblem(reply, { code: "unauthorized" });
-    const params = parse(ofHost, request.params, "path");
-    const hostId = params.ok ? await findHostInReach(database, source, params.value.host) : null;
+    const hostId = await hostInPath(database, request, source);
     const report = hostId === null ? null : await readOwnReport(database, source, hostId);
     return report === null ? sendProblem(reply, { code: "notFound" }) : reply.send(reportView(report));
   });
@@ -105,8 +110,7 @@ export function healthRoutes(app: FastifyInstance, { backend: { database }, audi
   app.delete("/health-reports/v1/reports/:host", async (request, reply) => {
     const source = await sourceOf(request);
     if (source === null) return sendProblem(reply, { code: "unauthorized" });
-    const params = parse(ofHost, request.params, "path");
-    const hostId = params.ok ? await findHostInReach(database, source, params.value.host) : null;
+    const hostId = await hostInPath(database, request, source);
     if (hostId === null) return sendProblem(reply, { code: "unknownHost" });
     const written = await withdrawReport(database, source, hostId);
     return written.ok ? reply.code(204).send() : sendProblem(reply, written.problem);

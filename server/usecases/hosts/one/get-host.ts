@@ -87,14 +87,7 @@ function hostDetail(record: HostRecord, actor: Actor, now: Date): HostDetail {
       tenantName: instance.tenant.name,
       releaseRequestedAt: instance.releaseRequestedAt,
     },
-    debts: record.debts.map((debt) => ({
-      id: debt.id,
-      since: debt.createdAt,
-      drives: debt.driveSerials.length,
-      serials: debt.driveSerials,
-      instanceId: debt.instanceId,
-      tenantName: debt.tenantId === null ? null : (tenants.get(debt.tenantId) ?? null),
-    })),
+    debts: debtsOf(record),
     ...actionsOf(record, actor),
     unaccounted: record.drives,
     inspection: inspectionOf(state, run.context),
@@ -131,6 +124,16 @@ function sayingOf({ host, state, run, open, asked, ...record }: HostRecord, now:
     checkNext: failure?.checkNext ?? situation.checkNext,
   };
 }
+
+const debtsOf = ({ debts, tenants }: Pick<HostRecord, "debts" | "tenants">): HostDetail["debts"] =>
+  debts.map((debt) => ({
+    id: debt.id,
+    since: debt.createdAt,
+    drives: debt.driveSerials.length,
+    serials: debt.driveSerials,
+    instanceId: debt.instanceId,
+    tenantName: debt.tenantId === null ? null : (tenants.get(debt.tenantId) ?? null),
+  }));
 
 /** The host's overall health, in a word. */
 function healthOf({ host: { health }, run }: HostRecord): HostDetail["health"] {

@@ -56,13 +56,8 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
   const state = storedState(run.state);
   const open = latest !== null && latest.endedAt === null ? latest : null;
   const asked = askedOf(open === null ? null : run.context);
-  const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
-  const [entered, queue, stepEnds, failure, others] = await Promise.all([
-    latest === null ? [] : readEntered(database, latest.id),
-    isQueued(state)
-      ? readQueuePlace(database, host.siteId, { id: hostId, waitReason: run.waitReason })
-      : null,
-    open !== null && waitsForStep ? readStepEnds(database, host, open.id) : null,
+  const [progress, failure, others] = await Promise.all([
+    readProgress(database, host, { state, waitReason: run.waitReason, latest, open, asked }),
     readFailure(database, host, run, state),
     readOthers(database, host),
   ]);
@@ -72,7 +67,7 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
     state,
     latest,
     open,
-    entered,
+    ...progress,
     gates,
     instance,
     ...chassis,
@@ -83,11 +78,32 @@ export async function readHostRecord(database: Database, { id: hostId, serial }:
     facts,
     drives: unaccounted?.drives ?? [],
     asked,
-    queue,
-    stepEnds,
     failure,
     others,
   };
+}
+
+interface Progress {
+  readonly state: StoredState;
+  readonly waitReason: string | null;
+  readonly latest: { readonly id: string } | null;
+  readonly open: { readonly id: string } | null;
+  readonly asked: ReturnType<typeof askedOf>;
+}
+
+/** How far the reclamation is: the states so far, the place in the queue, the end of the step that an abort or a hold waits for. */
+async function readProgress(
+  database: Database,
+  host: { readonly id: string; readonly siteId: string; readonly hardwareType: string },
+  { state, waitReason, latest, open, asked }: Progress,
+) {
+  const waitsForStep = asked.abort !== null || (asked.hold !== null && asked.hold.since === null);
+  const [entered, queue, stepEnds] = await Promise.all([
+    latest === null ? [] : readEntered(database, latest.id),
+    isQueued(state) ? readQueuePlace(database, host.siteId, { id: host.id, waitReason }) : null,
+    open !== null && waitsForStep ? readStepEnds(database, host, open.id) : null,
+  ]);
+  return { entered, queue, stepEnds };
 }
 
 /** Names of the other hosts at the same BMC address. */

@@ -81,15 +81,58 @@ function keysText(keys: readonly PublicKey[]): string {
     .join("");
 }
 
+interface Making {
+  readonly actor: Actor;
+  readonly request: Request;
+  readonly index: PackIndex;
+  readonly certificates: number;
+  /** Whose returns only; null: all tenants'. */
+  readonly tenantId: string | null;
+}
+
+/** Writes who made the pack, and the digest of its index, into the audit log. Returns the event's id. */
+async function recordMaking(
+  database: Database,
+  { actor, request, index, certificates, tenantId }: Making,
+): Promise<string> {
+  const eventId = randomUUID();
+  await writeAudit(database, {
+    id: eventId,
+    actor: { kind: actor.kind, id: actor.kind === "local" ? null : actor.personId, name: actor.name },
+    action: packAction,
+    targetId: tenantId ?? "all",
+    tenantId,
+    requestId: request.requestId,
+    address: request.address,
+    outcome: "done",
+    before: null,
+    after: {
+      index: Buffer.from(sha256(utf8(indexText(index)))).toString("hex"),
+      selection: index.selection,
+      ...{ returns: index.returns.length, certificates, pdf: index.pdf },
+    },
+  });
+  return eventId;
+}
+
 /** The log numbers and signs an event within about two seconds. */
 const patienceMs = 20_000;
 const pauseMs = 250;
 
+type Made = NonNullable<Awaited<ReturnType<typeof proofOfMaking>>>;
+
+/** The pack's event with its proof, and the checkpoint that the proof ends in; null: not signed in time. */
 async function proofOfMaking({ database, auditPolicy }: Backend, eventId: string) {
   const end = Date.now() + patienceMs;
   for (;;) {
-    const proof = await readEventProof(poolOf(database), eventId, auditPolicy);
-    if (proof !== null || Date.now() > end) return proof;
+    const made = await readEventProof(poolOf(database), eventId, auditPolicy);
+    if (made !== null) {
+      const checkpoint = parseProof(made.proof)?.checkpoint;
+      return checkpoint === undefined
+        ? null
+        : { ...made, checkpoint: { note: formatNote(checkpoint.note), size: checkpoint.size } };
+    }
+    if (Date.now() > end) return null;
     await sleep(pauseMs);
   }
 }
@@ -141,6 +184,25 @@ async function* certificatePieces(
   }
 }
 
+async function* packPieces(
+  backend: Backend,
+  index: PackIndex,
+  keys: readonly PublicKey[],
+  { entry, proof, checkpoint }: Made,
+): AsyncGenerator<Uint8Array> {
+  const head = [
+    [packFiles.readme, readmeText(index)],
+    [packFiles.index, indexText(index)],
+    [packFiles.csv, indexCsv(index)],
+    [packFiles.made, JSON.stringify({ entry, proof })],
+    [packFiles.keys, keysText(keys)],
+    [packFiles.checkpoint, checkpoint.note],
+  ] as const;
+  for (const [name, content] of head) yield memberBytes({ name, bytes: utf8(content) });
+  yield* certificatePieces(backend, index, checkpoint);
+  yield archiveEnd;
+}
+
 /** @param pdf with a PDF of each certificate */
 export async function makePack(
   backend: Backend,
@@ -164,11 +226,11 @@ export async function makePack(
   const [newest] = keys;
   if (newest === undefined)
     return refused("notAllowedNow", "The audit log has no key yet. Retry in a few seconds.");
-  const ofTenant = scope.value.kind === "tenant" ? scope.value.tenantId : selection.value.tenantId;
+  const tenantId = scope.value.kind === "tenant" ? scope.value.tenantId : selection.value.tenantId;
   const tenant =
-    ofTenant === null
+    tenantId === null
       ? null
-      : await database.tenant.findUnique({ where: { id: ofTenant }, select: { name: true, org: true } });
+      : await database.tenant.findUnique({ where: { id: tenantId }, select: { name: true, org: true } });
   const index: PackIndex = {
     format: "urn:reclaim:proof-pack:1",
     log: newest.origin,
@@ -177,45 +239,17 @@ export async function makePack(
     pdf,
     returns: [...rows.value],
   };
-  const text = indexText(index);
   const certificates = rows.value.filter(({ certificate }) => certificate !== null).length;
-  const eventId = randomUUID();
-  await writeAudit(database, {
-    id: eventId,
-    actor: { kind: actor.kind, id: actor.kind === "local" ? null : actor.personId, name: actor.name },
-    action: packAction,
-    targetId: ofTenant ?? "all",
-    tenantId: ofTenant,
-    requestId: request.requestId,
-    address: request.address,
-    outcome: "done",
-    before: null,
-    after: {
-      index: Buffer.from(sha256(utf8(text))).toString("hex"),
-      selection: index.selection,
-      ...{ returns: index.returns.length, certificates, pdf },
-    },
-  });
+  const eventId = await recordMaking(database, { actor, request, index, certificates, tenantId });
   const made = await proofOfMaking(backend, eventId);
-  const checkpoint = made === null ? undefined : parseProof(made.proof)?.checkpoint;
-  if (made === null || checkpoint === undefined)
+  if (made === null)
     return refused(
       "notAllowedNow",
       "The audit log has not signed this pack yet. Check that the controller runs, and retry.",
     );
-  const { note, size } = { note: formatNote(checkpoint.note), size: checkpoint.size };
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    const head = [
-      [packFiles.readme, readmeText(index)],
-      [packFiles.index, text],
-      [packFiles.csv, indexCsv(index)],
-      [packFiles.made, JSON.stringify({ entry: made?.entry, proof: made?.proof })],
-      [packFiles.keys, keysText(keys)],
-      [packFiles.checkpoint, note],
-    ] as const;
-    for (const [name, content] of head) yield memberBytes({ name, bytes: utf8(content) });
-    yield* certificatePieces(backend, index, { size, note });
-    yield archiveEnd;
-  }
-  return done({ fileName: fileNameOf(asked, tenant?.org ?? null), certificates, pieces: pieces() });
+  return done({
+    fileName: fileNameOf(asked, tenant?.org ?? null),
+    certificates,
+    pieces: packPieces(backend, index, keys, made),
+  });
 }
