@@ -118,8 +118,8 @@ export function manageable(draft: Draft): HandlerResult {
 export function ready(draft: Draft): HandlerResult {
   const assign = draft.takeIntent("assign");
   // The claim wrote the instance in its own statement. The row counts; the signal only wakes.
-  // safety: provider: a claimed host is not managed away
   const { instance } = draft.tenancy;
+  // safety: provider: a claimed host is not managed away
   if (instance !== null) {
     draft.run.setAllocatable(false);
     // Without a machine there is nothing to compare, and an instance that is given up never gets its network.

@@ -34,13 +34,15 @@ function ofDrives(before: Pick<ReadyReading, "drives" | "unnamed">, after: Ready
   const gone = [...known].filter((serial) => !listed.has(serial));
   const added = [...listed].filter((serial) => !known.has(serial));
   const unnamed = after.unnamed.filter((key) => !before.unnamed.includes(key));
+  // safety: ready: a drive that came while the host waited (never)
+  const came = added.length > 0;
+  // safety: ready: a drive that went while the host waited (never)
+  const went = gone.length > 0;
   return [
-    .../* safety: ready: a drive that came while the host waited (never) */ (added.length > 0
+    ...(came
       ? [{ text: `its BMC lists ${drivesText(added)}, which the host did not have`, certain: true }]
       : []),
-    .../* safety: ready: a drive that went while the host waited (never) */ (gone.length > 0
-      ? [{ text: `its BMC no longer lists ${drivesText(gone)}`, certain: added.length > 0 }]
-      : []),
+    ...(went ? [{ text: `its BMC no longer lists ${drivesText(gone)}`, certain: added.length > 0 }] : []),
     ...(unnamed.length > 0
       ? [{ text: "its BMC lists a drive without a serial number that was not there", certain: false }]
       : []),
@@ -140,19 +142,16 @@ export function differences(
   const { last, inventory } = baseline;
   const drives = last ?? inventory;
   return [
-    // safety: ready: without a list of drives from before, nothing is the same ([])
+    // safety: ready: without a list of drives from before, nothing is the same
     ...(drives === null
       ? [{ text: "no list of the drives that it was proven with is recorded", certain: true }]
       : ofDrives(drives, reading)),
-    .../* safety: ready: a reset while the host waited ([]) */ ofReset(baseline, reading, readAtMs),
-    .../* safety: ready: firmware that changed while the host waited ([]) */ ofFirmware(
-      last?.firmware ?? null,
-      reading.firmware,
-    ),
-    .../* safety: ready: a chassis that was opened while the host waited ([]) */ ofIntrusion(
-      last?.intrusion ?? null,
-      reading.intrusion,
-    ),
+    // safety: ready: a reset while the host waited
+    ...ofReset(baseline, reading, readAtMs),
+    // safety: ready: firmware that changed while the host waited
+    ...ofFirmware(last?.firmware ?? null, reading.firmware),
+    // safety: ready: a chassis that was opened while the host waited
+    ...ofIntrusion(last?.intrusion ?? null, reading.intrusion),
   ];
 }
 

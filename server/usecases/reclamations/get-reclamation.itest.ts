@@ -1,6 +1,5 @@
 // One cleaning in full on a real database: what was requested, what is expected, and what a manual one omits.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gateNames } from "@/server/domain/gates/gate-names";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { emptyCleaning, emptyContext } from "@/server/domain/lifecycle/context";
 import { fleetSummary } from "@/server/usecases/fleet/fleet-summary";
