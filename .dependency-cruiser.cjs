@@ -7,7 +7,7 @@ const kit = "ui|frame|live|trpc";
 /** What a noun folder offers to the other nouns. Everything else in it is its own. */
 const entries = [
   "access/(use-access|use-passkey)",
-  "assurance/(exceptions/host-exceptions|host-assurance)",
+  "assurance/(exceptions/host-exceptions|host-assurance|standing)",
   "audit/(host-audit|self-audit/self-audit-notice)",
   "bulk-acts/bulk-dialog",
   "certificates/(certificate-text|verify-certificate)",

@@ -93,11 +93,7 @@ export function CertificatesPage() {
             before: "The certificates could not be read.",
             more: "Show more certificates",
           })}
-          empty={
-            <Empty title="No certificates">
-              A certificate appears here when a reclamation ends.
-            </Empty>
-          }
+          empty={<Empty title="No certificates">A certificate appears here when a reclamation ends.</Empty>}
         />
       </ListWithPanel>
     </>

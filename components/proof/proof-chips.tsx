@@ -43,12 +43,7 @@ function Chip({ label, value, choices, onChoose }: ChipProps) {
         <MenuChoice label={label} value={value ?? ""} choices={choices} onChoose={onChoose} />
       </Menu>
       {value === undefined ? null : (
-        <button
-          type="button"
-          className="chip-remove"
-          aria-label={`Remove the filter ${label}`}
-          onClick={() => onChoose(undefined)}
-        >
+        <button type="button" aria-label={`Remove the filter ${label}`} onClick={() => onChoose(undefined)}>
           ×
         </button>
       )}

@@ -35,7 +35,6 @@ export function ReturnPanel({ id, onClose }: PanelProps) {
   const found = read.data;
   return (
     <SidePanel
-      className="proof-panel"
       label="Return"
       title={found === undefined ? "Return" : titleOf(found, isTenant)}
       what={found?.host.serial == null ? "" : `serial ${found.host.serial}`}

@@ -15,8 +15,7 @@ import {
 } from "@/server/controller/boot/order-boot";
 import { noRestart } from "@/server/controller/boot/no-restart";
 import { takeInWithBoot } from "@/server/controller/inventory/bmc-storage";
-import { bmcCause, bmcTrouble } from "@/server/controller/host/bmc-cause";
-import type { BmcAnswer } from "@/server/controller/host/bmc-cause";
+import { bmcCause, bmcTrouble, type BmcAnswer } from "@/server/controller/host/bmc-cause";
 import { bootValue, readOutcome, systemValue } from "@/server/controller/host/effect-outcome";
 import { eraseWait } from "@/server/controller/interruptions/erase-wait";
 import { voidErase } from "@/server/controller/interruptions/voided";

@@ -1,13 +1,11 @@
 // The hardware calls that make up each kind of effect, in order (docs/adr/0005-effects-with-phases.md).
 import { z } from "zod";
-import { judgeCertificate } from "@/server/domain/hardware/certificate";
+import { judgeCertificate, type CertificateTrust } from "@/server/domain/hardware/certificate";
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
-import type { CertificateTrust } from "@/server/domain/hardware/certificate";
 import { isObject, storedJson, type JsonValue } from "@/server/domain/json";
 import type { Settlement } from "@/server/db/hot/hardware/effects";
 import { stepName } from "@/server/domain/cleaning/steps/step";
-import { bootChange } from "@/server/domain/hosts/boot-settings";
-import type { BootChange } from "@/server/domain/hosts/boot-settings";
+import { bootChange, type BootChange } from "@/server/domain/hosts/boot-settings";
 import { bmcIntents } from "@/server/domain/lifecycle/signals";
 import type {
   BmcTarget,
