@@ -91,8 +91,8 @@ describe.concurrent("priority 0", { timeout: 480_000 }, () => {
     expect(stopped.last_error).toContain("storageSanitized");
     expect((await gatesOf(subject)).get("storageSanitized")).toMatchObject({
       status: "unsatisfied",
-      reason: expect.stringContaining(
-        "deploy.erase_nvme disabled by host override, and the host owes a sanitization",
+      reason: expect.stringMatching(
+        /deploy\.erase_nvme disabled by host override \(set by [^)]+\), and the host owes a sanitization/,
       ),
     });
     expect(await debts(subject)).toBe(1);
