@@ -1,6 +1,6 @@
 // A data folder is either complete or absent: initdb is killed at any moment, with and without the process that waits for it.
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -16,6 +16,8 @@ let cluster: Cluster;
 beforeEach(() => {
   const account = databaseAccount();
   parent = mkdtempSync(join(canReach(tmpdir(), account) ? tmpdir() : openFolder(account), "reclaim-initdb-"));
+  // Before any child begins: one that is killed early enough does nothing at all.
+  chmodSync(parent, 0o711);
   cluster = {
     binDir: installedBinaries(account),
     dataDir: join(parent, "data"),
@@ -34,8 +36,8 @@ it.each([{ group: true }, { group: false }])(
   "after kill -9 in initdb it is made anew: %j",
   { timeout: 120_000 },
   async ({ group }) => {
-    const program = `import { chmodSync } from "node:fs"; import { initialise } from ${JSON.stringify(new URL("cluster.mjs", import.meta.url).href)};
-    chmodSync(${JSON.stringify(parent)}, 0o711); initialise(${JSON.stringify(cluster)});`;
+    const program = `import { initialise } from ${JSON.stringify(new URL("cluster.mjs", import.meta.url).href)};
+    initialise(${JSON.stringify(cluster)});`;
     for (let round = 0; round < 6; round += 1) {
       const child = spawn(pinnedNode, ["--input-type=module", "-e", program], {
         detached: true,
