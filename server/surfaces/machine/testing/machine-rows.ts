@@ -145,7 +145,7 @@ export async function addInstance(
   return id;
 }
 
-/** Everything that a refused request must leave unchanged, as one text. */
+/** Everything that a refused request must leave unchanged, as one text. That it was refused may be written as a security event (docs/security.md#security-events). */
 export async function fingerprint(fixture: MachineFixture): Promise<string> {
   const rows = await fixture.query(`SELECT
     (SELECT jsonb_agg(to_jsonb(r) ORDER BY host_id) FROM host_run r) AS runs,
@@ -156,7 +156,7 @@ export async function fingerprint(fixture: MachineFixture): Promise<string> {
     (SELECT jsonb_agg(to_jsonb(g) - 'last_seen_at' - 'expires_at' ORDER BY host_id, boot_epoch) FROM agent_session g) AS sessions,
     (SELECT jsonb_agg(to_jsonb(n) ORDER BY host_id, interface) FROM network_ack n) AS acks,
     (SELECT jsonb_agg(to_jsonb(i) ORDER BY id) FROM instance i) AS instances,
-    (SELECT count(*) FROM agent_log) AS logs, (SELECT count(*) FROM feed) AS feed`);
+    (SELECT count(*) FROM agent_log) AS logs, (SELECT count(*) FROM feed WHERE what <> 'securityEvent') AS feed`);
   return JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
