@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { playwrightCounts, verdict, vitestCounts } from "@/scripts/testing/counts.mjs";
 import { checkMigrations, contractionsIn } from "@/scripts/checks/migrations.mjs";
 import { unexplained } from "@/scripts/checks/dependencies.mjs";
-import { fullFolders, problemsOf } from "@/scripts/checks/files.mjs";
+import { isLong, problemsOf } from "@/scripts/checks/files.mjs";
 import { missingFromLock } from "@/scripts/checks/lock.mjs";
 import { compareNames } from "@/scripts/checks/safety-checks.mjs";
 
@@ -19,7 +19,6 @@ describe("problemsOf", () => {
   it.each([
     ["server/hostName.ts", "// A\n", /kebab-case/],
     ["server/a.ts", "export const a = 1;\n", /first line/],
-    ["server/a.ts", `// A\n${"x;\n".repeat(400)}`, /lines/],
     ["server/a.ts", "// A\n// TODO: later\n", /a.ts:2/],
     ["server/a.test.ts", "// A\nit.skip('x', () => {});\n", /does not run/],
     ["server/a.ts", "// A\n// eslint-disable-next-line\n", /switches a check off/],
@@ -29,13 +28,11 @@ describe("problemsOf", () => {
   });
 });
 
-describe("fullFolders", () => {
-  const room = (folder: string, count: number) =>
-    Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`);
-  it("names a folder with more than twenty files, and not what its rooms hold", () =>
-    expect(fullFolders([...room("server/a", 20), ...room("server/a/b", 21)])).toEqual([
-      "server/a/b: 21 files; more than 20 are more than one room",
-    ]));
+it("a file of over 500 lines is worth a look, a list of test cases is not", () => {
+  const text = (lines: number) => "x;\n".repeat(lines);
+  expect(isLong("server/a.ts", text(500))).toBe(false);
+  expect(isLong("server/a.ts", text(501))).toBe(true);
+  expect(isLong("server/a.test.ts", text(501))).toBe(false);
 });
 
 describe("contractionsIn", () => {

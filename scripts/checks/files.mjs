@@ -1,25 +1,15 @@
-// Conventions that can be checked per file: its name, its first line, its length, and postponed work.
+// Conventions that can be checked per file: its name, its first line, and postponed work. Its length is advice only.
 import { readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { root } from "../folders.mjs";
 import { files as allFiles, sourceFiles } from "./source-files.mjs";
 
-/** Maximum lines; a test may be a long list of cases. */
-const longest = { code: 300, test: 640 };
+/**
+ * A file is one subject, which no number of lines can tell, so a limit only makes people cut files by length. Longer files are listed, for somebody
+ * to look at; those of tests are lists of cases (docs/design/code.md).
+ */
+const worthALook = 500;
 const ofTests = /\.(test|itest|spec)\.tsx?$/;
-/** Longer for a reason. @type {ReadonlyMap<string, string>} */
-const mayBeLonger = new Map([
-  ["bench/ironic/ironic-client.mjs", "one file, to be copied to where an Ironic runs"],
-  [".dependency-cruiser.cjs", "one list of rules, which its program reads from one file"],
-]);
-
-/** Maximum number of files in a folder. */
-const maxInFolder = 20;
-/** Folders that hold more for a reason. @type {ReadonlyMap<string, string>} */
-const mayHoldMore = new Map([
-  ["docs/adr", "a list by number, to which each decision adds one"],
-  [".", "where tools look for their settings"],
-]);
 
 /** Files named by someone else, and why. @type {[RegExp, string][]} */
 const foreignNames = [
@@ -48,10 +38,6 @@ export function problemsOf(path, text) {
     )[0] ?? "";
   if (!/^(\/\/|\/\*)/.test(opening))
     problems.push(`${path}: the first line does not say what the file is for`);
-  const limit = ofTests.test(path) ? longest.test : longest.code;
-  // The text ends with a newline, so the last element is empty.
-  if (lines.length - 1 > limit && !mayBeLonger.has(path))
-    problems.push(`${path}: ${lines.length - 1} lines; more than ${limit} are more than one thing`);
   lines.forEach((line, index) => {
     if (/\b(TODO|FIXME|XXX|HACK)\b/.test(line))
       problems.push(`${path}:${index + 1}: do it, or open an issue`);
@@ -64,17 +50,10 @@ export function problemsOf(path, text) {
 }
 
 /**
- * @param {string[]} paths
- * @returns {string[]}
+ * @param {string} path
+ * @param {string} text
  */
-export function fullFolders(paths) {
-  /** @type {Map<string, number>} */
-  const files = new Map();
-  for (const path of paths) files.set(dirname(path), (files.get(dirname(path)) ?? 0) + 1);
-  return [...files]
-    .filter(([folder, count]) => count > maxInFolder && !mayHoldMore.has(folder))
-    .map(([folder, count]) => `${folder}: ${count} files; more than ${maxInFolder} are more than one room`);
-}
+export const isLong = (path, text) => !ofTests.test(path) && text.split("\n").length - 1 > worthALook;
 
 /** @returns {{ problems: string[], summary: string }} */
 export function checkFiles() {
@@ -82,8 +61,10 @@ export function checkFiles() {
   const files = [...sourceFiles(), ...allFiles(root, /\.css$/)].filter(
     (path) => !/^scripts\/checks\/(files|checks\.test)\./.test(path),
   );
-  const problems = files.flatMap((path) => problemsOf(path, readFileSync(join(root, path), "utf8")));
-  problems.push(...fullFolders(allFiles(root, /./)));
+  const texts = files.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  const problems = texts.flatMap(({ path, text }) => problemsOf(path, text));
   if (files.length === 0) problems.push("found no source files");
-  return { problems, summary: `${files.length} files` };
+  const long = texts.filter(({ path, text }) => isLong(path, text)).map(({ path }) => path);
+  const advice = long.length === 0 ? "" : `; over ${worthALook} lines: ${long.join(", ")}`;
+  return { problems, summary: `${files.length} files${advice}` };
 }
