@@ -20,6 +20,7 @@ const writes =
 const exceptions: Readonly<Record<string, string>> = {
   "queue/wake-queued.ts": "within the acts that put on and lift a brake",
   "access/sign-in-guard.ts": "keeps counts in memory and writes no row",
+  "access/known-device.ts": "computes the MAC of a cookie, and writes no row",
   "access/sign-in.ts":
     "not yet anybody's act: writes its own event for each outcome, which sign-in.itest.ts checks",
   "access/sessions.ts": "notes when a session was last used, once a minute; its acts log what they end",

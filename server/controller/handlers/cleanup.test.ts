@@ -188,7 +188,7 @@ describe("Init", () => {
       agent: agent({ hardwareManagers: managers }),
       overrides: [
         { scope: "sku", interface: "deploy", step: "erase_disks", priority: 95 },
-        { scope: "host", interface: "deploy", step: "reset_infiniband", priority: 0 },
+        { scope: "host", interface: "deploy", step: "reset_infiniband", priority: 0, setBy: "olga" },
       ],
     });
     expect(
@@ -212,6 +212,7 @@ describe("Init", () => {
           interface: "deploy",
           step: "reset_infiniband",
           source: "host",
+          setBy: "olga",
           proves: ["infinibandClean"],
           devices: [],
         },

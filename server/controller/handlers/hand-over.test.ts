@@ -1,53 +1,12 @@
 // A claimed host is compared with what was proven of it by a reading that is newer than the claim, before its tenant's network is requested.
 import { describe, expect, it } from "vitest";
-import type { ReadyReading } from "@/server/domain/ready-watch/reading";
 import type { EffectView } from "@/server/domain/host-record/effect";
-import { chassisSerial, nvme1, systemUuid } from "@/server/controller/testing/hardware";
+import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
+import { nvme1 } from "@/server/controller/testing/hardware";
 import { decideOn, hostView, instanceId, minute, now, path } from "@/server/controller/testing/host-view";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { instance, networkContext } from "@/server/controller/testing/view-parts";
 
-const drives = [{ serial: nvme1.serial, model: nvme1.model }];
-const reading: ReadyReading = {
-  power: "on",
-  drives,
-  unnamed: [],
-  resetMark: null,
-  bmcTime: null,
-  firmware: null,
-  intrusion: null,
-};
-const watch = {
-  last: null,
-  readySinceMs: now - 60 * minute,
-  orderedMark: null,
-  orderedReadAt: null,
-  inventory: { drives, unnamed: [] },
-  elsewhere: null,
-};
-
-const read = (watched: ReadyReading, of = instanceId): EffectView => ({
-  id: "effect",
-  kind: "verify",
-  status: "done",
-  generation: "7",
-  request: { only: "watch", of },
-  settledAtMs: now,
-  result: {
-    value: {
-      system: {
-        power: "on",
-        bootOverride: { source: "none", enabled: false },
-        serial: chassisSerial,
-        uuid: systemUuid,
-        manufacturer: "Dell Inc.",
-        model: "PowerEdge R760",
-        resetMark: null,
-      },
-      watched,
-    },
-  },
-});
 const unread: EffectView = {
   ...read(reading),
   status: "failed",

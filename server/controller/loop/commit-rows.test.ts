@@ -28,6 +28,7 @@ import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceVerdict } from "@/server/domain/sanitization/judge";
+import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 
 const decided = (view: HostView) => ({ view, decision: decideOn(view) });
@@ -144,7 +145,7 @@ describe("the command", () => {
       erasingSet: true,
       erasing: true,
     });
-    expect(row(hostView("Ready", { instance: instance() }))).toMatchObject({
+    expect(row(hostView("Ready", { instance: instance(), effects: [read(reading)], watch }))).toMatchObject({
       commandSet: true,
       command: null,
       commandEpoch: null,

@@ -24,7 +24,6 @@ import type { ControllerDependencies, ControllerOptions } from "@/server/control
 import { EffectsUnderWay } from "@/server/controller/loop/effects-under-way";
 import { OutageMemory } from "@/server/controller/loop/outage-memory";
 import { ControllerSession } from "@/server/controller/loop/session";
-import { noteVoids } from "@/server/controller/loop/voided-erases";
 
 /** Maximum hosts in one claim. More would save little per host, and each host waits for the whole batch's commit. */
 const maxBatch = 64;
@@ -280,7 +279,7 @@ export class Controller {
   }
 
   async #afterCommit(written: readonly Decided[]): Promise<void> {
-    const { observer, pool } = this.#dependencies;
+    const { observer } = this.#dependencies;
     for (const item of written) {
       const { view, decision } = item;
       const { hostId } = view.run;
@@ -289,7 +288,6 @@ export class Controller {
         this.#dependencies.publishCommand(hostId, decision.run.bootEpoch, decision.run.command);
     }
     if (written.length > 0) this.#dependencies.changed();
-    await noteVoids(pool, written, observer);
     await this.#effects.begin(written);
   }
 }

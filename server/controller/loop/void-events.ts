@@ -8,12 +8,15 @@ import type { VoidedErase } from "@/server/domain/sanitization/voided";
 
 /** What this decision voided; null: nothing, or a person's power action, which is audited. Pure. */
 export function newVoid({ view, decision }: Pick<Decided, "view" | "decision">): VoidedErase | null {
-  const { voided } = decision.run.context.cleaning;
-  const found = voided ?? decision.reclamation?.row.plan?.voided?.at(-1);
-  const known = [view.run.context.cleaning.voided, ...(view.reclamation?.plan?.voided ?? [])];
-  if (found === undefined || found.reason === "personPower" || known.some((row) => row?.at === found.at))
-    return null;
-  return found;
+  // It is noted in the context first, and in the plan once that is made anew.
+  const planned = decision.reclamation?.row.plan?.voided ?? [];
+  const known = new Set(
+    [view.run.context.cleaning.voided, ...(view.reclamation?.plan?.voided ?? [])].map((voided) => voided?.at),
+  );
+  const found = [decision.run.context.cleaning.voided, ...planned].find(
+    (voided) => voided !== undefined && !known.has(voided.at),
+  );
+  return found === undefined || found.reason === "personPower" ? null : found;
 }
 
 /** After the commit; nothing waits for it. */

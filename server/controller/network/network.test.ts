@@ -21,6 +21,7 @@ import {
   reclamation,
 } from "@/server/controller/testing/view-parts";
 import { effect } from "@/server/controller/testing/effect-views";
+import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -39,7 +40,14 @@ const at = (state: State, changes: ViewChanges) => decideOn(hostView(state, { ..
 it("asks for the tenant's own network as the tenant named it", () => {
   const network = { vpcId: tenantId, interfaces: [{ vpcPrefixId: "p1", isPhysical: true }] };
   const assign = { kind: "assign" as const, payload: { by, instanceId } };
-  const asks = decideOn(hostView("Ready", { instance: instance({ network }), signals: [assign] }));
+  const asks = decideOn(
+    hostView("Ready", {
+      instance: instance({ network }),
+      signals: [assign],
+      effects: [read(reading)],
+      watch,
+    }),
+  );
   expect(asks.effects).toMatchObject([
     { kind: "network", request: { network: "tenant", attachment: network } },
   ]);

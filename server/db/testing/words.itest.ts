@@ -65,6 +65,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "reclamation.standing": standings,
   "repair_lease.how": leaseEnds,
   "repair_lease.outcome": repairOutcomes,
+  "security_event.others": ["addresses", "hosts"],
   "site.bmc_trust": bmcTrusts,
   "step_override.scope": overrideScopes,
   "capacity_event.direction": ["added", "removed"],

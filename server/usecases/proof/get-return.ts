@@ -112,7 +112,7 @@ async function readSettledBy(database: Database, { line }: FoundReturn): Promise
     sql<{ id: string; number: string }>`
     SELECT c.id::text, c.number::text FROM debt b JOIN reclamation c ON c.id = b.cleared_by
     WHERE b.chassis_serial = ${line.host.serial}::text AND b.instance_id = ${line.instance.id}::uuid AND c.id <> ${line.id}::uuid
-    ORDER BY b.created_at DESC LIMIT 1`,
+    ORDER BY b.created_at DESC, b.id DESC LIMIT 1`,
   );
   return row === undefined ? null : { id: row.id, name: `R-${row.number}` };
 }

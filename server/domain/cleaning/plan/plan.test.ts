@@ -118,7 +118,7 @@ describe("the plan of a host", () => {
     const made = makePlan(
       cleanSteps,
       [
-        { scope: "sku", interface: "deploy", step: "erase_nvme", priority: 0 },
+        { scope: "sku", interface: "deploy", step: "erase_nvme", priority: 0, setBy: "olga" },
         { scope: "site", interface: "deploy", step: "erase_disks", priority: 0 },
         { scope: "site", interface: "deploy", step: "burnin_cpu", priority: 0 },
       ],
@@ -129,6 +129,7 @@ describe("the plan of a host", () => {
         interface: "deploy",
         step: "erase_nvme",
         source: "sku",
+        setBy: "olga",
         proves: ["storageSanitized"],
         devices: [{ serial: "nvme", model: "M" }],
       },
