@@ -56,14 +56,6 @@ export const securityEventKinds = {
       "Compare the identity that it reported with the host's record. If a part was replaced, correct the record. Otherwise find the second system in the provisioning network.",
     severity: "high",
   },
-  addressChanged: {
-    title: "Address changed",
-    sentence:
-      "A call with this host's token came from another address than the one that registered. It was refused.",
-    whatToDo:
-      "If DHCP gave the host another address within one boot, make its lease longer. Otherwise somebody has the token: restart the host and look at who can read its network traffic.",
-    severity: "high",
-  },
   agentCallRefused: {
     title: "Agent call refused",
     sentence: "A call to the agent's interface had no token, a wrong one, or one whose session has ended.",
