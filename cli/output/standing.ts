@@ -12,7 +12,8 @@ export const standingColumn: Column<{ readonly standing: Told }> = {
   value: ({ standing }) => standing ?? null,
   text: ({ standing }) => (standing ? standingText[standing] : ""),
   tone: ({ standing }) => (standing ? standingTone[standing] : null),
-  whole: true,
+  // A standing that is cut says something else.
+  exact: true,
 };
 
 export const standingFact = (standing: Told): Cell | null =>

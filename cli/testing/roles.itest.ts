@@ -215,6 +215,12 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
   "sessions end": ["--id ID", "session.end"],
   "certificates list": ["", "certificate.read"],
   "proof search": ["", "certificate.read"],
+  "proof show": ["ID", "certificate.read"],
+  "proof timeline": ["tenant acme", "certificate.read"],
+  "proof pack": ["--to out-pack", "certificate.read"],
+  "security events list": ["", "security.read"],
+  "security events show": ["ID", "security.read"],
+  "security events acknowledge": ["ID --note x", "security.acknowledge"],
   "certificates get": ["ID --to out", "certificate.read"],
   "evidence list": ["", "evidence.read"],
   "evidence put": ["hosts.csv", "evidence.write"],
@@ -240,6 +246,9 @@ const lines: Readonly<Record<string, readonly [args: string, ...needs: readonly 
 
 /** These look up their target first, and here it does not exist: roles that may read it are told so, and nothing is changed. */
 const lookedUp: readonly string[] = [
+  "proof show",
+  "security events show",
+  "security events acknowledge",
   "audit acknowledge",
   "hosts accept-leftovers",
   "site restore",

@@ -24,6 +24,8 @@ const shared: readonly RegExp[] = [
   /^server\/db\/hot\/(pool|json-text|gather)\.ts$/,
   // The hash of an event, for anything that writes one.
   /^server\/domain\/audit-log\/(entry|crypto\/(canonical|sha256))\.ts$/,
+  // Whether a text can be stored, for everything that a caller sends.
+  /^server\/domain\/storable-text\.ts$/,
   // Whether a change of a site needs two people, for anything that changes one.
   /^server\/usecases\/(policy-changes\/|sites\/(lock-shared|site-standing)\.ts$)/,
   // What the process does in the background, whoever calls.

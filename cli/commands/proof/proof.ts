@@ -220,7 +220,7 @@ function addPack(group: Command, surroundings: Surroundings): void {
       ),
   )
     .requiredOption("--to <file>", "such as acme-2026-10.pack.tar")
-    .option("--pdf", "with a PDF of each certificate, which takes a fifth of a second each")
+    .option("--pdf", "with a PDF of each certificate, which takes longer")
     .action(
       async (
         text: string,

@@ -1,6 +1,7 @@
 // Nobody, from nowhere: every path and method that the server answers, without a token and from outside all provisioning networks, changes no host.
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type * as MachineApp from "@/server/surfaces/machine/machine-app";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "@/server/surfaces/trpc/router";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { registered, runStep } from "@/server/surfaces/machine/testing/agent-session";
@@ -12,20 +13,17 @@ import {
 import { addHost, openWindow, type TestHost } from "@/server/surfaces/machine/testing/machine-rows";
 
 /** As Fastify knows them, so that a new route is covered by itself. */
-const routes = vi.hoisted((): { method: string; url: string }[] => []);
-vi.mock("@/server/surfaces/machine/machine-app", async (importOriginal) => {
-  const original = await importOriginal<typeof MachineApp>();
-  return {
-    ...original,
-    createMachineApp: (deps: Parameters<typeof original.createMachineApp>[0]) => {
-      const app = original.createMachineApp(deps);
-      app.addHook("onRoute", ({ method, url }) => {
-        for (const one of [method].flat()) routes.push({ method: one, url });
-      });
-      return app;
-    },
-  };
-});
+const routes: { readonly method: string; readonly url: string }[] = [];
+const isFastify = (value: unknown): value is { readonly fastify: FastifyInstance } =>
+  typeof value === "object" && value !== null && "fastify" in value;
+/** Fastify publishes each of its applications here before it has a route. */
+const channel = "fastify.initialization";
+function noteRoutes(made: unknown): void {
+  if (!isFastify(made)) return;
+  made.fastify.addHook("onRoute", ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url });
+  });
+}
 
 type Query = (text: string) => Promise<readonly Record<string, unknown>[]>;
 
@@ -54,7 +52,9 @@ describe("an outsider on the machine surfaces", () => {
   let fixture: MachineFixture;
   const hosts: TestHost[] = [];
   beforeAll(async () => {
+    subscribe(channel, noteRoutes);
     fixture = await startMachineServer();
+    unsubscribe(channel, noteRoutes);
     for (const state of ["Manageable", "Assigned/Ready", "Failed/CleanFailed"] as const)
       hosts.push(await addHost(fixture, state));
     const waitedFor = await addHost(fixture);

@@ -42,7 +42,14 @@ beforeAll(async () => {
       standing: "notProven",
     },
   });
-  const one = { id: "", reclamationId, hostId, statement: "{}", sha256: "0".repeat(64), type: "certificate" };
+  const one = {
+    id: "",
+    reclamationId,
+    hostId,
+    statement: "{}",
+    sha256: "0".repeat(64),
+    type: "nonConformance",
+  };
   await database.certificate.createMany({
     data: [
       { ...one, id: randomUUID(), kind: "certificate" },

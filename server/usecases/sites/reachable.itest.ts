@@ -119,6 +119,7 @@ const notSettings: Readonly<Record<string, string>> = {
   capacity_host: "how hosts stood at the last look",
   notice: "what the provider announces for hosts",
   ticket: "what is wrong with a host, which people and releases report",
+  security_event: "what outsiders and machines tried",
   site_version: "what the documents were",
 };
 

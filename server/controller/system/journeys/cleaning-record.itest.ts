@@ -53,9 +53,9 @@ describe("a claim", () => {
     await override("host", randomUUID(), "erase_nvme", 3);
     const brought = (await claimed("WaitingForCleanup/Init")).overrides ?? [];
     expect([...brought].sort((a, b) => a.priority - b.priority)).toEqual([
-      { scope: "host", interface: "deploy", step: "erase_nvme", priority: 0 },
-      { scope: "site", interface: "deploy", step: "erase_nvme", priority: 1 },
-      { scope: "sku", interface: "deploy", step: "erase_nvme", priority: 2 },
+      { scope: "host", interface: "deploy", step: "erase_nvme", priority: 0, setBy: null },
+      { scope: "site", interface: "deploy", step: "erase_nvme", priority: 1, setBy: null },
+      { scope: "sku", interface: "deploy", step: "erase_nvme", priority: 2, setBy: null },
     ]);
     expect((await claimed("WaitingForCleanup/HostCleanup")).overrides).toBeNull();
   });

@@ -62,7 +62,7 @@ describe("a file", () => {
       "content-type": "image/png",
       "content-disposition": expect.stringMatching(/^attachment; /),
       "x-content-type-options": "nosniff",
-      "content-security-policy": "sandbox; default-src 'none'",
+      "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
     });
     expect(Buffer.from(await back.arrayBuffer()).equals(png)).toBe(true);
     expect(
@@ -225,7 +225,7 @@ describe("certificates", () => {
       const id = randomUUID();
       await pool.query(
         `INSERT INTO certificate (id, reclamation_id, host_id, kind, type, statement, sha256, tenant_id, bundle, event_id, signed_at)
-         VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, 'certificate', '{}', 'x', $3, $4, gen_random_uuid(), now())`,
+         VALUES ($1, gen_random_uuid(), gen_random_uuid(), $2, 'nonConformance', '{}', 'x', $3, $4, gen_random_uuid(), now())`,
         [id, kind, tenantId, `the bundle of ${id}`],
       );
       return id;
