@@ -20,6 +20,7 @@ import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
 import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
 import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
+import { securityEventsCsvResponse } from "@/server/surfaces/web/csv/security-events-csv";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { readInputs } from "@/server/testing/read-inputs";
 import { until } from "@/server/testing/until";
@@ -64,6 +65,8 @@ const hostIds: string[] = [];
 let personId = "";
 /** The repair tenant's instance, for a repair, and an ordinary instance of each of the others. */
 let inOurHands = "";
+/** An instance that the repair tenant has given back. */
+let returnedByRepair = "";
 const ownInstances = { other: "", repair: "" };
 const query = (text: string, ...values: unknown[]) => server.pool.query(text, values);
 const headersOf = (who: Reader) => ({
@@ -148,6 +151,20 @@ async function ordinary(): Promise<void> {
   await world.put(hostId, "Ready");
   const ours = await mutate("repair", "instances.create", { name: "ours", labels: {}, wanted: { hostId } });
   ownInstances.repair = String(ours.id);
+  const back = await world.host();
+  await world.put(back, "Ready");
+  const given = await mutate("repair", "instances.create", {
+    name: "given-back",
+    labels: {},
+    wanted: { hostId: back },
+  });
+  returnedByRepair = String(given.id);
+  await query("DELETE FROM signal WHERE host_id = $1", back);
+  await world.put(back, "Assigned/Ready");
+  await mutate("repair", "instances.release", { ids: [returnedByRepair] });
+  await query("DELETE FROM signal WHERE host_id = $1", back);
+  await query("UPDATE instance SET ended_at = now() WHERE id = $1", returnedByRepair);
+  await world.put(back, "Ready");
   const opened = await openTicket(world.backend, world.actor("operator"), world.request(), {
     hostId,
     internal: true,
@@ -234,7 +251,7 @@ beforeAll(async () => {
   // A certificate for the provider and a receipt for the owner, whose texts the others must not see. The repair tenant has one of its own.
   await query(
     `INSERT INTO certificate (id, reclamation_id, host_id, kind, type, statement, sha256, tenant_id, instance_id, event_id, bundle, signed_at)
-     SELECT gen_random_uuid(), c.id, c.host_id, k.kind, 'purge', $1::text, 'x', c.tenant_id, c.instance_id, gen_random_uuid(), $1::text, now()
+     SELECT gen_random_uuid(), c.id, c.host_id, k.kind, 'purge', to_jsonb($1::text)::text, 'x', c.tenant_id, c.instance_id, gen_random_uuid(), $1::text, now()
      FROM reclamation c, (VALUES ('receipt'), ('provider')) k (kind) WHERE c.tenant_id = $2
      UNION ALL SELECT gen_random_uuid(), gen_random_uuid(), i.host_id, 'receipt', 'purge', 'ours', 'x', i.tenant_id, i.id, gen_random_uuid(), 'ours', now()
      FROM instance i WHERE i.id = ANY($3)`,
@@ -269,6 +286,11 @@ async function inputs(): Promise<readonly unknown[]> {
   return [
     ...(await readInputs(server.world, JSON.stringify({ format: 1, site: "a" }))),
     ...ids.flatMap((id) => [{ id }, { instanceId: id }, { tenantId: id }, { ticket: id }, { text: id }]),
+    ...[...ids, returnedByRepair, server.world.tenants.repair].flatMap((id) => [
+      { id },
+      { of: "return", id },
+      { of: "tenant", id },
+    ]),
     ...texts.flatMap((text) => [
       { text },
       { filter: text },
@@ -477,6 +499,7 @@ describe("elsewhere", () => {
       // A pack, and for whom: server/usecases/proof/pack/pack.itest.ts.
       "proof",
       "repair.csv",
+      "security-events.csv",
       "site.schema.json",
       "trpc",
     ]);
@@ -492,7 +515,8 @@ describe("elsewhere", () => {
       const file = (path: string) => new Request(`http://localhost:3000${path}`, { headers: headersOf(who) });
       const csv = await hostsCsvResponse(server.backend, file("/api/hosts.csv"));
       const run = await bulkCsvResponse(server.backend, file(`/api/bulk.csv?id=${randomUUID()}`));
-      expect([csv.status, run.status]).toEqual([403, 403]);
+      const events = await securityEventsCsvResponse(server.backend, file("/api/security-events.csv"));
+      expect([csv.status, run.status, events.status]).toEqual([403, 403, 403]);
       for (const list of ["exceptions", "ending"]) {
         const assurance = await assuranceCsvResponse(server.backend, file(`/api/assurance.csv?list=${list}`));
         expect([list, assurance.status]).toEqual([list, 403]);

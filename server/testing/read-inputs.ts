@@ -43,7 +43,7 @@ export async function readInputs(
       { hostId: id, intent: "manage" },
       { kind: "host", host: name },
     ]),
-    ...ids.map((id) => ({ id })),
+    ...ids.flatMap((id) => [{ id }, { of: "host", id }]),
     { target: { filter: "" }, intent: "manage" },
     { hostIds: ids, steps: [{ interface: "power", step: "reboot" }] },
     { scope: "site", scopeId: siteId, interface: "deploy", step: "erase_nvme", priority: 5 },

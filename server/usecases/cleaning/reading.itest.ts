@@ -225,7 +225,10 @@ describe("the preview of a priority", () => {
     expect(await preview("sku", skuId, "deploy.erase_nvme", 0)).toMatchObject({
       value: {
         unproven: ["storageSanitized"],
-        effect: { kind: "same", words: "no recorded reclamation ran the step" },
+        effect: {
+          kind: "same",
+          words: "no recorded reclamation ran the step. Hosts that become Ready this way are not sanitized",
+        },
       },
     }));
   it("says what recorded reclamations of the scope would have done, and nothing where it is so already", async () => {
