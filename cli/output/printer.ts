@@ -20,6 +20,8 @@ export interface Column<Row> {
   readonly tone?: (row: Row) => Tone | null;
   /** Never cut or left out: something people copy, or the state. */
   readonly whole?: boolean;
+  /** Left out rather than cut; dates always are. */
+  readonly exact?: boolean;
   /** Long text: takes the remaining width and wraps. One column per table. */
   readonly long?: boolean;
   /** Only on request. */
@@ -92,12 +94,12 @@ export class Printer {
         this.#columns === null || chosen || column.whole === true || cells.some(({ text }) => text !== ""),
     );
     const { text, leftOut } = layTable(
-      shown.map(({ column: { name, whole, long, text: words, value } }) => ({
+      shown.map(({ column: { name, whole, exact, long, text: words, value } }) => ({
         title: name,
         whole: whole === true,
         long: long === true,
         kept: chosen,
-        exact: words === undefined && rows.some((row) => value(row) instanceof Date),
+        exact: exact ?? (words === undefined && rows.some((row) => value(row) instanceof Date)),
       })),
       rows.map((_, index) => shown.map(({ cells }) => cells[index] ?? { text: "" })),
       { columns: this.#columns, colour: this.colour, brief },
