@@ -100,8 +100,10 @@ function isUnsanitized(
 /** Why it is at best proven with exceptions. */
 const departures: ReadonlySet<GateStatus> = new Set(["excepted", "waived", "not implemented"]);
 
-/** Of a host that became Ready, by what this reclamation did. */
+/** By what this reclamation did itself. */
 function ownStanding(facts: StandingFacts): Standing {
+  // safety: standing: only Ready is proven
+  if (facts.outcome !== "ready" || facts.kind === "manualCleaning") return "notProven";
   const statuses = new Map(
     facts.gates.flatMap(({ gate, status }) => {
       const known = gateStatuses.find((each) => each === status);
@@ -125,8 +127,6 @@ function ownStanding(facts: StandingFacts): Standing {
 export function standingOf(facts: StandingFacts): Standing {
   // safety: standing: nothing is proven of fake hardware
   if (facts.fake) return "notChecked";
-  // safety: standing: only Ready is proven
-  if (facts.outcome !== "ready" || facts.kind === "manualCleaning") return "notProven";
   const own = ownStanding(facts);
   return facts.restsOn === undefined
     ? own
