@@ -10,7 +10,7 @@ type Column = TableColumn<ReturnLine>;
 const returnedColumn = (onOpen: (id: string) => void): Column => ({
   id: "returned",
   label: "Returned, certificate",
-  width: 184,
+  width: 208,
   narrow: "top-start",
   rowHeader: true,
   always: true,
@@ -82,7 +82,7 @@ const proofColumns: readonly Column[] = [
   {
     id: "file",
     label: "Signed file",
-    width: 120,
+    width: 132,
     align: "end",
     narrow: "bottom-end",
     cell: ({ file }) => <FileLinks file={file} />,

@@ -57,11 +57,11 @@ const texts = {
     holds: "The machine has the parts that its SKU says.",
     about: "The check of the parts",
   },
-  validationPassed: { holds: "The site's tests passed.", about: "The site's tests" },
+  validationPassed: { holds: "The site's tests passed.", about: "Running the site's tests" },
   healthy: { holds: "No alert and no maintenance held it back.", about: "The health check" },
   assuranceSigned: {
     holds: "Every required procedure was recorded and signed off.",
-    about: "The required procedures",
+    about: "The sign-off of procedures",
   },
 } as const satisfies Record<GateName, { readonly holds: string; readonly about: string }>;
 
