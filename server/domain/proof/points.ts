@@ -37,7 +37,7 @@ const texts = {
     holds: "None of the tenant's extension services is left.",
     about: "The end of the tenant's extension services",
   },
-  cleanupCompleted: { holds: "Every planned step succeeded.", about: "The planned steps" },
+  cleanupCompleted: { holds: "Every planned step succeeded.", about: "Running the planned steps" },
   storageSanitized: { holds: "", about: "The erase of the drives" },
   memoryOverwritten: {
     holds: "Overwriting of memory was requested, and a restart followed.",
