@@ -88,7 +88,7 @@ function Desk({ offer, busy, onOrder, onTour }: DeskProps) {
         <span>
           <b className="text-medium">Tour</b>
           <br />
-          <span className="text-quiet">From a release to a host that is proven clean, in three steps.</span>
+          <span className="text-quiet">From a release to a host that is Ready again, in three steps.</span>
         </span>
         <Button small onClick={onTour}>
           Start the tour

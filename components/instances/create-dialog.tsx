@@ -160,7 +160,7 @@ function CreateForm({ offer, onClose }: { offer: InstanceOffer; onClose: () => v
 function Consequence({ offer: { held, quota } }: { offer: InstanceOffer }) {
   return (
     <p>
-      You get a whole machine, proven clean, until you release it.{" "}
+      You get a whole machine until you release it.{" "}
       {quota === null
         ? `You hold ${formatCounted(held, "instance")}.`
         : `You hold ${held} of ${formatCounted(quota, "instance")}.`}

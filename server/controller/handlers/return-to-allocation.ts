@@ -118,9 +118,12 @@ function formatDebtEnd(ofDebt: readonly GateResult[]): string {
   const [demo, without, excepted] = [named("not implemented"), named("waived"), named("excepted")];
   if (excepted.length > 0)
     return `an exception covers ${excepted.join(", ")}; the drives it names are not sanitized and stay in the debt`;
-  if (demo.length > 0) return `demo site: ${demo.join(", ")} is not implemented, the others were satisfied`;
-  return without.length > 0
-    ? `the site's policy does not require ${without.join(", ")}, the others were satisfied`
+  const left = [
+    ...(demo.length > 0 ? [`demo site: ${demo.join(", ")} is not implemented`] : []),
+    ...(without.length > 0 ? [`the site's policy does not require ${without.join(", ")}`] : []),
+  ];
+  return left.length > 0
+    ? `${left.join("; ")}, the others were satisfied`
     : "every gate of the debt was satisfied";
 }
 

@@ -60,7 +60,7 @@ export function receiptResult({
 }
 
 export const resultText = {
-  open: "The machine is being reclaimed. Nobody else gets it until it is proven clean.",
+  open: "The machine is being reclaimed. What was proven of it is shown here once that has ended.",
   proven: "The machine was proven clean, by the records listed here.",
   provenWithExceptions:
     "Every drive of the machine is accounted for, by the records listed here. Something else was let through, left out or could not be checked: the checks say what.",
