@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import { connect, type Socket } from "node:net";
 import { buffer, text } from "node:stream/consumers";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { ConnectionLimit, limitWaits } from "@/server/surfaces/http/connection-limit";
 import { createFront, type FrontDeps } from "@/server/surfaces/http/front";
 import { Places } from "@/server/usecases/access/places";
@@ -426,4 +426,63 @@ it("keeps an idle connection open for longer than load balancers do, and waits l
   expect(response.headers.get("keep-alive")).toBe("timeout=75");
   expect(server.headersTimeout).toBeGreaterThan(server.keepAliveTimeout);
   expect(server.requestTimeout).toBeGreaterThan(server.headersTimeout);
+});
+
+/** A client as many are: it sends all, then reads. Returns what the server answered until it closed, or until `answers` answers. */
+async function sendAllThenRead(
+  port: number,
+  bytes: number,
+  headers: readonly string[],
+  next = "",
+): Promise<string> {
+  const socket = connect(port, "127.0.0.1").pause();
+  sockets.push(socket);
+  const declared = headers.some((line) => line.startsWith("content-length"));
+  const body = Buffer.alloc(bytes, "x");
+  const parts = [
+    ["POST /api/trpc/x HTTP/1.1", "host: reclaim.test", ...headers, "", ""].join("\r\n"),
+    ...(declared ? [body] : [`${bytes.toString(16)}\r\n`, body, "\r\n0\r\n\r\n"]),
+    next,
+  ];
+  socket.on("error", () => undefined);
+  for (const part of parts)
+    await new Promise<void>((resolve, reject) =>
+      socket.write(part, (error) => (error ? reject(error) : resolve())),
+    );
+  return text(socket);
+}
+
+describe("a caller that reads only when it has sent all of a refused body", () => {
+  const bytes = 20 * mebibyte;
+  it.each([
+    ["declared", ["content-length: 20971520"]],
+    ["counted", ["transfer-encoding: chunked"]],
+  ])("reads why, and goes on with the same connection (%s)", async (_how, headers) => {
+    const port = await start();
+    const answer = await sendAllThenRead(
+      port,
+      bytes,
+      headers,
+      "GET /hosts HTTP/1.1\r\nhost: reclaim.test\r\nconnection: close\r\n\r\n",
+    );
+    expect(answer).toMatch(
+      /^HTTP\/1\.1 413 .*The body is larger than this address accepts\..*HTTP\/1\.1 200 /s,
+    );
+  });
+  it.each([
+    ["declared", ["content-length: 20971520"]],
+    ["counted", ["transfer-encoding: chunked"]],
+  ])("reads why before a connection that ends with it is closed (%s)", async (_how, headers) => {
+    const answer = await sendAllThenRead(await start(), bytes, [...headers, "connection: close"]);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*The body is larger than this address accepts\./s);
+  });
+});
+
+it("waits for no more of a refused body than it must", async () => {
+  const port = await start();
+  const stalled = sendPart(port, "/api/trpc/x", { declares: 20 * mebibyte, comes: 1 });
+  expect(await text(stalled)).toMatch(/^HTTP\/1\.1 413 /);
+  await expect(sendAllThenRead(port, 400 * mebibyte, ["transfer-encoding: chunked"])).rejects.toThrow(
+    /ECONNRESET|EPIPE/,
+  );
 });

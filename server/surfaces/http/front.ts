@@ -8,6 +8,8 @@ import { hasEncodedNul, unstorableText } from "@/server/domain/storable-text";
 import { clientAddress, clientAddressHeader } from "@/server/surfaces/http/client-address";
 import type { ConnectionLimit } from "@/server/surfaces/http/connection-limit";
 import { bodyTimeMs, ReceivedBytes, readWhole, withBody } from "@/server/surfaces/http/counted-body";
+import { defaultLinger, discardRest, hasBody } from "@/server/surfaces/http/linger";
+import type { Linger } from "@/server/surfaces/http/linger";
 import type { AdmitSignIn } from "@/server/surfaces/web/admit-sign-in";
 import { isMachineRequest } from "@/server/surfaces/machine/paths";
 
@@ -28,6 +30,8 @@ export interface FrontDeps {
   readonly connections?: ConnectionLimit;
   /** Omitted: `defaultTimes`. */
   readonly times?: FrontTimes;
+  /** Omitted: `defaultLinger`. */
+  readonly linger?: Linger;
 }
 
 /** How long a caller may take, and how long a sign-in may wait for its turn. */
@@ -41,8 +45,6 @@ const defaultTimes: FrontTimes = { signInBodyMs: 5_000, bodyMs: bodyTimeMs, plac
 
 /** A sign-in is an email and a password; pages accept no body. */
 const smallBodyBytes = 16 * 1024;
-/** How long the rest of a refused body is discarded before the connection is closed, so that a caller that is still writing can read our answer. */
-const lingerMs = 2_000;
 
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
 /** An evidence file is read by its route, which first checks who sends it, and counts the bytes. */
@@ -128,10 +130,11 @@ function refuse(response: ServerResponse, reason: keyof typeof refusals): void {
 const strictPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Adds the policy when the head is written, because only then is it known whether the answer has one. */
-function protect(response: ServerResponse): void {
+/** When the head is written, because only then is it known whether the answer has a policy, and whether it leaves a body unread. */
+function beforeHead(request: IncomingMessage, response: ServerResponse, linger: Linger): void {
   const write = response.writeHead;
   response.writeHead = (...head: unknown[]): ServerResponse => {
+    if (hasBody(request) && !request.readableEnded) discardRest(request, response, linger);
     // safety: front: every answer has a content security policy
     if (!response.hasHeader("content-security-policy"))
       response.setHeader("content-security-policy", strictPolicy);
@@ -139,18 +142,6 @@ function protect(response: ServerResponse): void {
     Reflect.apply(write, response, head);
     return response;
   };
-}
-
-/** Node keeps reading and discarding what a handler left unread. This ends it soon, however much is still to come. */
-function cutUnreadRest(request: IncomingMessage, response: ServerResponse): void {
-  response.once("finish", () => {
-    if (request.complete) return;
-    const timer = setTimeout(() => {
-      if (!request.complete) request.socket.destroy();
-    }, lingerMs);
-    request.socket.once("close", () => clearTimeout(timer));
-    request.once("end", () => clearTimeout(timer));
-  });
 }
 
 /** Passes the address to Next's routes, which see only headers. Removes headers that only a proxy may send if they come from anybody else. */
@@ -231,6 +222,7 @@ export function createFront({
   times = defaultTimes,
   received = new ReceivedBytes(),
   connections,
+  linger = defaultLinger,
 }: FrontDeps): RequestListener {
   const toPages = async (
     request: IncomingMessage,
@@ -267,8 +259,7 @@ export function createFront({
   };
 
   return (request, response) => {
-    protect(response);
-    cutUnreadRest(request, response);
+    beforeHead(request, response, linger);
     if (connections?.admits(request, response) === false) {
       response.setHeader("connection", "close");
       return refuse(response, "tooMany");

@@ -21,10 +21,6 @@ class UnreceivedBody extends Error {
   }
 }
 
-/** Whether a body follows: one of declared length above 0, or of a length that is not declared. */
-export const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
-
 /** The body as text, up to the limit of its route. A content type parser: it runs after the route's `onRequest` hooks, which look at the token. */
 export async function countedText(request: FastifyRequest, payload: IncomingMessage): Promise<string> {
   const bytes = request.routeOptions.bodyLimit ?? bodyLimitBytes;

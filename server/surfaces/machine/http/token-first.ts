@@ -1,7 +1,7 @@
 // Looks at the token before the body is received, so that nobody without one makes the process hold a body.
 import type { FastifyRequest } from "fastify";
 import { bearerToken } from "@/server/domain/access/tokens";
-import { hasBody } from "@/server/surfaces/machine/http/counted-text";
+import { hasBody } from "@/server/surfaces/http/linger";
 
 /** The code is one of failures.ts. */
 class NoTokenError extends Error {

@@ -5,22 +5,11 @@ import { perProcess } from "@/server/process/process-state";
 import { putEvidence, mayBring } from "@/server/usecases/evidence/put-evidence";
 import type { Problem } from "@/server/usecases/problem";
 import { isDeliberate, readAsker } from "@/server/surfaces/web/asker";
+import { readUpTo } from "@/server/surfaces/web/read-up-to";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
 import { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
-
-/** Null: it is longer than a file may be; the rest is not read. */
-async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array | null> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.length;
-    if (bytes > maxEvidenceBytes) return null;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces, bytes);
-}
 
 const created = ({ sha256, name, type, bytes }: EvidenceReceipt): Response =>
   Response.json(
@@ -42,7 +31,7 @@ export async function uploadResponse(backend: WebBackend, request: Request): Pro
   if (giveBack === null)
     return refuse({ code: "tooMany", detail: "Too many uploads in progress. Retry the request." });
   try {
-    const bytes = await readBody(request.body);
+    const bytes = await readUpTo(request.body, maxEvidenceBytes);
     if (bytes === null)
       return refuse({ code: "invalid", detail: "A file has at most 25 MiB.", field: "file" });
     const name = new URL(request.url).searchParams.get("name") ?? "";

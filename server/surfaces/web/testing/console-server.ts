@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
-import { buffer } from "node:stream/consumers";
 import type { Pool } from "pg";
 import pino from "pino";
 import { CommandHub } from "@/server/agents/command-hub";
@@ -207,16 +206,28 @@ async function answerWith(
   for (const [name, value] of Object.entries(request.headers))
     for (const one of [value ?? []].flat()) headers.append(name, one);
   const method = request.method ?? "GET";
-  const body = method === "GET" ? null : new Uint8Array(await buffer(request));
+  const init: RequestInit & { duplex: "half" } = { method, headers, signal: gone.signal, duplex: "half" };
+  if (method !== "GET") init.body = bodyOf(request);
   const answer = await handler(
-    new Request(`http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`, {
-      method,
-      headers,
-      body,
-      signal: gone.signal,
-    }),
+    new Request(`http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`, init),
   );
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body !== null) for await (const piece of answer.body) response.write(piece);
   response.end();
+}
+
+/** Is read only as far as the handler reads, and a handler that cancels it closes the connection: as in Next. */
+function bodyOf(request: IncomingMessage): ReadableStream<Uint8Array> {
+  const pieces: AsyncIterator<Uint8Array> = request[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const piece = await pieces.next();
+        if (piece.done === true) controller.close();
+        else controller.enqueue(piece.value);
+      },
+      cancel: async () => void (await pieces.return?.()),
+    },
+    { highWaterMark: 0 },
+  );
 }
