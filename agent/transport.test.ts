@@ -1,6 +1,7 @@
 // The agent's connection to the server: one per request, with a timeout.
+import dns from "node:dns";
 import { createServer, type Server } from "node:http";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { transport } from "@/agent/transport";
 
 const seen: { method: string; url: string; token: string; connection: string; body: string }[] = [];
@@ -42,6 +43,17 @@ it("sends method, path below the server's own, token and body, and keeps no conn
     ...{ method: "POST", url: "/below/agent/v1/poll", token: "Bearer t", connection: "close", body },
   });
   expect((await http({ ...get, path: "/busy" })).status).toBe(503);
+});
+
+it("stays at the address of its first answer: it does not even ask for another way to the server", async () => {
+  const lookup = vi.spyOn(dns, "lookup");
+  const http = transport({ server: new URL(`http://localhost:${url.port}`) });
+  for (const path of ["/first", "/later"]) await http({ ...get, path });
+  expect(lookup.mock.calls.map(([, options]) => options)).toEqual([
+    expect.not.objectContaining({ family: 4 }),
+    expect.objectContaining({ family: 4 }),
+  ]);
+  lookup.mockRestore();
 });
 
 it("ends where there is no answer, too much of one, or nobody who waits", async () => {

@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request as plain } from "node:http";
 import { request as secure } from "node:https";
+import { isIP } from "node:net";
 import type { Http } from "@/agent/surroundings";
 
 /** Far more than any answer of the protocol. */
@@ -56,6 +57,9 @@ export function transport(way: Way): Http {
   const isSecure = server.protocol === "https:";
   const ca = isSecure && authorities !== undefined ? readAuthorities(authorities) : undefined;
   const base = server.href.replace(/\/+$/, "");
+  // The server accepts the token and the session from one address only (docs/adr/0129-tokens-belong-to-an-address.md). Where this host and the server have
+  // several, each connection could otherwise come from another one.
+  let own: { readonly localAddress: string; readonly family: number } | null = null;
   return ({ method, path, token, body, timeoutMs, signal }) =>
     new Promise((done, fail) => {
       const headers = {
@@ -69,6 +73,7 @@ export function transport(way: Way): Http {
         method,
         headers,
         agent: false,
+        ...own,
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       };
       const sent = (isSecure ? secure : plain)(`${base}${path}`, {
@@ -79,6 +84,8 @@ export function transport(way: Way): Http {
       sent.once("response", (answer) => {
         const parts: Buffer[] = [];
         let length = 0;
+        const { localAddress } = answer.socket;
+        if (localAddress !== undefined) own ??= { localAddress, family: isIP(localAddress) };
         answer.on("data", (part: Buffer) => {
           length += part.length;
           if (length > longestAnswer) sent.destroy(new Error("the answer is longer than 4 MiB"));

@@ -28,7 +28,8 @@ export async function call<Value>(
     if (request.signal.aborted) throw new Stopped(`${request.method} ${request.path} was given up`);
     try {
       const { status, text } = await around.http(request);
-      if (status === 401) throw new SessionOver(`${request.method} ${request.path}: 401`);
+      if (status === 401)
+        throw new SessionOver(`${request.method} ${request.path}: 401 ${text.slice(0, 1000)}`);
       if (status >= 200 && status < 300) {
         if (schema === null) return { kind: "answer", value: nothing };
         const value = parseJson(schema, text);

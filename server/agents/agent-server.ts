@@ -14,7 +14,14 @@ import {
   type ResultBody,
   type ValidationBody,
 } from "@/server/domain/agents/protocol";
-import { executionOf, hex, type AgentServerOptions, type Caller, type Subject } from "@/server/agents/calls";
+import {
+  askedBy,
+  executionOf,
+  hex,
+  type AgentServerOptions,
+  type Caller,
+  type Subject,
+} from "@/server/agents/calls";
 import { ProgressWriter } from "@/server/agents/progress-writer";
 import { granted, refused, type Outcome, type Refused, type RefusedAction } from "@/server/agents/refusal";
 import { refusalOf, registerOnce, tellsHost } from "@/server/agents/registration";
@@ -29,7 +36,7 @@ import {
 } from "@/server/db/hot/agent/answer";
 import { pollAgent } from "@/server/db/hot/agent/poll";
 import { storeResult } from "@/server/db/hot/agent/report";
-import { findSession, isKnownToken } from "@/server/db/hot/agent/session";
+import { findMovedSession, findSession, isKnownToken } from "@/server/db/hot/agent/session";
 
 /**
  * How long an answer waits for the next command. The budget says 100 ms (docs/design/datapath.md#budget). But an agent that gets "none" asks again at
@@ -58,9 +65,10 @@ export class AgentServer {
     await this.#progress.close();
   }
 
-  /** Whether the token belongs to a session; used for a request that is refused before it is carried out. */
-  async knows(token: Buffer): Promise<boolean> {
-    return (await findSession(this.#options.pool, { token: hex(token) })) !== undefined;
+  /** Null if the token belongs to a session of this address; used for a request that is refused before it is carried out. */
+  async strange(caller: Caller): Promise<Refused | null> {
+    const session = await findSession(this.#options.pool, askedBy(caller));
+    return session === undefined ? this.#stranger(caller) : null;
   }
 
   /** Whether it is worth receiving a body for this token. */
@@ -77,6 +85,7 @@ export class AgentServer {
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
     const facts = {
       verdict: row.verdict,
+      ...(row.verdict === "elsewhere" ? { from: caller.address, boundTo: row.bound_to ?? "none" } : {}),
       serial: body.identity.serial,
       systemUuid: body.identity.systemUuid,
     };
@@ -93,11 +102,11 @@ export class AgentServer {
     const since = this.#options.hub.mark();
     const working = body.working === null ? null : executionOf(body.working);
     const row = await pollAgent(this.#options.pool, {
-      token: hex(caller.token),
+      ...askedBy(caller),
       step_run_id: working?.stepRunId ?? null,
       attempt: working?.attempt ?? null,
     });
-    if (row === undefined) return refused("unauthorized");
+    if (row === undefined) return this.#stranger(caller);
     caller.note({ hostId: row.host_id, reclamationId: null });
     const known = new Set(body.working === null ? body.finished : [...body.finished, body.working]);
     if (working !== null && row.wanted === false && row.command === null) {
@@ -122,8 +131,8 @@ export class AgentServer {
     stepRunId: string,
     body: ProgressBody,
   ): Promise<Outcome<{ abort: boolean }>> {
-    const done = await this.#progress.put(caller.token, stepRunId, body);
-    if (done.kind === "unauthorized") return refused("unauthorized");
+    const done = await this.#progress.put(askedBy(caller), stepRunId, body);
+    if (done.kind === "unauthorized") return this.#stranger(caller);
     if (done.kind === "held") return granted({ abort: false });
     const { row } = done;
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
@@ -152,13 +161,13 @@ export class AgentServer {
   /** Stores the result as it came. The same result again gets the same answer; a different one is refused. */
   async result(caller: Caller, stepRunId: string, body: ResultBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
-    this.#progress.forget(caller.token, stepRunId, body.attempt);
+    this.#progress.forget(askedBy(caller), stepRunId, body.attempt);
     const hash = createHash("sha256")
       .update(canonicalize(body) ?? "", "utf8")
       .digest("hex");
     const store = () =>
       storeResult(this.#options.pool, {
-        token: hex(caller.token),
+        ...askedBy(caller),
         step_run_id: stepRunId,
         attempt: body.attempt,
         report: body,
@@ -167,7 +176,7 @@ export class AgentServer {
       });
     let row = await store();
     for (let count = 1; row?.verdict === "moved" && count < tries; count += 1) row = await store();
-    if (row === undefined) return refused("unauthorized");
+    if (row === undefined) return this.#stranger(caller);
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
     const facts = { stepRunId, attempt: body.attempt, reportHash: hash };
     switch (row.verdict) {
@@ -194,7 +203,7 @@ export class AgentServer {
   async discovery(caller: Caller, body: DiscoveryBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
     const row = await storeDiscovery(this.#options.pool, {
-      token: hex(caller.token),
+      ...askedBy(caller),
       answers: body.command,
       inventory: body.inventory,
     });
@@ -204,7 +213,7 @@ export class AgentServer {
   async validation(caller: Caller, body: ValidationBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
     const row = await storeValidation(this.#options.pool, {
-      token: hex(caller.token),
+      ...askedBy(caller),
       answers: body.command,
       tests: body.tests,
       content: body.content ?? null,
@@ -214,17 +223,17 @@ export class AgentServer {
 
   async drives(caller: Caller, { command, ...said }: DrivesBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
-    const row = await storeDrives(this.#options.pool, { token: hex(caller.token), answers: command, said });
+    const row = await storeDrives(this.#options.pool, { ...askedBy(caller), answers: command, said });
     return this.#answered(caller, row, "agent.drives", command, since);
   }
 
   async logs(caller: Caller, body: LogsBody): Promise<Outcome<null>> {
     const row = await storeLog(this.#options.pool, {
-      token: hex(caller.token),
+      ...askedBy(caller),
       sequence: body.sequence,
       text: body.text,
     });
-    if (row === undefined) return refused("unauthorized");
+    if (row === undefined) return this.#stranger(caller);
     caller.note({ hostId: row.host_id, reclamationId: null });
     return granted(null);
   }
@@ -236,7 +245,7 @@ export class AgentServer {
     answers: string,
     since: number,
   ): Promise<Outcome<Command>> {
-    if (row === undefined) return refused("unauthorized");
+    if (row === undefined) return this.#stranger(caller);
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
     if (!row.stored) return this.#refuse(caller, row, action, "notAsked", { command: answers });
     this.#options.wake();
@@ -269,6 +278,16 @@ export class AgentServer {
       signal: caller.signal,
     });
     return next ?? none;
+  }
+
+  /** The refusal of a call for which no session was found: nobody's token, or one that is used from another address than the one that registered. */
+  async #stranger(caller: Caller): Promise<Refused> {
+    const { token, address } = askedBy(caller);
+    const [moved] = await findMovedSession(this.#options.pool, token, address);
+    if (moved === undefined) return refused("unauthorized");
+    caller.note({ hostId: moved.host_id, reclamationId: moved.reclamation_id });
+    const facts = { from: caller.address, boundTo: moved.address };
+    return this.#refuse(caller, moved, "agent.call", "addressChanged", facts);
   }
 
   async #refuse(

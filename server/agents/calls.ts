@@ -1,7 +1,9 @@
 // What every call of an agent carries, and which host it is for.
 import type { Pool } from "pg";
 import type { CommandHub } from "@/server/agents/command-hub";
+import { plainAddress } from "@/server/agents/plain-address";
 import type { AuditRefusal } from "@/server/agents/refusal";
+import type { AgentQuestion } from "@/server/db/hot/agent/session";
 
 export interface AgentServerOptions {
   readonly pool: Pool;
@@ -35,6 +37,12 @@ export interface Subject {
 }
 
 export const hex = (token: Buffer): string => token.toString("hex");
+
+/** What every statement for a call of an agent begins with. */
+export const askedBy = ({ token, address }: Pick<Caller, "token" | "address">): AgentQuestion => ({
+  token: hex(token),
+  address: plainAddress(address),
+});
 
 /** The step run and attempt in a command id, which the controller makes as `<step run>:<attempt>`; null if it is not an execution. */
 export function executionOf(id: string): { readonly stepRunId: string; readonly attempt: number } | null {

@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 import type { Pool } from "pg";
 import type { ProgressBody } from "@/server/domain/agents/protocol";
 import { progressEveryMs, progressFlushMs } from "@/server/domain/agents/signs-of-life";
+import type { AgentQuestion } from "@/server/db/hot/agent/session";
 import { storeProgress, type ProgressRow } from "@/server/db/hot/agent/report";
 
 const forgetMs = 60_000;
 
 interface Attempt {
-  readonly token: Buffer;
+  readonly by: AgentQuestion;
   readonly stepRunId: string;
   sequence: number;
   unstoppable: boolean;
@@ -51,8 +52,8 @@ export class ProgressWriter {
    * Written before this returns: the first report of an attempt, reports with journal lines, and reports that change whether the host may be powered
    * off.
    */
-  async put(token: Buffer, stepRunId: string, body: ProgressBody): Promise<Progressed> {
-    const key = keyOf(token, stepRunId, body.attempt);
+  async put(by: AgentQuestion, stepRunId: string, body: ProgressBody): Promise<Progressed> {
+    const key = keyOf(by, stepRunId, body.attempt);
     const known = this.#attempts.get(key);
     const mayWait =
       known !== undefined &&
@@ -65,12 +66,12 @@ export class ProgressWriter {
       known.sequence = body.sequence;
       return { kind: "held" };
     }
-    return this.#write(key, token, stepRunId, body);
+    return this.#write(key, by, stepRunId, body);
   }
 
   /** The attempt is over, so held progress is not worth writing. */
-  forget(token: Buffer, stepRunId: string, attempt: number): void {
-    this.#attempts.delete(keyOf(token, stepRunId, attempt));
+  forget(by: AgentQuestion, stepRunId: string, attempt: number): void {
+    this.#attempts.delete(keyOf(by, stepRunId, attempt));
   }
 
   /** Writes what was held long enough, or everything. */
@@ -83,17 +84,17 @@ export class ProgressWriter {
       } else if (all || age >= progressEveryMs) {
         const body = attempt.pending;
         attempt.pending = null;
-        await this.#write(key, attempt.token, attempt.stepRunId, body).catch(this.#onError);
+        await this.#write(key, attempt.by, attempt.stepRunId, body).catch(this.#onError);
       }
     }
   }
 
-  async #write(key: string, token: Buffer, stepRunId: string, body: ProgressBody): Promise<Progressed> {
+  async #write(key: string, by: AgentQuestion, stepRunId: string, body: ProgressBody): Promise<Progressed> {
     for (let tries = 0; ; tries += 1) {
       const { attempt, sequence, percent, message, devices, journal, unstoppable } = body;
       const progress = { percent, message, devices, unstoppable };
       const row = await storeProgress(this.#pool, {
-        token: token.toString("hex"),
+        ...by,
         step_run_id: stepRunId,
         attempt,
         sequence,
@@ -109,7 +110,7 @@ export class ProgressWriter {
       if (row.verdict === "moved" && tries < 3) continue;
       if (row.verdict === "stored")
         this.#attempts.set(key, {
-          token,
+          by,
           stepRunId,
           sequence,
           unstoppable,
@@ -147,5 +148,6 @@ function markOf({ percent, devices }: ProgressBody): string {
   return createHash("sha256").update(JSON.stringify(numbers)).digest("base64url");
 }
 
-const keyOf = (token: Buffer, stepRunId: string, attempt: number): string =>
-  `${token.toString("base64")} ${stepRunId} ${attempt}`;
+/** With the address, so that a report from another one is not held, but asked about. */
+const keyOf = ({ token, address }: AgentQuestion, stepRunId: string, attempt: number): string =>
+  [token, /* safety: progress: held for one address only */ address, stepRunId, attempt].join(" ");

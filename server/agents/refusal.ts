@@ -5,6 +5,7 @@ import type { RefusalCode } from "@/server/domain/problems";
 export type RefusedAction =
   | "boot.token"
   | "boot.register"
+  | "agent.call"
   | "agent.progress"
   | "agent.result"
   | "agent.discovery"

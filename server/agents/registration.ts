@@ -1,7 +1,7 @@
 // A registration: retried while another one was in progress, and what each verdict means for the agent and the host.
 import type { Pool } from "pg";
 import type { RegisterBody } from "@/server/domain/agents/protocol";
-import { hex, type Caller } from "@/server/agents/calls";
+import { askedBy, hex, type Caller } from "@/server/agents/calls";
 import type { RefusalCode } from "@/server/domain/problems";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { registerAgent, type RegisterRow } from "@/server/db/hot/agent/register";
@@ -10,6 +10,7 @@ const tries = 4;
 
 /** What the agent is told; null: it is registered. */
 export const refusalOf = {
+  elsewhere: "addressChanged",
   expired: "unauthorized",
   used: "bootTokenUsed",
   conflict: "identityConflict",
@@ -33,10 +34,11 @@ export async function registerOnce(
 ): Promise<RegisterRow | null> {
   const { systemUuid, serial, macs } = body.identity;
   const identity = { systemUuid: systemUuid.toLowerCase(), serial, macs: [...macs].sort() };
+  const moved = `an agent at ${caller.address} tried to register with the boot token that another address was given`;
   const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
   for (let count = 1; ; count += 1) {
     const row = await registerAgent(pool, {
-      token: hex(caller.token),
+      ...askedBy(caller),
       session_token: hex(tokenHash(sessionToken)),
       system_uuid: systemUuid,
       serial,
@@ -46,6 +48,7 @@ export async function registerOnce(
       hardware_managers: body.hardwareManagers,
       inventory: body.inventory,
       conflict,
+      moved,
     });
     if (row === undefined) return null;
     if (row.verdict !== "again" || count === tries) return row;

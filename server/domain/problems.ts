@@ -51,6 +51,14 @@ const refusals = {
     title: "Another source",
     detail: "The token is bound to another source.",
   },
+  /** The status is 401, because an agent that gets it must end: nothing that it sends from there will be accepted. */
+  addressChanged: {
+    status: 401,
+    retry: false,
+    title: "Another address",
+    detail:
+      "The token belongs to another network address than this request comes from. Only a new boot issues another: restart the host, and keep its address the same during one boot.",
+  },
   bootTokenUsed: {
     status: 409,
     retry: false,
@@ -68,7 +76,7 @@ const refusals = {
     retry: false,
     title: "Contested boot",
     detail:
-      "Something requested a token too early in this boot, or a second agent registered. Only a new boot is served.",
+      "Something requested a token too early in this boot or from a second address, or a second agent registered. Only a new boot is served.",
   },
   identityConflict: {
     status: 409,

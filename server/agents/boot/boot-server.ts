@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "pg";
 import { z } from "zod";
+import { plainAddress } from "@/server/agents/plain-address";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
 import { bootFromDisk, imageScript, waitScript, type BootImage } from "@/server/agents/boot/scripts";
 import { granted, refused, type AuditRefusal, type Outcome } from "@/server/agents/refusal";
@@ -94,6 +95,7 @@ export type TokenAnswer = Outcome<string> | null;
 const refusalOf = {
   used: "bootTokenUsed",
   early: "bootNotRestarted",
+  elsewhere: "addressChanged",
   contested: "bootContested",
 } as const satisfies Record<Exclude<BootTokenVerdict, "given">, RefusalCode>;
 
@@ -142,12 +144,13 @@ export class BootServer {
       boot_epoch: row.boot_epoch,
       token_box: Buffer.from(secrets.seal(token, place)).toString("hex"),
       token: tokenHash(token).toString("hex"),
+      address: plainAddress(query.address),
     });
     if (answer === undefined) return null;
     if (answer.verdict === "given")
       return answer.token_box === null ? null : granted(secrets.open(answer.token_box, place));
     const code = refusalOf[answer.verdict];
-    if (answer.verdict === "early") this.#options.wake();
+    if (answer.verdict === "early" || answer.verdict === "elsewhere") this.#options.wake();
     await this.#options.audit({
       action: "boot.token",
       code,
@@ -156,7 +159,13 @@ export class BootServer {
       tenantId: answer.tenant_id,
       requestId,
       address: query.address,
-      facts: { verdict: answer.verdict, bootEpoch: row.boot_epoch },
+      facts: {
+        verdict: answer.verdict,
+        bootEpoch: row.boot_epoch,
+        ...(answer.verdict === "elsewhere"
+          ? { from: query.address, boundTo: answer.bound_to ?? "none" }
+          : {}),
+      },
     });
     return refused(code);
   }

@@ -1,19 +1,6 @@
 // Where Ironic's agent may receive commands: at the address that it calls from, over TLS, and nowhere else that this server could reach.
-import { isIP } from "node:net";
 import { isProvisioningAddress } from "@/server/agents/boot/provisioning-networks";
-
-/** Normalizes an address: IPv4-mapped IPv6 becomes IPv4. Null: not an address. */
-function plainAddress(address: string): string | null {
-  const plain = address.replace(/^\[(.*)\]$/, "$1").replace(/^::ffff:(?=\d+\.)/i, "");
-  switch (isIP(plain)) {
-    case 4:
-      return plain;
-    case 6:
-      return new URL(`http://[${plain}]`).hostname;
-    default:
-      return null;
-  }
-}
+import { plainAddress } from "@/server/agents/plain-address";
 
 /** Why a callback URL is refused; null: it is accepted. `from`: the address that the heartbeat came from. `networks`: the site's, as stored. */
 export function callbackRefusal(callbackUrl: string, from: string, networks: unknown): string | null {
@@ -38,7 +25,7 @@ export function callbackRefusal(callbackUrl: string, from: string, networks: unk
   // A name could resolve to another address in each call.
   if (address === null) return "callback_url must have an IP address";
   // safety: guest: commands go to the provisioning networks only
-  if (!isProvisioningAddress(address.replace(/^\[(.*)\]$/, "$1"), networks))
+  if (!isProvisioningAddress(address, networks))
     return "callback_url is outside the site's provisioning networks";
   // safety: guest: commands go to where the heartbeat came from
   if (address !== plainAddress(from))

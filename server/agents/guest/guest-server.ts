@@ -11,6 +11,8 @@ import {
   noteGuestRefusal,
   type GuestWindowRow,
 } from "@/server/db/hot/agent/guest";
+import { plainAddress } from "@/server/agents/plain-address";
+import { problems } from "@/server/domain/problems";
 import { tokenHash } from "@/server/domain/access/tokens";
 import { guestNode, type GuestHeartbeat, type GuestNode } from "@/server/domain/agents/ironic/wire";
 
@@ -66,11 +68,18 @@ export class GuestServer {
 
   async heartbeat(from: HeartbeatFrom, body: GuestHeartbeat): Promise<HeartbeatAnswer> {
     const { pool, bridge } = this.#options;
-    const [window] = await findGuestWindow(pool, from.hostId, tokenHash(body.agent_token).toString("hex"));
+    const [window] = await findGuestWindow(
+      pool,
+      from.hostId,
+      tokenHash(body.agent_token).toString("hex"),
+      plainAddress(from.address),
+    );
     if (window === undefined) return { kind: "unknown" };
     const { boot_epoch: bootEpoch } = window;
     // safety: guest: nothing of a contested boot, nor before its restart
     if (window.contested || !window.reset_done) return { kind: "unknown" };
+    // safety: guest: from the address that its token was given to
+    if (!window.at_address) return this.#elsewhere(from, window);
     const { agent_verify_ca: verifyCa } = body;
     const wrong =
       callbackRefusal(body.callback_url, from.address, window.provisioning_networks) ??
@@ -107,6 +116,25 @@ export class GuestServer {
     );
     if (told.length > 0) wake();
     return refused(why);
+  }
+
+  /** Somebody else has the token. The agent that it was given to goes on undisturbed. */
+  async #elsewhere(
+    { hostId, address, requestId }: HeartbeatFrom,
+    { boot_epoch: bootEpoch, tenant_id: tenantId, bound_to: boundTo }: GuestWindowRow,
+  ): Promise<HeartbeatAnswer> {
+    const code = "addressChanged";
+    await this.#options.audit({
+      action: "agent.call",
+      code,
+      actor: { kind: "agent", id: `${hostId}/${bootEpoch}` },
+      hostId,
+      tenantId,
+      requestId,
+      address,
+      facts: { from: address, boundTo: boundTo ?? "none" },
+    });
+    return refused(problems[code].detail);
   }
 
   async #contest(

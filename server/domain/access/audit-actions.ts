@@ -117,6 +117,7 @@ export const auditActions = {
   "session.signOut": "person",
   "boot.token": "host",
   "boot.register": "host",
+  "agent.call": "host",
   "agent.progress": "host",
   "agent.result": "host",
   "agent.discovery": "host",

@@ -56,6 +56,14 @@ export const securityEventKinds = {
       "Compare the identity that it reported with the host's record. If a part was replaced, correct the record. Otherwise find the second system in the provisioning network.",
     severity: "high",
   },
+  addressChanged: {
+    title: "Address changed",
+    sentence:
+      "A boot token or the session of an agent was used from another network address than its own, or a second address asked for the token of a boot. It was refused. Where a second address asked for the token, nothing of that boot counts.",
+    whatToDo:
+      "If the host itself got another address during one boot, give it a longer DHCP lease or a reserved address, and name all proxies in RECLAIM_TRUSTED_PROXIES. The host goes on with its next boot, which gets a new token. Otherwise somebody has the token: find out what uses this address, and who can read the provisioning network.",
+    severity: "high",
+  },
   agentCallRefused: {
     title: "Agent call refused",
     sentence: "A call to the agent's interface had no token, a wrong one, or one whose session has ended.",

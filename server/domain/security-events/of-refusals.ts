@@ -17,6 +17,10 @@ const boots: Partial<Record<RefusalCode, RefusalRow>> = {
     kind: "contestedBoot",
     tried: "asked for a boot token or to register in a contested boot",
   },
+  addressChanged: {
+    kind: "addressChanged",
+    tried: "used the token of a boot, or asked for it, from another address than the one that has it",
+  },
   bootTokenUsed: {
     kind: "registrationRefused",
     tried: "used a boot token and session that were already used",
@@ -42,6 +46,13 @@ const reports: Partial<Record<RefusalCode, RefusalRow>> = {
   },
 };
 
+const calls: Partial<Record<RefusalCode, RefusalRow>> = {
+  addressChanged: {
+    kind: "addressChanged",
+    tried: "used an agent's session from another address than the one that registered",
+  },
+};
+
 /** Not those of a version that is no longer wanted: an answer that was under way when another one was wanted is one of them. */
 const acknowledgements: Partial<Record<RefusalCode, RefusalRow>> = {
   unknownHost: {
@@ -56,6 +67,7 @@ const surfaces: Readonly<
 > = {
   "boot.token": { path: "GET /boot/token", codes: boots },
   "boot.register": { path: "POST /agent/v1/register", codes: boots },
+  "agent.call": { path: "/agent/v1", codes: calls },
   "agent.progress": { path: "POST /agent/v1/step-runs/…/progress", codes: reports },
   "agent.result": { path: "POST /agent/v1/step-runs/…/result", codes: reports },
   "network.acknowledge": { path: "POST /network/v1/acknowledgements", codes: acknowledgements },
@@ -87,5 +99,6 @@ const shown: ReadonlyMap<string, string> = new Map([
   ["stepRunId", "step run"],
   ["attempt", "attempt"],
   ["host", "host"],
+  ["boundTo", "belongs to"],
   ["interface", "interface"],
 ]);

@@ -4,8 +4,16 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appRouter } from "@/server/surfaces/trpc/router";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
-import { registered, runStep } from "@/server/surfaces/machine/testing/agent-session";
 import {
+  progressOf,
+  registered,
+  resultOf,
+  runStep,
+  type RunningStep,
+} from "@/server/surfaces/machine/testing/agent-session";
+import {
+  from,
+  proxy,
   send,
   startMachineServer,
   type MachineFixture,
@@ -51,9 +59,11 @@ const digests = async (query: Query): Promise<unknown> =>
 describe("an outsider on the machine surfaces", () => {
   let fixture: MachineFixture;
   const hosts: TestHost[] = [];
+  let session: string;
+  let running: RunningStep;
   beforeAll(async () => {
     subscribe(channel, noteRoutes);
-    fixture = await startMachineServer();
+    fixture = await startMachineServer({ trustedProxies: [proxy] });
     unsubscribe(channel, noteRoutes);
     for (const state of ["Manageable", "Assigned/Ready", "Failed/CleanFailed"] as const)
       hosts.push(await addHost(fixture, state));
@@ -62,8 +72,8 @@ describe("an outsider on the machine surfaces", () => {
     const early = await addHost(fixture);
     await openWindow(fixture, early, 30, false);
     const erasing = await addHost(fixture);
-    await registered(fixture, erasing);
-    await runStep(fixture, erasing);
+    session = await registered(fixture, erasing);
+    running = await runStep(fixture, erasing);
     await fixture.query("UPDATE host_run SET boot_held = true WHERE host_id = $1", [erasing.id]);
     hosts.push(waitedFor, early, erasing);
     await fixture.query(
@@ -89,6 +99,24 @@ describe("an outsider on the machine surfaces", () => {
     }
     expect(await digests(fixture.query)).toEqual(before);
   }, 120_000);
+
+  it("changes nothing with the session of an agent, from any other address in the provisioning network", async () => {
+    const calls = routes.filter(({ url }) => url.startsWith("/agent/v1/"));
+    expect(calls.length).toBeGreaterThan(5);
+    const bodies = [{}, { working: null, finished: [] }, progressOf({ sequence: 9 }), resultOf()];
+    const before = await digests(fixture.query);
+    for (const { method, url } of calls)
+      for (const body of [...bodies, { sequence: 1, text: "x" }]) {
+        const path = url.replace(":id", running.stepRunId);
+        const stolen = { token: session, body, ...from("10.20.0.9") };
+        const { status } = await send(fixture, method, path, stolen);
+        expect([400, 401], `${method} ${path}`).toContain(status);
+      }
+    expect(await digests(fixture.query)).toEqual(before);
+    expect(await fixture.query("SELECT address FROM security_event WHERE kind = 'addressChanged'")).toEqual([
+      { address: "10.20.0.9" },
+    ]);
+  });
 });
 
 describe("an outsider on the console's API", () => {

@@ -78,55 +78,72 @@ export interface BootTokenQuestion {
   /** The sealed token, and the token's SHA-256, both in hexadecimal digits. */
   readonly token_box: string;
   readonly token: string;
+  /** Where the request comes from; null: unknown, which gets no token. */
+  readonly address: string | null;
 }
 
 /**
- * - `given`: the token of the window, the same each time. `used`: an agent has already registered.
+ * - `given`: the token of the window, the same each time, and to the same address. `used`: an agent has already registered.
  * - `early`: the restart of this boot is not done, so the caller was running before it. Nothing of this boot is trusted any more.
- * - `contested`: something asked too early in this boot, or a second agent registered.
+ * - `elsewhere`: the token was given to another address. Two systems say that they are this host, so nothing of this boot is trusted either.
+ * - `contested`: something asked too early in this boot or from a second address, or a second agent registered.
  */
-export type BootTokenVerdict = "given" | "used" | "early" | "contested";
+export type BootTokenVerdict = "given" | "used" | "early" | "elsewhere" | "contested";
 
 /**
- * Gives a window its token, unless another request just did. The check is part of the same statement: a request before the restart is done
- * marks the boot as contested and wakes the host.
+ * Gives a window its token, unless another request just did. The check is part of the same statement: a request before the restart is done,
+ * or from a second address, marks the boot as contested and wakes the host.
  */
 export const giveBootToken = gathered<
   {
     readonly verdict: BootTokenVerdict;
     readonly token_box: Buffer | null;
+    /** The address that the token was given to. */
+    readonly bound_to: string | null;
     readonly tenant_id: string | null;
   },
   BootTokenQuestion
 >(
   "boot_window_token",
   `WITH q AS (
-     SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text)
+     SELECT * FROM jsonb_to_recordset($1::jsonb) AS q(n int, host_id uuid, boot_epoch int, token_box text, token text, address inet)
    ), w AS (
-     SELECT b.host_id, b.boot_epoch, CASE
+     SELECT b.host_id, b.boot_epoch, b.token_address, CASE
          WHEN b.contested_at IS NOT NULL THEN 'contested' -- safety: boot: no token in a contested boot
          WHEN b.reset_done_at IS NULL THEN 'early' -- safety: boot: no token before the restart is done
          WHEN b.consumed_at IS NOT NULL THEN 'used' ELSE 'given' END AS verdict
        FROM boot_window b WHERE (b.host_id, b.boot_epoch) IN (SELECT host_id, boot_epoch FROM q) ORDER BY b.host_id FOR UPDATE
+   ), first AS (SELECT DISTINCT ON (host_id, boot_epoch) * FROM q ORDER BY host_id, boot_epoch, n
+   ), asked AS (
+     SELECT q.n, q.host_id, q.boot_epoch, q.address, CASE
+         WHEN w.verdict = 'given' AND (q.address IS NULL OR coalesce(w.token_address, first.address) <> q.address) THEN 'elsewhere' -- safety: boot: no token for a second address
+         ELSE w.verdict END AS verdict
+       FROM q JOIN w ON w.host_id = q.host_id AND w.boot_epoch = q.boot_epoch JOIN first ON first.host_id = q.host_id AND first.boot_epoch = q.boot_epoch
    ), given AS (
      UPDATE boot_window b SET
        token_box = CASE WHEN w.verdict = 'given' THEN coalesce(b.token_box, decode(q.token_box, 'hex')) ELSE b.token_box END,
        token_hash = CASE WHEN w.verdict = 'given' THEN coalesce(b.token_hash, decode(q.token, 'hex')) ELSE b.token_hash END,
+       token_address = CASE WHEN w.verdict = 'given' THEN coalesce(b.token_address, q.address) ELSE b.token_address END,
        contested_at = CASE
          WHEN w.verdict = 'early' THEN now() -- safety: boot: one that asked too early marks the boot
+         WHEN e.addresses IS NOT NULL THEN now() -- safety: boot: a second address marks the boot
          ELSE b.contested_at END
-       FROM (SELECT DISTINCT ON (host_id, boot_epoch) * FROM q ORDER BY host_id, boot_epoch) q JOIN w ON w.host_id = q.host_id AND w.boot_epoch = q.boot_epoch
+       FROM first q JOIN w ON w.host_id = q.host_id AND w.boot_epoch = q.boot_epoch
+       CROSS JOIN LATERAL (SELECT string_agg(DISTINCT coalesce(host(k.address), 'an unknown address'), ', ') AS addresses FROM asked k
+         WHERE k.host_id = q.host_id AND k.boot_epoch = q.boot_epoch AND k.verdict = 'elsewhere') e
       WHERE b.host_id = q.host_id AND b.boot_epoch = q.boot_epoch
-     RETURNING b.host_id, b.boot_epoch, b.token_box, w.verdict
+     RETURNING b.host_id, b.boot_epoch, b.token_box, host(b.token_address) AS bound_to, w.verdict, e.addresses
    ), told AS (
      INSERT INTO signal (host_id, kind, payload)
-     SELECT host_id, 'bootContested', jsonb_build_object('bootEpoch', boot_epoch, 'message', 'a boot token was asked for before the restart was done') FROM given WHERE verdict = 'early'
+     SELECT host_id, 'bootContested', jsonb_build_object('bootEpoch', boot_epoch, 'message', CASE WHEN verdict = 'early' THEN 'a boot token was asked for before the restart was done'
+         ELSE 'a boot token was asked for from ' || addresses || ', but it had been given to ' || coalesce(bound_to, 'none') END)
+       FROM given WHERE verdict = 'early' OR addresses IS NOT NULL
      RETURNING host_id
    ), woken AS (
      UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id
    )
-   SELECT q.n, given.verdict, CASE WHEN given.verdict = 'given' THEN given.token_box END AS token_box, r.tenant_id
-     FROM q JOIN given ON given.host_id = q.host_id AND given.boot_epoch = q.boot_epoch JOIN host_run r ON r.host_id = q.host_id`,
+   SELECT asked.n, asked.verdict, CASE WHEN asked.verdict = 'given' THEN given.token_box END AS token_box, given.bound_to, r.tenant_id
+     FROM asked JOIN given ON given.host_id = asked.host_id AND given.boot_epoch = asked.boot_epoch JOIN host_run r ON r.host_id = asked.host_id`,
 );
 
 /**

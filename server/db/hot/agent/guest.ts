@@ -7,6 +7,9 @@ export interface GuestWindowRow {
   readonly tenant_id: string | null;
   readonly reset_done: boolean;
   readonly contested: boolean;
+  /** Whether the heartbeat comes from the address that the token was given to, and that address. */
+  readonly at_address: boolean;
+  readonly bound_to: string | null;
   readonly provisioning_networks: unknown;
   /** From its first heartbeat; null: this is the first. */
   readonly callback_url: string | null;
@@ -14,9 +17,10 @@ export interface GuestWindowRow {
 }
 
 /** The newest boot of the host, if this is the token that its agent was given. No row: it is not, the boot's image is not Ironic's, or the boot is over. */
-export const findGuestWindow = named<GuestWindowRow, [hostId: string, token: string]>(
+export const findGuestWindow = named<GuestWindowRow, [hostId: string, token: string, address: string | null]>(
   "agent_guest_window",
   `SELECT b.boot_epoch, r.tenant_id, b.reset_done_at IS NOT NULL AS reset_done, b.contested_at IS NOT NULL AS contested,
+          coalesce(coalesce(b.token_address, $3::inet) = $3::inet, false) AS at_address, host(b.token_address) AS bound_to,
           p.body->'provisioningNetworks' AS provisioning_networks, g.callback_url, g.verify_ca
      FROM boot_window b
      JOIN host_run r ON r.host_id = b.host_id

@@ -3,6 +3,7 @@ import { sessionMinutes, wakeSet } from "@/server/db/hot/agent/session";
 import { gathered } from "@/server/db/hot/gather";
 
 /**
+ * - `elsewhere`: from another address than the one that the token was given to. Whoever reads a token gains nothing by it, and cannot disturb the boot either.
  * - `new`: registered. `repeat`: the same run of the agent again, because its answer was lost. It has not used its session yet, and gets a new one.
  * - `conflict`: an identity that is not the host's (UUID, serial number, and one of the known MAC addresses, if any is known), or a second registration in this boot by anything but the run that registered first.
  *   The boot is contested from then on, and the host is signalled.
@@ -11,6 +12,7 @@ import { gathered } from "@/server/db/hot/gather";
  * - `again`: another registration was in progress at the same moment; retry.
  */
 export type RegisterVerdict =
+  | "elsewhere"
   | "new"
   | "repeat"
   | "conflict"
@@ -22,6 +24,8 @@ export type RegisterVerdict =
 
 export interface RegisterRow {
   readonly verdict: RegisterVerdict;
+  /** The address that the token belongs to; null: none yet. */
+  readonly bound_to: string | null;
   readonly host_id: string;
   readonly boot_epoch: number;
   readonly reclamation_id: string | null;
@@ -35,6 +39,8 @@ export interface RegisterQuestion {
   /** SHA-256 of the boot token and of the new session token, in hexadecimal digits. */
   readonly token: string;
   readonly session_token: string;
+  /** Where the request comes from; null: unknown, which no token matches. */
+  readonly address: string | null;
   readonly system_uuid: string;
   readonly serial: string;
   readonly identity: object;
@@ -44,20 +50,23 @@ export interface RegisterQuestion {
   readonly hardware_managers: readonly object[];
   readonly inventory: object;
   readonly conflict: string;
+  /** For people who wait for the agent: that its request comes from another address. */
+  readonly moved: string;
 }
 
 /** No row: the token belongs to no window. */
 export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
   "agent_register",
   `WITH w AS (
-     SELECT q.*, b.host_id, b.boot_epoch, b.consumed_at, b.reset_done_at, b.contested_at, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
+     SELECT q.*, b.host_id, b.boot_epoch, b.consumed_at, b.reset_done_at, b.contested_at, b.token_address, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
             h.system_uuid AS known_uuid, h.serial AS known_serial, h.macs AS known_macs, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
-       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, session_token text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text)
+       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, session_token text, address inet, moved text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text)
        JOIN boot_window b ON b.token_hash = decode(q.token, 'hex') JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
       ORDER BY r.host_id FOR UPDATE OF r, b),
    v AS (
-     SELECT w.*, CASE
+     SELECT w.*, host(coalesce(w.token_address, s.address)) AS bound_to, CASE
               WHEN NOT w.open THEN 'expired' -- safety: boot token: of the newest boot, and in time
+              WHEN w.address IS NULL OR coalesce(w.token_address, s.address, w.address) <> w.address THEN 'elsewhere' -- safety: boot token: from the address that it was given to
               WHEN w.known_uuid IS DISTINCT FROM w.system_uuid OR w.known_serial IS DISTINCT FROM w.serial THEN 'conflict' -- safety: boot token: of the host's own identity
               WHEN cardinality(w.known_macs) > 0 AND NOT EXISTS (SELECT 1 FROM jsonb_array_elements_text(w.identity->'macs') m WHERE m = ANY(w.known_macs)) THEN 'conflict' -- safety: boot token: with one of the host's own MAC addresses
               WHEN w.contested_at IS NOT NULL THEN 'contested' -- safety: register: not in a contested boot
@@ -72,14 +81,15 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
               ELSE 'repeat' END AS verdict
        FROM w LEFT JOIN agent_session s ON s.host_id = w.host_id AND s.boot_epoch = w.boot_epoch),
    consumed AS (
-     UPDATE boot_window b SET consumed_at = CASE WHEN c.fresh THEN now() ELSE b.consumed_at END, contested_at = CASE WHEN c.contested THEN coalesce(b.contested_at, now()) ELSE b.contested_at END
-       FROM (SELECT host_id, boot_epoch, bool_or(verdict = 'new') AS fresh,
+     UPDATE boot_window b SET consumed_at = CASE WHEN c.fresh THEN now() ELSE b.consumed_at END, contested_at = CASE WHEN c.contested THEN coalesce(b.contested_at, now()) ELSE b.contested_at END,
+         refusal = CASE WHEN c.moved IS NOT NULL AND b.consumed_at IS NULL THEN c.moved ELSE b.refusal END
+       FROM (SELECT host_id, boot_epoch, bool_or(verdict = 'new') AS fresh, max(moved) FILTER (WHERE verdict = 'elsewhere') AS moved,
                bool_or(verdict IN ('conflict', 'early')) AS contested -- safety: register: a second one marks the boot → false AS contested
              FROM v GROUP BY 1, 2) c
-      WHERE (c.fresh OR c.contested) AND b.host_id = c.host_id AND b.boot_epoch = c.boot_epoch),
+      WHERE (c.fresh OR c.contested OR c.moved IS NOT NULL) AND b.host_id = c.host_id AND b.boot_epoch = c.boot_epoch),
    added AS (
-     INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, run_hash, agent_version, hardware_managers, expires_at)
-     SELECT host_id, boot_epoch, decode(session_token, 'hex'), identity, decode(run, 'hex'), agent_version, hardware_managers, now() + interval '${sessionMinutes} min' FROM v WHERE verdict = 'new'),
+     INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, run_hash, address, agent_version, hardware_managers, expires_at)
+     SELECT host_id, boot_epoch, decode(session_token, 'hex'), identity, decode(run, 'hex'), address, agent_version, hardware_managers, now() + interval '${sessionMinutes} min' FROM v WHERE verdict = 'new'),
    renewed AS (
      UPDATE agent_session s SET token_hash = decode(v.session_token, 'hex'), expires_at = now() + interval '${sessionMinutes} min'
        FROM v WHERE v.verdict = 'repeat' AND s.host_id = v.host_id AND s.boot_epoch = v.boot_epoch),
@@ -96,7 +106,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
      RETURNING host_id),
    woken AS (
      UPDATE host_run r SET ${wakeSet}, evidence_seq = r.evidence_seq + 1 FROM told WHERE r.host_id = told.host_id)
-   SELECT v.n, v.verdict, v.host_id, v.boot_epoch, v.reclamation_id, v.tenant_id, v.command, v.command_epoch,
+   SELECT v.n, v.verdict, v.bound_to, v.host_id, v.boot_epoch, v.reclamation_id, v.tenant_id, v.command, v.command_epoch,
           (SELECT (p.body->'times'->>'heartbeatMs')::int FROM site t JOIN site_policy p ON p.site_id = t.id AND p.version = t.policy_version WHERE t.id = v.site_id) AS heartbeat_ms
      FROM v`,
 );

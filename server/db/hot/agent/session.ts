@@ -10,22 +10,28 @@ export const sessionMinutes = 15;
 export interface AgentQuestion {
   /** SHA-256 of the bearer token, in hexadecimal digits. */
   readonly token: string;
+  /** Where the request comes from; null: unknown, which no session matches. */
+  readonly address: string | null;
 }
 
-/** CTE `s`: each request, with these columns, and the session of its bearer token. No row if there is no session or it has expired. */
+/**
+ * CTE `s`: each request, with these columns, and the session of its bearer token. No row if there is no session, it has expired, or the request comes
+ * from another address than the one that registered (docs/adr/0129-tokens-belong-to-an-address.md).
+ */
 export const sessionCte = (columns = ""): string => `s AS (
   SELECT q.*, a.host_id, a.boot_epoch, a.registered_at, a.last_seen_at
-  FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex')
+  FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, address inet${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex')
     AND a.expires_at > now() -- safety: session: not over
+    AND coalesce(a.address, q.address) = q.address -- safety: session: from the address that registered
   )`;
 
 /**
  * CTE `seen`: written at most once per `signEveryMs`. The first use is always written, with a time just after the registration: it makes
- * the boot token worthless (register.ts).
+ * the boot token worthless (register.ts). A session of the previous release gets its address here.
  */
 export const seenCte = `seen AS (
-  UPDATE agent_session a SET last_seen_at = greatest(now(), a.registered_at + interval '1 ms'), expires_at = now() + interval '${sessionMinutes} min'
-  FROM s WHERE a.host_id = s.host_id AND a.boot_epoch = s.boot_epoch AND (s.last_seen_at <= s.registered_at OR s.last_seen_at < now() - interval '${signEveryMs} ms'))`;
+  UPDATE agent_session a SET last_seen_at = greatest(now(), a.registered_at + interval '1 ms'), expires_at = now() + interval '${sessionMinutes} min', address = coalesce(a.address, s.address)
+  FROM s WHERE a.host_id = s.host_id AND a.boot_epoch = s.boot_epoch AND (a.address IS NULL OR s.last_seen_at <= s.registered_at OR s.last_seen_at < now() - interval '${signEveryMs} ms'))`;
 
 /** Wakes a host; never postpones `due_at`. Must be followed by more assignments or FROM. */
 export const wakeSet = `due_at = least(r.due_at, now()), wake_seq = r.wake_seq + 1`;
@@ -46,4 +52,19 @@ export const isKnownToken = named<{ readonly known: boolean }, [token: string]>(
 export const findSession = gathered<SessionRow, AgentQuestion>(
   "agent_session",
   `WITH ${sessionCte()} SELECT n, host_id, boot_epoch FROM s`,
+);
+
+export interface MovedSessionRow extends SessionRow {
+  readonly reclamation_id: string | null;
+  readonly tenant_id: string | null;
+  /** The address that registered. */
+  readonly address: string;
+}
+
+/** The session of a token that is used from another address than the one that registered; asked only when a request found no session. */
+export const findMovedSession = named<MovedSessionRow, [token: string, address: string | null]>(
+  "agent_session_moved",
+  `SELECT a.host_id, a.boot_epoch, r.reclamation_id, r.tenant_id, host(a.address) AS address
+     FROM agent_session a JOIN host_run r ON r.host_id = a.host_id
+    WHERE a.token_hash = decode($1, 'hex') AND a.expires_at > now() AND a.address IS DISTINCT FROM $2::inet AND a.address IS NOT NULL`,
 );

@@ -97,7 +97,8 @@ export const agentCauses = {
   },
   bootContested: {
     label: "Boot contested",
-    says: (cause) => `Something responds as this host before the host restarts: ${sentence(cause.raw)}`,
+    says: (cause) =>
+      `Something else responds as this host, or responds before the host restarts: ${sentence(cause.raw)}`,
     check: () =>
       "Find what contacts the boot server with this host's MAC address or UUID: the system on its drives, or another machine. Stop it, then retry.",
   },

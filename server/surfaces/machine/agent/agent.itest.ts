@@ -3,7 +3,13 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { publishedDuring, runOf, signalsOf } from "@/server/surfaces/machine/agent/testing/stored";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import { post, send, startMachineServer } from "@/server/surfaces/machine/testing/machine-fixture";
+import {
+  from,
+  post,
+  proxy,
+  send,
+  startMachineServer,
+} from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   auditCount,
@@ -17,10 +23,11 @@ import {
   progressOf,
   registerBodyOf,
   registered,
+  resultOf,
   runStep,
 } from "@/server/surfaces/machine/testing/agent-session";
 
-const fixture = machineServer({ longPollMs: 600 });
+const fixture = machineServer({ longPollMs: 600, trustedProxies: [proxy] });
 
 async function waitingHost(): Promise<{ host: TestHost; bootToken: string }> {
   const host = await addHost(fixture);
@@ -207,6 +214,52 @@ describe("register", () => {
     );
   });
 
+  it("refuses a token from another address than it was given to, tells no secret, and leaves the boot as it is", async () => {
+    const { host, bootToken } = await waitingHost();
+    const audits = await auditCount(fixture, "boot.register");
+    const attempt = { token: bootToken, body: registerBodyOf(host) };
+    for (const address of ["127.0.0.9", "::1", "nonsense"])
+      expect(
+        await send(fixture, "POST", "/agent/v1/register", { ...attempt, ...from(address) }),
+      ).toMatchObject({ status: 401, body: { code: "addressChanged" } });
+    expect(await auditCount(fixture, "boot.register")).toBe(audits + 3);
+    expect(await signalsOf(fixture, host)).toEqual([]);
+    expect(
+      await fixture.query(
+        "SELECT consumed_at, contested_at, host(token_address) AS given_to, refusal FROM boot_window WHERE host_id = $1",
+        [host.id],
+      ),
+    ).toEqual([
+      {
+        consumed_at: null,
+        contested_at: null,
+        given_to: "127.0.0.1",
+        refusal: expect.stringContaining("another address"),
+      },
+    ]);
+    expect((await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).status).toBe(200);
+    const spent = await send(fixture, "POST", "/agent/v1/register", { ...attempt, ...from("127.0.0.9") });
+    expect(spent.body).toMatchObject({ code: "addressChanged" });
+    expect((await signalsOf(fixture, host)).map(({ kind }) => kind)).toEqual(["agentRegistered"]);
+  });
+
+  it("takes a token that the previous release gave to nobody in particular, and holds its session to one address", async () => {
+    const { host, bootToken } = await waitingHost();
+    await fixture.query("UPDATE boot_window SET token_address = NULL WHERE host_id = $1", [host.id]);
+    const attempt = { token: bootToken, body: registerBodyOf(host) };
+    const here = await send(fixture, "POST", "/agent/v1/register", {
+      ...attempt,
+      ...from("::ffff:127.0.0.9"),
+    });
+    expect(here.status).toBe(200);
+    expect((await post(fixture, "/agent/v1/register", bootToken, registerBodyOf(host))).body).toMatchObject({
+      code: "addressChanged",
+    });
+    expect(
+      await fixture.query("SELECT host(address) AS address FROM agent_session WHERE host_id = $1", [host.id]),
+    ).toEqual([{ address: "127.0.0.9" }]);
+  });
+
   it("refuses a token whose window is over, or whose boot was replaced, like one that never was", async () => {
     const { host, bootToken } = await waitingHost();
     await fixture.query("UPDATE boot_window SET expires_at = now() - interval '1 s' WHERE host_id = $1", [
@@ -338,6 +391,47 @@ describe("poll", () => {
     );
     await post(fixture, "/agent/v1/logs", token, { sequence: 3, text: "x" });
     expect(await seen()).toBeGreaterThanOrEqual(first ?? 0);
+  });
+
+  it("holds a session to the address that registered: whoever else has its token changes nothing, and is told so", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    const { stepRunId } = await runStep(fixture, host);
+    await post(fixture, `/agent/v1/step-runs/${stepRunId}/progress`, token, progressOf());
+    const audits = await auditCount(fixture, "agent.call");
+    const before = await fingerprint(fixture);
+    const log = { sequence: 1, text: "x" };
+    for (const [call, body] of [
+      ["poll", { working: null, finished: [] }],
+      // A report that would be held for the agent itself.
+      [`step-runs/${stepRunId}/progress`, progressOf({ sequence: 2 })],
+      [`step-runs/${stepRunId}/result`, resultOf()],
+      ["discovery", { command: "d1", inventory: inventoryOf(host) }],
+      ["validation", { command: "v1", tests: [] }],
+      ["drives", { command: "l1", busy: false, drives: [] }],
+      ["logs", log],
+      ["logs", { nonsense: true }],
+    ] as const)
+      for (const address of ["127.0.0.9", "nonsense"])
+        expect(
+          await send(fixture, "POST", `/agent/v1/${call}`, { token, body, ...from(address) }),
+          call,
+        ).toMatchObject({ status: 401, body: { code: "addressChanged" } });
+    expect(await fingerprint(fixture)).toBe(before);
+    // Each address once a minute.
+    expect(await auditCount(fixture, "agent.call")).toBe(audits + 2);
+    expect((await post(fixture, "/agent/v1/logs", token, log)).status).toBe(204);
+  });
+
+  it("gives a session of the previous release the address of its next call", async () => {
+    const host = await addHost(fixture);
+    const token = await registered(fixture, host);
+    await fixture.query("UPDATE agent_session SET address = NULL WHERE host_id = $1", [host.id]);
+    expect((await post(fixture, "/agent/v1/logs", token, { sequence: 1, text: "x" })).status).toBe(204);
+    const log = { token, body: { sequence: 2, text: "x" } };
+    expect(
+      (await send(fixture, "POST", "/agent/v1/logs", { ...log, ...from("127.0.0.9") })).body,
+    ).toMatchObject({ code: "addressChanged" });
   });
 
   it("refuses a session that is over", async () => {

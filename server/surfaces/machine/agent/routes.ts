@@ -59,8 +59,8 @@ const answerCall =
     const where = route.path.includes(":id") ? parse(stepRunPath, request.params, "path") : null;
     const body = parse(route.schema, request.body, "body");
     if (where?.ok === false || !body.ok) {
-      if (route.spendsToken !== true && !(await agents.knows(caller.token)))
-        return sendProblem(reply, { code: "unauthorized" });
+      const strange = route.spendsToken === true ? null : await agents.strange(caller);
+      if (strange !== null) return sendProblem(reply, strange.problem);
       return sendProblem(
         reply,
         where?.ok === false ? where.problem : body.ok ? { code: "invalid" } : body.problem,

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { positionOf } from "@/server/domain/cleaning/image-rollout";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
 import {
+  from,
+  proxy,
   post,
   send,
   startMachineServer,
@@ -18,7 +20,7 @@ import {
 } from "@/server/surfaces/machine/testing/machine-rows";
 import { bootTokenOf, registerBodyOf, runStep } from "@/server/surfaces/machine/testing/agent-session";
 
-const fixture = machineServer();
+const fixture = machineServer({ trustedProxies: [proxy] });
 
 const script = async (query: string) => (await send(fixture, "GET", `/boot/ipxe?${query}`)).text;
 const unknown = `uuid=${randomUUID()}`;
@@ -323,6 +325,43 @@ describe("the boot token", () => {
     expect(await auditCount(fixture, "boot.token")).toBe(audits + 2);
     await openWindow(fixture, host);
     expect(await bootTokenOf(fixture, host)).not.toBe("");
+  });
+
+  it("is given to one address: a second one costs the boot, is told, and the next boot serves whoever asks first", async () => {
+    const host = await waiting();
+    const ask = (address: string) =>
+      send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}`, from(address));
+    expect((await ask("127.0.0.7")).status).toBe(200);
+    expect(await ask("127.0.0.9")).toMatchObject({ status: 401, body: { code: "addressChanged" } });
+    expect(await ask("127.0.0.7")).toMatchObject({ status: 409, body: { code: "bootContested" } });
+    expect(await fixture.query("SELECT kind, payload FROM signal WHERE host_id = $1", [host.id])).toEqual([
+      {
+        kind: "bootContested",
+        payload: {
+          bootEpoch: 1,
+          message: "a boot token was asked for from 127.0.0.9, but it had been given to 127.0.0.7",
+        },
+      },
+    ]);
+    expect(
+      await fixture.query("SELECT kind, address FROM security_event WHERE host_id = $1 ORDER BY kind", [
+        host.id,
+      ]),
+    ).toEqual([
+      { kind: "addressChanged", address: "127.0.0.9" },
+      { kind: "contestedBoot", address: "127.0.0.7" },
+    ]);
+    await openWindow(fixture, host);
+    expect((await ask("127.0.0.9")).status).toBe(200);
+  });
+
+  it("is given to one of two addresses that ask at the same moment, and not for long", async () => {
+    const host = await waiting();
+    const ask = (address: string) =>
+      send(fixture, "GET", `/boot/token?uuid=${host.systemUuid}`, from(address));
+    const both = await Promise.all([ask("127.0.0.7"), ask("127.0.0.9")]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect((await ask("127.0.0.7")).body).toMatchObject({ code: "bootContested" });
   });
 
   it("is not given again once an agent has registered", async () => {

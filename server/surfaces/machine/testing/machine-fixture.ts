@@ -165,6 +165,10 @@ export async function send(
   };
 }
 
+/** A proxy on this machine that tells where a request comes from; for fixtures that trust it (`trustedProxies: [proxy]`). */
+export const proxy = "127.0.0.1/32";
+export const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+
 export const post = (
   fixture: MachineFixture,
   path: string,

@@ -11,7 +11,7 @@ import { resultBody } from "@/server/domain/agents/protocol";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { judgeStep } from "@/server/domain/sanitization/judge";
 import { machineServer } from "@/server/surfaces/machine/testing/file-fixture";
-import { send } from "@/server/surfaces/machine/testing/machine-fixture";
+import { from, proxy, send } from "@/server/surfaces/machine/testing/machine-fixture";
 import {
   addHost,
   auditCount,
@@ -21,7 +21,7 @@ import {
 } from "@/server/surfaces/machine/testing/machine-rows";
 import { executeOf, inventoryOf, runStep } from "@/server/surfaces/machine/testing/agent-session";
 
-const fixture = machineServer({ longPollMs: 200 });
+const fixture = machineServer({ longPollMs: 200, trustedProxies: [proxy] });
 const headers = { "x-openstack-ironic-api-version": "1.68" };
 
 beforeAll(() =>
@@ -311,6 +311,34 @@ describe("a heartbeat", () => {
     expect(second.told).toEqual([]);
     await fixture.query("UPDATE agent_guest SET holder = NULL WHERE host_id = $1", [guest.host.id]);
     expect(await holdGuest(fixture.pool, guest.host.id, 1, randomUUID())).toEqual([]);
+  });
+
+  it("with the token of the boot from another address is refused, told to people, and leaves the agent alone", async () => {
+    const guest = await lookedUp();
+    const stolen = {
+      callback_url: "https://127.0.0.9:9999",
+      agent_token: guest.token,
+      agent_verify_ca: guest.agent.cert,
+    };
+    const elsewhere = from("127.0.0.9").headers;
+    expect(
+      (
+        await send(fixture, "POST", `/v1/heartbeat/${guest.host.id}`, {
+          headers: { ...headers, ...elsewhere },
+          body: stolen,
+        })
+      ).status,
+    ).toBe(400);
+    expect(
+      await fixture.query("SELECT kind, address FROM security_event WHERE host_id = $1", [guest.host.id]),
+    ).toEqual([{ kind: "addressChanged", address: "127.0.0.9" }]);
+    expect((await beat(guest)).status).toBe(202);
+    await soon(async () => expect(await sessions(guest.host)).toHaveLength(1));
+    expect(
+      await fixture.query("SELECT host(address) AS address FROM agent_session WHERE host_id = $1", [
+        guest.host.id,
+      ]),
+    ).toEqual([{ address: "127.0.0.1" }]);
   });
 
   it("of an agent on another machine registers nothing, and stops the host", async () => {
