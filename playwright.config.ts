@@ -11,7 +11,8 @@ const ownSystem = "empty-site.spec.ts";
 
 export default defineConfig({
   testDir: "e2e",
-  outputDir: "test-results",
+  // Each group of `npm test` has a folder of its own: Playwright empties it when it starts.
+  outputDir: process.env.RECLAIM_E2E_RESULTS ?? "test-results",
   forbidOnly: true,
   retries: 0,
   // One for each system: on the same one, tests that end the server's process or put the site's brake on would disturb others.
@@ -21,8 +22,8 @@ export default defineConfig({
     { name: "shared system", testIgnore: ownSystem, workers: 1 },
   ],
   // Generous: a limit tells a page that hangs from one on a slow machine, and nothing else.
-  timeout: 360_000,
-  expect: { timeout: 60_000 },
+  timeout: 600_000,
+  expect: { timeout: 120_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [["list"], ["json"]] : [["list"]],
   use: {
     ...(baseURL === undefined ? {} : { baseURL }),

@@ -38,9 +38,7 @@ test("a list is checked, enrolled, and its host corrected where it stopped", asy
 
   await expect(page.getByRole("heading", { level: 1, name: "Enrolment of 2 hosts" })).toBeVisible();
   const hosts = page.getByRole("table", { name: "Hosts of the enrolment" });
-  await expect(hosts.getByRole("row", { name: new RegExp(`${name} .*Stopped`) })).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(hosts.getByRole("row", { name: new RegExp(`${name} .*Stopped`) })).toBeVisible();
   await looksRight(page);
   await page.getByRole("link", { name: /^Stopped/ }).click();
   await hosts.getByRole("link", { name: "Change BMC" }).click();

@@ -15,6 +15,8 @@ import { isRunning, waitUntil, type KnownProcess } from "@/scripts/supervise/ide
 const parent = mkdtempSync(join(tmpdir(), "reclaim start "));
 const files = stateFiles(join(parent, "state of it"));
 const withFleet = stateFiles(join(parent, "with a fleet"));
+/** Tells a start that hangs from one on a slow machine, and nothing else. */
+const limitMs = 400_000;
 let port: number;
 let running: ChildProcess[] = [];
 /** A start that a test leaves running for the next: each start costs four seconds of processor time. */
@@ -70,7 +72,7 @@ async function start(...args: string[]): Promise<Started> {
   let text = "";
   child.stdout.setEncoding("utf8").on("data", (part: string) => (text += part));
   child.stderr.setEncoding("utf8").on("data", (part: string) => (text += part));
-  const up = await waitUntil(() => text.includes("Reclaim is running: ") || child.exitCode !== null, 180_000);
+  const up = await waitUntil(() => text.includes("Reclaim is running: ") || child.exitCode !== null, limitMs);
   expect(up, text).toBe(true);
   return { child, output: () => text, code: child.exitCode };
 }
@@ -79,7 +81,7 @@ async function start(...args: string[]): Promise<Started> {
 async function runningOne(): Promise<Started> {
   const left = kept !== null && isLiving(kept.child) ? kept : await start();
   kept = null;
-  await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
+  await expect.poll(isReady, { timeout: limitMs }).toBe(true);
   return left;
 }
 
@@ -155,9 +157,9 @@ describe("npm start", () => {
     const first = required(server());
     const says = later(system);
     process.kill(first.pid, "SIGKILL");
-    expect(await waitUntil(() => says().includes("starting it again"), 180_000)).toBe(true);
-    expect(await waitUntil(() => server() !== undefined && !isRunning(first), 180_000)).toBe(true);
-    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
+    expect(await waitUntil(() => says().includes("starting it again"), limitMs)).toBe(true);
+    expect(await waitUntil(() => server() !== undefined && !isRunning(first), limitMs)).toBe(true);
+    await expect.poll(isReady, { timeout: limitMs }).toBe(true);
     kept = system;
   });
 
@@ -165,8 +167,8 @@ describe("npm start", () => {
     const system = await runningOne();
     const says = later(system);
     process.kill(required(database()).pid, "SIGKILL");
-    expect(await waitUntil(() => says().includes("The database is back"), 180_000)).toBe(true);
-    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
+    expect(await waitUntil(() => says().includes("The database is back"), limitMs)).toBe(true);
+    await expect.poll(isReady, { timeout: limitMs }).toBe(true);
     kept = system;
   });
 
@@ -179,7 +181,7 @@ describe("npm start", () => {
     expect(again.output()).toContain("Stopped what an earlier start had left running: server");
     expect(isRunning(left.server)).toBe(false);
     expect(database()).toEqual(left.database);
-    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
+    await expect.poll(isReady, { timeout: limitMs }).toBe(true);
     kept = again;
   });
 
@@ -192,7 +194,7 @@ describe("npm start", () => {
     await ended(child, () => child.kill("SIGKILL"));
     const again = await start();
     expect(again.code, again.output()).toBeNull();
-    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
+    await expect.poll(isReady, { timeout: limitMs }).toBe(true);
     expect(readFileSync(files.secrets, "utf8")).toBe(secrets);
     expect(readFileSync(files.postgres, "utf8")).toBe(before);
     kept = again;
@@ -203,7 +205,7 @@ describe("npm start", () => {
     const second = await start();
     expect(second.code).toBe(1);
     expect(second.output()).toContain(`is running at http://localhost:${port} already`);
-    await expect.poll(isReady, { timeout: 180_000 }).toBe(true);
+    await expect.poll(isReady, { timeout: limitMs }).toBe(true);
   });
 
   it("serves its address while the fleet is still onboarded, however long that takes", async () => {

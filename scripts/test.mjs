@@ -1,4 +1,5 @@
-// `npm test`: runs everything, even from a fresh clone, and prints at the end how many tests of each kind passed. Plain Node 18 or later.
+// `npm test`: runs the tests, even from a fresh clone, and prints at the end how many of each kind passed. Plain Node 18 or later.
+// With `--all`, as in `npm run test:all`: the long runs, too (scripts/testing/only-in-all.mjs).
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { pinnedNode, root } from "./folders.mjs";
@@ -7,7 +8,7 @@ import { CommandFailed, run } from "./setup/command.mjs";
 import { install, needsInstall } from "./setup/install.mjs";
 import { generate, needsBuild, needsGenerate, runBuild } from "./setup/outputs.mjs";
 import { step } from "./setup/progress.mjs";
-import { runBrowserTests, startBrowserSystem } from "./testing/browser-tests.mjs";
+import { runAllBrowserTests } from "./testing/browser-tests.mjs";
 import { verdict } from "./testing/counts.mjs";
 import { slowest } from "./testing/durations.mjs";
 import { failed } from "./testing/failures.mjs";
@@ -20,6 +21,8 @@ for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
   process.on(name, () => interruption.abort());
 
 /** @typedef {import("./testing/counts.mjs").Result | undefined} Result */
+
+const isAll = process.argv.includes("--all");
 
 /**
  * Niceness. The browser tests are one long chain of waits and would finish last if they had to share with eight workers, so they get priority.
@@ -82,12 +85,23 @@ async function runAll(serverUrl) {
   linting.catch(() => undefined); // reported where it is awaited
   // All of them end before their database server is stopped.
   const ends = await Promise.allSettled([
-    runKind("unit", () => runVitest("unit", {}, signal, niceness.others, later("unit tests"))),
-    runKind("browser", async () =>
-      runBrowserTests(await startBrowserSystem(serverUrl), [], signal, later("browser tests")),
+    runKind("unit", () =>
+      runVitest(
+        "unit",
+        isAll ? { RECLAIM_EXPLORE_RUNS: "10000" } : {},
+        signal,
+        niceness.others,
+        later("unit tests"),
+      ),
     ),
+    runKind("browser", () => runAllBrowserTests(serverUrl, signal, later("browser tests"))),
     runKind("integration", () =>
-      runVitest("integration", { TEST_DATABASE_URL: serverUrl }, signal, niceness.integration),
+      runVitest(
+        "integration",
+        { TEST_DATABASE_URL: serverUrl, RECLAIM_TEST_SET: isAll ? "all" : "short" },
+        signal,
+        niceness.integration,
+      ),
     ),
   ]);
   const linted = await linting;

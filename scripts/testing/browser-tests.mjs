@@ -1,10 +1,10 @@
 // Runs the browser tests against their own Reclaim.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { pinnedNode, root } from "../folders.mjs";
 import { CommandFailed, run } from "../setup/command.mjs";
 import { findBrowser } from "./browser.mjs";
-import { playwrightCounts } from "./counts.mjs";
+import { playwrightCounts, sumOf } from "./counts.mjs";
 import { playwrightTimes } from "./durations.mjs";
 import { playwrightFailures } from "./failures.mjs";
 import { startSystem } from "./system.mjs";
@@ -17,6 +17,50 @@ export const startBrowserSystem = async (serverUrl) => ({
   ...(await startSystem(serverUrl, fleet, { RECLAIM_CHECK_ANSWERS: "1" })),
   serverUrl,
 });
+
+/**
+ * What runs side by side, each on a system of its own: a browser waits more than it works. About equally long. Tests that end a server or put the
+ * site's brake on are together, so that they disturb no others; files that are not named here run with them.
+ */
+const groups = [
+  ["accessibility", "appearance", "first-request"],
+  ["access", "accounts", "cleaning", "hosts", "instances", "live", "proof", "settings", "strangers"],
+];
+
+/** The spec files of each group. @returns {string[][]} */
+export function browserGroups() {
+  const all = readdirSync(join(root, "e2e")).filter((name) => name.endsWith(".spec.ts"));
+  const named = groups.map((names) => names.map((name) => `${name}.spec.ts`));
+  return [...named, all.filter((name) => !named.flat().includes(name))];
+}
+
+/**
+ * All browser tests, in their groups.
+ * @param {string} serverUrl a PostgreSQL on which databases may be made
+ * @param {AbortSignal} signal
+ * @param {(output: string) => void} say receives the output of a group at its end
+ * @returns {Promise<import("./counts.mjs").Result | undefined>} undefined if a group gave no report
+ */
+export async function runAllBrowserTests(serverUrl, signal, say) {
+  const results = await Promise.all(
+    browserGroups().map(async (files) =>
+      // With a slash before it, a name selects this file only: Playwright looks for it anywhere in the path.
+      runBrowserTests(
+        await startBrowserSystem(serverUrl),
+        files.map((name) => `/${name}`),
+        signal,
+        say,
+      ),
+    ),
+  );
+  const whole = results.filter((result) => result !== undefined);
+  if (whole.length < results.length) return undefined;
+  return {
+    counts: sumOf(whole.map(({ counts }) => counts)),
+    times: whole.flatMap(({ times }) => times),
+    failures: whole.flatMap(({ failures }) => failures),
+  };
+}
 
 /**
  * @param {import("./system.mjs").System & { serverUrl: string }} system is stopped at the end
@@ -40,6 +84,7 @@ export async function runBrowserTests(system, args, signal, say) {
         RECLAIM_E2E_STATE: system.state,
         RECLAIM_E2E_DATABASES: system.serverUrl,
         PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+        RECLAIM_E2E_RESULTS: join("test-results", basename(system.folder)),
       },
     }).then(say, (error) => {
       if (!(error instanceof CommandFailed)) throw error; // the report says what failed

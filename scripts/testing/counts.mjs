@@ -20,6 +20,17 @@ export function playwrightCounts({ stats }) {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 }
 
+/** @param {readonly Counts[]} all */
+export function sumOf(all) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const { passed, failed, skipped } of all) {
+    sum.passed += passed;
+    sum.failed += failed;
+    sum.skipped += skipped;
+  }
+  return sum;
+}
+
 /**
  * @param {Counts | undefined} counts undefined: there is no report
  * @returns {string | undefined} why this kind of tests did not pass
