@@ -71,7 +71,7 @@ describe("hosts list", () => {
     expect([code, stderr]).toEqual([ok.code, ""]);
     expect(stdout).not.toContain("\u001b");
     const [head, ...rows] = stdout.trimEnd().split("\n");
-    expect(head).toMatch(/^NAME +STATE +SINCE/);
+    expect(head).toMatch(/^NAME +STATE +STANDING +SINCE/);
     expect(rows.map((row) => row.split(" ", 1)[0])).toEqual([
       "failed-1",
       "manageable-1",

@@ -258,7 +258,7 @@ describe("the file of hosts", () => {
     const lines = (await (await csv(world.actor("operator"), "?sort=name&descending=false")).text())
       .trim()
       .split("\n");
-    expect(lines[0]).toMatch(/^host,id,state,since,/);
+    expect(lines[0]).toMatch(/^host,id,state,standing,since,/);
     expect(lines).toHaveLength(3);
     expect(lines.some((line) => line.startsWith("=") || line.startsWith('"='))).toBe(false);
   });
