@@ -60,6 +60,26 @@ describe("loadServerConfig", () => {
     });
   });
 
+  it("sends hosts to the public address, or to a listener of their own, whose address must then be given", () => {
+    expect(loadServerConfig({ ...server, RECLAIM_BASE_URL: "https://reclaim.example" })).toMatchObject({
+      machineUrl: "https://reclaim.example",
+      machineListen: null,
+      bootImageUrl: "https://reclaim.example/boot/image",
+    });
+    const own = { ...server, RECLAIM_MACHINE_LISTEN: "[fd00::5]:8080" };
+    expect(complaints(() => loadServerConfig(own))).toEqual(["RECLAIM_MACHINE_URL"]);
+    const url = "http://hosts.example:8080";
+    expect(loadServerConfig({ ...own, RECLAIM_MACHINE_URL: `${url}/` })).toMatchObject({
+      baseUrl: "http://localhost:3000",
+      machineUrl: url,
+      machineListen: { address: "fd00::5", port: 8080 },
+      bootImageUrl: `${url}/boot/image`,
+    });
+    expect(
+      loadServerConfig({ ...server, RECLAIM_MACHINE_LISTEN: "10.20.0.5:80", RECLAIM_MACHINE_URL: url }),
+    ).toMatchObject({ machineListen: { address: "10.20.0.5", port: 80 } });
+  });
+
   it("reads lists", () => {
     const config = loadServerConfig({
       ...server,
@@ -79,6 +99,12 @@ describe("loadServerConfig", () => {
     ["RECLAIM_ROLES", "web,simulator"],
     ["RECLAIM_ROLES", ","],
     ["RECLAIM_BASE_URL", "ftp://x"],
+    ["RECLAIM_MACHINE_URL", "hosts.example"],
+    ["RECLAIM_MACHINE_LISTEN", "8080"],
+    ["RECLAIM_MACHINE_LISTEN", "hosts.example:8080"],
+    ["RECLAIM_MACHINE_LISTEN", "10.20.0.5:70000"],
+    ["RECLAIM_MACHINE_LISTEN", "10.20.0.5"],
+    ["RECLAIM_MACHINE_LISTEN", "fd00::5:8080"],
     ["NEXTAUTH_SECRET", "short"],
     ["RECLAIM_ENCRYPTION_KEY", "AAAA"],
     ["RECLAIM_LEASE_MS", "-1"],

@@ -6,6 +6,7 @@ import {
   evidenceS3Of,
   evidenceShape,
   network,
+  socketAddress,
   list,
   whole,
   positive,
@@ -45,6 +46,8 @@ const serverSettings = z.object({
         .min(1, "must name at least one role"),
     ),
   RECLAIM_BASE_URL: httpUrl.optional(),
+  RECLAIM_MACHINE_LISTEN: socketAddress.optional(),
+  RECLAIM_MACHINE_URL: httpUrl.optional(),
   NEXTAUTH_SECRET: secret(32),
   RECLAIM_ENCRYPTION_KEY: encryptionKey,
   RECLAIM_STATE_DIR: z.string().regex(/^\//, "must be the absolute path of a folder").optional(),
@@ -149,10 +152,26 @@ const servicesOf = (settings: z.output<typeof serverSettings>) => ({
   evidenceS3: evidenceS3Of(settings),
 });
 
+/** Where hosts and their agents reach this server. Throws ConfigError. */
+function machinesOf(settings: z.output<typeof serverSettings>, baseUrl: string) {
+  const { RECLAIM_MACHINE_LISTEN: listen, RECLAIM_MACHINE_URL: url } = settings;
+  // Without it hosts would be sent to the public address, which does not answer them then.
+  if (listen !== undefined && url === undefined)
+    throw new ConfigError([
+      { variable: "RECLAIM_MACHINE_URL", message: "is required when RECLAIM_MACHINE_LISTEN is set" },
+    ]);
+  return {
+    /** Begins every URL that a host is given, without a trailing slash. */
+    machineUrl: url ?? baseUrl,
+    /** The listener for `/boot` and `/agent` alone; null: they are answered on the one port. */
+    machineListen: listen ?? null,
+  };
+}
+
 /** What hosts boot for cleaning. */
-const bootOf = (settings: z.output<typeof serverSettings>, baseUrl: string) => ({
+const bootOf = (settings: z.output<typeof serverSettings>, machineUrl: string) => ({
   /** Where `vmlinuz` and `initrd.img` of the cleaning image are, without a trailing slash. */
-  bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${baseUrl}/boot/image`,
+  bootImageUrl: settings.RECLAIM_BOOT_IMAGE_URL ?? `${machineUrl}/boot/image`,
   /** The folder served at `/boot/image`; undefined: none. */
   bootImageDir: settings.RECLAIM_BOOT_IMAGE_DIR,
   /** The boot program that BMCs are given for an HTTP boot; null: DHCP names it. */
@@ -181,15 +200,17 @@ function demoDeskOf({
 export function loadServerConfig(env: Environment) {
   const settings = parse(serverSettings, env);
   const baseUrl = settings.RECLAIM_BASE_URL ?? `http://localhost:${settings.PORT}`;
+  const machines = machinesOf(settings, baseUrl);
   return {
     databaseUrl: settings.DATABASE_URL,
-    /** The one port of the process; 0 lets the system choose. */
+    /** The port of the console and the APIs; 0 lets the system choose. */
     port: settings.PORT,
     /** The address that the process listens on; loopback by default. */
     listen: settings.RECLAIM_LISTEN,
     roles: settings.RECLAIM_ROLES,
-    /** Public address of the one port, without a trailing slash; also next-auth's. */
+    /** Public address of the console and the APIs, without a trailing slash; also next-auth's. */
     baseUrl,
+    ...machines,
     nextAuthSecret: settings.NEXTAUTH_SECRET,
     /** 32 bytes for AES-256-GCM over stored credentials. */
     encryptionKey: settings.RECLAIM_ENCRYPTION_KEY,
@@ -205,7 +226,7 @@ export function loadServerConfig(env: Environment) {
     takeoverMs: settings.RECLAIM_TAKEOVER_MS,
     /** How long an agent's poll is held open. */
     longPollMs: settings.RECLAIM_LONG_POLL_MS,
-    ...bootOf(settings, baseUrl),
+    ...bootOf(settings, machines.machineUrl),
     /** Networks of BMCs: CIDR, or `loopback`. Empty: no BMC can be reached. */
     bmcNetworks: settings.RECLAIM_BMC_NETWORKS,
     webhookNetworks: settings.RECLAIM_WEBHOOK_NETWORKS,

@@ -1,4 +1,4 @@
-// The server process: one port for the machine surfaces (Fastify) and the console (Next), and a state controller; each by role.
+// The server process: one port for the machine surfaces (Fastify) and the console (Next), optionally another for hosts, and a state controller; each by role.
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import pino from "pino";
@@ -32,10 +32,10 @@ import { storesOf } from "@/server/jobs/evidence-stores";
 import { createMetrics } from "@/server/metrics/registry";
 import type { Metrics } from "@/server/metrics/registry";
 import { startError } from "@/server/start-errors";
-import { ConnectionLimit, limitWaits } from "@/server/surfaces/http/connection-limit";
+import { ConnectionLimit } from "@/server/surfaces/http/connection-limit";
 import { ReceivedBytes } from "@/server/surfaces/http/counted-body";
-import { createFront } from "@/server/surfaces/http/front";
 import type { RequestListener } from "@/server/surfaces/http/front";
+import { openListeners } from "@/server/surfaces/http/listeners";
 import { createMachineServer } from "@/server/surfaces/machine/machine-server";
 import { signInAdmission } from "@/server/surfaces/web/admit-sign-in";
 import { webBackend } from "@/server/surfaces/web/web-backend";
@@ -129,12 +129,18 @@ async function startControllerRole(
   };
 }
 
-/** Serves machines and, if the process has the role `web`, people. @param machine the listener for machines' requests */
+/** What Fastify made of the machine surfaces; `hosts`: of `/boot` and `/agent`, if they have a listener of their own. */
+interface MachineListeners {
+  readonly machine: RequestListener;
+  readonly hosts: RequestListener;
+}
+
+/** Serves machines and, if the process has the role `web`, people. */
 async function serve(
   parts: Parts,
-  machine: RequestListener,
+  { machine, hosts }: MachineListeners,
   received: ReceivedBytes,
-): Promise<{ readonly server: Server; readonly close: () => Promise<void> }> {
+): Promise<{ readonly servers: readonly Server[]; readonly close: () => Promise<void> }> {
   const { config, logger } = parts;
   const web = config.roles.includes("web");
   // A process without the role `web` loads neither the console's code nor Next.
@@ -146,22 +152,22 @@ async function serve(
     trustedProxies: config.trustedProxies,
     uncounted: ["loopback"],
   });
-  const front = createFront({
+  const { machineListen } = config;
+  const servers = await openListeners({
     machine,
+    hosts,
     pages,
     received,
     connections,
     ...(web ? { admitSignIn: signInAdmission(webBackend().database) } : {}),
     trustedProxies: config.trustedProxies,
+    keepAliveMs: config.keepAliveMs,
+    at: { port: config.port, address: config.listen },
+    hostsAt: machineListen,
   });
-  const server = createServer(front);
-  // `Expect: 100-continue`: without this Node itself would tell the client to send its body.
-  server.on("checkContinue", front);
-  server.on("connection", (socket) => connections.connected(socket));
-  limitWaits(server, config.keepAliveMs);
-  await listen(server, config.port, config.listen);
   logger.info({ port: config.port, roles: config.roles }, "listening");
-  return { server, close: closeWebBackend };
+  if (machineListen !== null) logger.info(machineListen, "listening for hosts");
+  return { servers, close: closeWebBackend };
 }
 
 /** Opens what every role needs. The key is claimed first, so that a database in use with another key is left alone. */
@@ -206,7 +212,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
       logger.warn({ err: error }, "controllers could not be told to look"),
     );
   });
-  let machine: RequestListener = notYet;
+  let [machine, hosts]: [RequestListener, RequestListener] = [notYet, notYet];
   const receivedBytes = new ReceivedBytes();
   const network = networkAdapters(config.bmcNetworks);
   const app = createMachineServer({
@@ -232,16 +238,24 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
       machine = handler;
       return createServer();
     },
+    ...(config.machineListen === null
+      ? {}
+      : {
+          hostsServerFactory: (handler: RequestListener) => {
+            hosts = handler;
+            return createServer();
+          },
+        }),
   });
   await app.ready();
-  const { server, close } = await serve(parts, machine, receivedBytes);
+  const { servers, close } = await serve(parts, { machine, hosts }, receivedBytes);
   const stopListening = startListening(pool, logger, wakeOthers);
   return async () => {
-    server.close();
+    for (const server of servers) server.close();
     await stopListening();
     await app.close();
     await network.close();
-    server.closeAllConnections();
+    for (const server of servers) server.closeAllConnections();
     await role?.stop();
     await highWater.stop();
     await hub.close();
@@ -265,16 +279,6 @@ function atMostEvery(ms: number, work: () => void): () => void {
 const notYet: RequestListener = (_request, response) => {
   response.writeHead(503).end();
 };
-
-function listen(server: Server, port: number, address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, address, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
-}
 
 main().catch((error: unknown) => {
   const { message, code } = startError(error, process.env);

@@ -1,9 +1,20 @@
 // Shapes of settings in the environment, each with its error message (docs/operations.md#settings).
+import { isIPv4, isIPv6 } from "node:net";
 import { z } from "zod";
 
 /** IPv4 or IPv6 network in CIDR notation, or the word `loopback` for 127.0.0.0/8, ::1 and `*.localhost`. */
 export const network = z.union([z.literal("loopback"), z.cidrv4(), z.cidrv6()], {
   error: "must be a comma list of networks such as 10.0.0.0/8, or the word loopback",
+});
+
+/** An IP address and a port, as in a URL: an IPv6 address is in brackets. */
+export const socketAddress = z.string().transform((text, context) => {
+  const [, six = "", four = "", port = ""] = /^(?:\[([^\]]+)\]|([^:\]]+)):(\d{1,5})$/.exec(text) ?? [];
+  if ((!isIPv6(six) && !isIPv4(four)) || Number(port) > 65_535) {
+    context.addIssue("must be an IP address and a port, such as 10.20.0.5:8080 or [fd00::5]:8080");
+    return z.NEVER;
+  }
+  return { address: six === "" ? four : six, port: Number(port) };
 });
 
 /** The items of a comma-separated list. */

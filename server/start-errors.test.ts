@@ -23,6 +23,13 @@ describe("startError", () => {
     expect(said.code).toBe(exit);
   });
 
+  it.each(["EADDRINUSE", "EACCES", "EADDRNOTAVAIL"])("%s names the listener that it is about", (code) => {
+    const listen = { ...env, RECLAIM_MACHINE_LISTEN: "10.20.0.5:8080" };
+    const at = (address: string, port: number) => Object.assign(withCode(code), { address, port });
+    expect(startError(at("10.20.0.5", 8080), listen).message).toMatch(/^RECLAIM_MACHINE_LISTEN: /);
+    expect(startError(at("0.0.0.0", 8080), listen).message).toMatch(/^(PORT|RECLAIM_LISTEN): /);
+  });
+
   it("names settings that are missing, and the key", () => {
     expect(
       startError(new ConfigError([{ variable: "PORT", message: "must be a whole number" }]), env),

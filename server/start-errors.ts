@@ -17,6 +17,17 @@ const codeOf = (error: Error): string | undefined => {
   return typeof code === "string" ? code : undefined;
 };
 
+/** The setting of the listener for hosts and its value, if the error is of that listener; null: of another. */
+function hostsListener(
+  error: Error,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly name: string; readonly value: string } | null {
+  const name = "RECLAIM_MACHINE_LISTEN";
+  const value = env[name] ?? "";
+  const [address, port] = ["address", "port"].map((key) => String(Reflect.get(error, key)));
+  return [`${address}:${port}`, `[${address}]:${port}`].includes(value) ? { name, value } : null;
+}
+
 /** The address of a database, without its password. */
 function placeOf(databaseUrl: string | undefined): string {
   try {
@@ -30,6 +41,7 @@ function placeOf(databaseUrl: string | undefined): string {
 /** What to do about an error, by its code in Node, PostgreSQL (SQLSTATE) or Prisma. */
 function explained(error: Error, env: Readonly<Record<string, string | undefined>>): StartError | null {
   const place = placeOf(env["DATABASE_URL"]);
+  const ofHosts = hostsListener(error, env);
   const why = error.message || (error instanceof AggregateError ? String(error.errors[0]) : error.name);
   switch (codeOf(error)) {
     case "ECONNREFUSED":
@@ -72,17 +84,17 @@ function explained(error: Error, env: Readonly<Record<string, string | undefined
     case "EADDRINUSE":
       return {
         code: 1,
-        message: `PORT: ${env["PORT"] ?? "3000"} is in use by another program. Stop that one, or choose another port`,
+        message: `${ofHosts?.name ?? "PORT"}: ${ofHosts?.value ?? env["PORT"] ?? "3000"} is in use by another program. Stop that one, or choose another port`,
       };
     case "EACCES":
       return {
         code: badSettings,
-        message: `PORT: this user may not listen there (${why}). Choose a port above 1023`,
+        message: `${ofHosts?.name ?? "PORT"}: this user may not listen there (${why}). Choose a port above 1023`,
       };
     case "EADDRNOTAVAIL":
       return {
         code: badSettings,
-        message: `RECLAIM_LISTEN: no interface of this machine has the address (${why}). Correct it`,
+        message: `${ofHosts?.name ?? "RECLAIM_LISTEN"}: no interface of this machine has the address (${why}). Correct it`,
       };
     default:
       return null;

@@ -1,5 +1,6 @@
 // Held progress: written when it is due, at the latest when the process stops, and never after the result.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { askedBy } from "@/server/agents/calls";
 import { ProgressWriter } from "@/server/agents/progress-writer";
 import { tokenHash } from "@/server/domain/access/tokens";
 import {
@@ -39,8 +40,9 @@ beforeEach(async () => {
   );
 });
 
+const by = (text: string) => askedBy({ token: tokenHash(text), address: "127.0.0.1" });
 const put = (sequence: number, change: Partial<ReturnType<typeof progressOf>> = {}) =>
-  writer.put(tokenHash(token), step.stepRunId, progressOf({ sequence, percent: sequence, ...change }));
+  writer.put(by(token), step.stepRunId, progressOf({ sequence, percent: sequence, ...change }));
 const written = async () =>
   (
     await fixture.query<{ sequence: number }>("SELECT sequence FROM step_attempt WHERE step_run_id = $1", [
@@ -98,5 +100,5 @@ it("writes nothing over a result", async () => {
 });
 
 it("refuses a token that is nobody's", async () => {
-  expect((await writer.put(tokenHash("nobody"), step.stepRunId, progressOf())).kind).toBe("unauthorized");
+  expect((await writer.put(by("nobody"), step.stepRunId, progressOf())).kind).toBe("unauthorized");
 });

@@ -24,7 +24,9 @@ import { chooseImage } from "@/server/domain/cleaning/image-rollout";
 export interface BootServerOptions {
   readonly pool: Pool;
   readonly secrets: SecretBox;
-  /** The address that the agent reports to. */
+  /** Where hosts reach `/boot`, and their agents `/agent`. */
+  readonly machineUrl: string;
+  /** Where Ironic's agent reaches Ironic's API. */
   readonly baseUrl: string;
   /** For a site without an image of its own. */
   readonly bootImage: BootImage;
@@ -114,8 +116,8 @@ export class BootServer {
   async script(query: BootQuery): Promise<string | null> {
     const found = this.#inside(await this.#findRestarted(query), query, "GET /boot/ipxe");
     if (found === undefined) return null;
-    const { baseUrl } = this.#options;
-    const self = `${baseUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
+    const { machineUrl, baseUrl } = this.#options;
+    const self = `${machineUrl}/boot/ipxe?${new URLSearchParams({ ...(query.systemUuid === null ? {} : { uuid: query.systemUuid }), ...(query.mac === null ? {} : { mac: query.mac }) }).toString()}`;
     const { row } = found;
     // safety: boot: a boot that nobody ordered is told
     if (row.held && (!row.open || row.consumed)) await this.#unordered(row, query, "asked for a boot script");
@@ -125,7 +127,8 @@ export class BootServer {
         : bootFromDisk;
     if (/* safety: boot: no image before the restart is done */ !row.reset_done || row.contested)
       return waitScript(self);
-    return imageScript(await this.#image(row, query), baseUrl, self);
+    const image = await this.#image(row, query);
+    return imageScript(image, image.kind === "ironic" ? baseUrl : machineUrl, self);
   }
 
   /** The token of the open window, the same each time. Requests before the restart of that boot is done get none. */

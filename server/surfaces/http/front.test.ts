@@ -385,6 +385,30 @@ it("refuses NUL in an address and in a sign-in, before the console sees it", asy
   expect((await get(port, signInPath, { method: "POST", body: "email=a%2500" })).status).toBe(200);
 });
 
+it("knows no address of hosts where they have a listener of their own, however it is written", async () => {
+  const front = createFront({ machine, pages, trustedProxies: [], hostsElsewhere: true });
+  server = createServer(front).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const answers = async (path: string, method: string) =>
+    (await send(port, path, { bytes: 0, declared: true, method })).status;
+  for (const path of [
+    "/nonsense",
+    "/boot",
+    "/boot/ipxe?uuid=1",
+    "//boot",
+    "/%62oot/ipxe",
+    "/boot/../boot/ipxe",
+    "/BOOT",
+    "/agent/v1/poll",
+  ]) {
+    expect(await answers(path, "GET"), path).toBe(200);
+    expect(await answers(path, "POST"), path).toBe(405);
+  }
+  expect(await answers("/v1/nodes", "GET")).toBe(404);
+});
+
 it("serves only so many connections of one address at a time", async () => {
   const limit = new ConnectionLimit({ mostOfOne: 3, trustedProxies: [], uncounted: [] });
   const port = await start([], undefined, undefined, limit);

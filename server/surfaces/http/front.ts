@@ -1,4 +1,4 @@
-// The first look at a request on the one HTTP server: who sends it, and how long its body may be, before anything reads it.
+// The first look at a request on an HTTP server: who sends it, and how long its body may be, before anything reads it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
 import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
@@ -20,6 +20,8 @@ export interface FrontDeps {
   readonly machine: RequestListener;
   /** The console; null if this process has none. */
   readonly pages: RequestListener | null;
+  /** `/boot` and `/agent` have a listener of their own: here they are addresses like any unknown one. */
+  readonly hostsElsewhere?: boolean;
   /** Called for each sign-in; omitted: all are admitted. */
   readonly admitSignIn?: AdmitSignIn;
   /** Proxies whose `X-Forwarded-For` is trusted: CIDRs, or `loopback`. */
@@ -223,6 +225,7 @@ export function createFront({
   received = new ReceivedBytes(),
   connections,
   linger = defaultLinger,
+  hostsElsewhere = false,
 }: FrontDeps): RequestListener {
   const toPages = async (
     request: IncomingMessage,
@@ -264,7 +267,7 @@ export function createFront({
       response.setHeader("connection", "close");
       return refuse(response, "tooMany");
     }
-    if (pages === null || isMachineRequest(request.url ?? "/", request.headers.accept)) {
+    if (pages === null || isMachineRequest(request.url ?? "/", request.headers.accept, hostsElsewhere)) {
       if (asksFirst(request) && Number(request.headers["content-length"] ?? 0) <= bodyLimitBytes)
         response.writeContinue();
       machine(request, response);

@@ -1,4 +1,5 @@
 // The Fastify application below all machine surfaces: ids and headers of every answer, metrics and logs, and error formats.
+import type { IncomingMessage } from "node:http";
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -34,6 +35,8 @@ export interface MachineAppDeps {
   readonly trustedProxies: readonly string[];
   /** Shared with the console of the process; omitted: its own. */
   readonly receivedBytes?: ReceivedBytes | undefined;
+  /** Whether Ironic's API is one of the surfaces: its addresses and errors have forms of their own. */
+  readonly ironic: boolean;
   /** For a server that is made elsewhere, because the port is shared. */
   readonly serverFactory?: FastifyServerFactory | undefined;
 }
@@ -46,10 +49,10 @@ export function createMachineApp(deps: MachineAppDeps): FastifyInstance {
     genReqId: requestIdOf,
     requestIdHeader: false,
     forceCloseConnections: "idle",
-    rewriteUrl: (request) => routedUrl(request.url ?? "/"),
+    ...(deps.ironic ? { rewriteUrl: (request: IncomingMessage) => routedUrl(request.url ?? "/") } : {}),
     routerOptions: { maxParamLength: 256 },
     ...(deps.serverFactory === undefined ? {} : { serverFactory: deps.serverFactory }),
-    frameworkErrors: answerUnreadable,
+    frameworkErrors: answerUnreadable(deps.ironic),
   });
   app.decorate("receivedBytes", deps.receivedBytes ?? new ReceivedBytes());
   takeJsonOnly(app);
@@ -78,21 +81,23 @@ export function createMachineApp(deps: MachineAppDeps): FastifyInstance {
 }
 
 /** The answer to what Fastify cannot read as a request: no hook runs for it. */
-function answerUnreadable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { problem } = problemOfError(error);
-  const id = requestIdOf(request.raw);
-  if (isIronicUrl(request.raw.url)) {
-    const row = problems[problem.code];
+const answerUnreadable =
+  (ironic: boolean) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const { problem } = problemOfError(error);
+    const id = requestIdOf(request.raw);
+    if (ironic && isIronicUrl(request.raw.url)) {
+      const row = problems[problem.code];
+      reply.raw
+        .writeHead(row.status, { "x-request-id": id, "content-type": "application/json" })
+        .end(unreadableBody(problem.detail ?? row.detail));
+      return;
+    }
+    const document = problemDocument(problem, id);
     reply.raw
-      .writeHead(row.status, { "x-request-id": id, "content-type": "application/json" })
-      .end(unreadableBody(problem.detail ?? row.detail));
-    return;
-  }
-  const document = problemDocument(problem, id);
-  reply.raw
-    .writeHead(document.status, { "x-request-id": id, "content-type": "application/problem+json" })
-    .end(JSON.stringify(document));
-}
+      .writeHead(document.status, { "x-request-id": id, "content-type": "application/problem+json" })
+      .end(JSON.stringify(document));
+  };
 
 /** Sets the headers of every answer. Fails on an encoded body, because each surface has its own error format. */
 function beginAnswer(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {

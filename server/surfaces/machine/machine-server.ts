@@ -42,6 +42,8 @@ export interface MachineServerDeps {
   readonly allocationStopped?: () => string | null;
   readonly settings: {
     readonly baseUrl: string;
+    /** Begins every URL that a host is given. */
+    readonly machineUrl: string;
     readonly bootImageUrl: string;
     /** The folder behind `/boot/image`, absolute. */
     readonly bootImageDir?: string | undefined;
@@ -62,14 +64,22 @@ export interface MachineServerDeps {
   readonly receivedBytes?: ReceivedBytes;
   /** For a server that is made elsewhere, because the port is shared. */
   readonly serverFactory?: FastifyServerFactory;
+  /** For `/boot` and `/agent` alone, if they have a listener of their own; omitted: they are answered with the others. */
+  readonly hostsServerFactory?: FastifyServerFactory;
 }
 
 /** Call `ready()` and pass requests to `routing`, or call `listen()`. `close()` answers held polls, writes held progress, and waits for what is running. */
 export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   const { pool, backend, hub, metrics, logger, wake, now, settings } = deps;
   const { trustedProxies } = settings;
-  const { receivedBytes, serverFactory } = deps;
-  const app = createMachineApp({ metrics, logger, trustedProxies, receivedBytes, serverFactory });
+  const { receivedBytes, serverFactory, hostsServerFactory } = deps;
+  const common = { metrics, logger, trustedProxies, receivedBytes };
+  const app = createMachineApp({ ...common, ironic: true, serverFactory });
+  // The other application does not have these routes at all, so no spelling of their addresses leads to them.
+  const hosts =
+    hostsServerFactory === undefined
+      ? app
+      : createMachineApp({ ...common, ironic: false, serverFactory: hostsServerFactory });
   const reports = new SecurityReports(backend.database, logger);
   const audit = auditRefusals(deps);
   const agents = agentServer(deps, audit);
@@ -77,9 +87,9 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
   const boots = bootServer(deps, audit, reports);
   const guests = guestServer(deps, { agents, boots, audit });
 
-  agentRoutes(app, agents);
-  bootRoutes(app, boots, now);
-  imageFileRoutes(app, settings.bootImageDir);
+  agentRoutes(hosts, agents);
+  bootRoutes(hosts, boots, now);
+  imageFileRoutes(hosts, settings.bootImageDir);
   networkRoutes(app, { pool, wake, audit });
   healthRoutes(app, { backend, audit });
   leaseRoutes(app, { backend, audit });
@@ -106,10 +116,14 @@ export function createMachineServer(deps: MachineServerDeps): FastifyInstance {
     bmcNetworks: settings.bmcNetworks,
   });
 
-  app.addHook("onReady", async () => agents.start());
+  app.addHook("onReady", async () => {
+    agents.start();
+    if (hosts !== app) await hosts.ready();
+  });
   app.addHook("preClose", async () => {
     hub.release();
     await guests.close();
+    if (hosts !== app) await hosts.close();
   });
   app.addHook("onClose", async () => {
     await agents.close();
@@ -177,6 +191,7 @@ const bootServer = (
     pool,
     secrets: backend.secrets,
     baseUrl: settings.baseUrl,
+    machineUrl: settings.machineUrl,
     bootImage: {
       url: settings.bootImageUrl,
       sha256: settings.bootImageSha256 ?? null,

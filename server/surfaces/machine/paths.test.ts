@@ -32,6 +32,18 @@ it.each([
 ])("%s is the console's", (url) => expect(isMachinePath(url)).toBe(false));
 
 it.each([
+  ["/agent/v1/poll", false],
+  ["/boot", false],
+  ["/boot/ipxe?uuid=1", false],
+  ["/network/v1/acknowledgements", true],
+  ["/v1/nodes", true],
+  ["/metrics", true],
+])(
+  "%s is answered on the port of the console, where hosts have a listener of their own: %s",
+  (url, answered) => expect(isMachineRequest(url, "application/json", true)).toBe(answered),
+);
+
+it.each([
   ["/agent/v1/poll", "agent"],
   ["/v2/org/:org/nico/instance", "v2"],
   ["/metrics", "metrics"],

@@ -19,8 +19,10 @@ const ironicCollections = [
   "volume",
 ];
 
+/** First parts of the paths that only hosts call. They may have a listener of their own (`RECLAIM_MACHINE_LISTEN`). */
+const hostSurfaces = ["agent", "boot"];
 /** First parts of paths; each is the name of a surface. */
-const surfaces = ["agent", "boot", "network", "v1", "v2", "health-reports", "repair-leases", "audit-log"];
+const surfaces = [...hostSurfaces, "network", "v1", "v2", "health-reports", "repair-leases", "audit-log"];
 /** Paths with nothing below them. */
 const single = ["metrics", "livez", "readyz"];
 
@@ -34,17 +36,19 @@ function partsOf(url: string): readonly string[] {
 export const isIronicWithoutVersion = (url: string): boolean =>
   ironicCollections.includes(partsOf(url)[0] ?? "");
 
-/** `url` as in `request.url`, with or without a query. */
-export function isMachinePath(url: string): boolean {
+/** @param url as in `request.url`, with or without a query @param hostsElsewhere what only hosts call has a listener of its own */
+export function isMachinePath(url: string, hostsElsewhere = false): boolean {
   const [first = "", ...below] = partsOf(url);
+  // safety: front: what only hosts call is unknown where it is not answered
+  if (hostsElsewhere && hostSurfaces.includes(first)) return false;
   return (
     surfaces.includes(first) || (single.includes(first) && below.length === 0) || isIronicWithoutVersion(url)
   );
 }
 
 /** `/` is the console's page, and also the Ironic API's root document for programs, which ask for JSON instead of a page. */
-export function isMachineRequest(url: string, accept: string | undefined): boolean {
-  if (isMachinePath(url)) return true;
+export function isMachineRequest(url: string, accept: string | undefined, hostsElsewhere = false): boolean {
+  if (isMachinePath(url, hostsElsewhere)) return true;
   return (
     /^\/(?:[?#]|$)/.test(url) &&
     accept !== undefined &&

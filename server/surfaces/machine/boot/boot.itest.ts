@@ -42,7 +42,7 @@ describe("the boot script", () => {
     ]) {
       const text = await script(query);
       expect(text).toContain(
-        "kernel http://images.test/agent/vmlinuz initrd=initrd.img reclaim.server=http://reclaim.test || goto again\ninitrd http://images.test/agent/initrd.img || goto again\nboot || goto again\n",
+        "kernel http://images.test/agent/vmlinuz initrd=initrd.img reclaim.server=http://hosts.reclaim.test || goto again\ninitrd http://images.test/agent/initrd.img || goto again\nboot || goto again\n",
       );
       expect(text).not.toContain("exit");
     }
@@ -72,7 +72,7 @@ describe("the boot script", () => {
     await fixture.query("UPDATE boot_window SET contested_at = now() WHERE host_id = $1", [contested.id]);
     for (const host of [early, contested]) {
       expect(await script(`uuid=${host.systemUuid}&mac=${host.mac}`)).toBe(
-        `#!ipxe\n# wait\n:again\nsleep 5 ||\nchain --replace http://reclaim.test/boot/ipxe?uuid=${host.systemUuid}&mac=${encodeURIComponent(host.mac)} ||\ngoto again\n`,
+        `#!ipxe\n# wait\n:again\nsleep 5 ||\nchain --replace http://hosts.reclaim.test/boot/ipxe?uuid=${host.systemUuid}&mac=${encodeURIComponent(host.mac)} ||\ngoto again\n`,
       );
     }
   });
@@ -233,7 +233,7 @@ describe("the image of a boot", () => {
     await fixture.query("UPDATE agent_image SET signed = true, sha256 = $1", ["ab".repeat(32)]);
     const lines = (await script(`uuid=${host.systemUuid}`)).split("\n");
     expect(lines.slice(2, 7)).toEqual([
-      `kernel http://images.test/1.4.0/vmlinuz initrd=initrd.img reclaim.server=http://reclaim.test reclaim.initrd_sha256=${"ab".repeat(32)} || goto again`,
+      `kernel http://images.test/1.4.0/vmlinuz initrd=initrd.img reclaim.server=http://hosts.reclaim.test reclaim.initrd_sha256=${"ab".repeat(32)} || goto again`,
       "initrd http://images.test/1.4.0/initrd.img || goto again",
       "imgverify vmlinuz http://images.test/1.4.0/vmlinuz.sig || goto again",
       "imgverify initrd.img http://images.test/1.4.0/initrd.img.sig || goto again",

@@ -21,6 +21,9 @@ export function machineServer(options: FixtureOptions = {}): MachineFixture {
     get url() {
       return running().url;
     },
+    get hostsUrl() {
+      return running().hostsUrl;
+    },
     get databaseUrl() {
       return running().databaseUrl;
     },

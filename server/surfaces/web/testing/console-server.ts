@@ -128,6 +128,7 @@ async function startSurfaces({
     now: () => performance.now(),
     settings: {
       baseUrl: "http://reclaim.test",
+      machineUrl: "http://reclaim.test",
       bootImageUrl: "http://images.test/agent",
       longPollMs: 1_000,
       metricsToken: undefined,
