@@ -1,4 +1,5 @@
 // Exit codes: one table for the code, the help and the tests.
+import { verdictExit } from "@/server/domain/proof/found";
 
 export const exitCodes = {
   ok: { code: 0, words: "Done, or accepted and in progress." },
@@ -20,14 +21,17 @@ export const exitCodes = {
   otherwise: { code: 7, words: "The awaited state cannot be reached: a host failed or was removed." },
   late: { code: 8, words: "The awaited state was not reached within --timeout." },
   tampered: {
-    code: 9,
+    code: verdictExit.tampered,
     words: "Verification failed: changed, incomplete, or not signed by a key that you trust.",
   },
-  unknownSigner: { code: 10, words: "Consistent, but you named no key that you trust." },
+  unknownSigner: {
+    code: verdictExit.unknownSigner,
+    words: "Consistent, but you named no key that you trust.",
+  },
   notPlain: {
-    code: 11,
+    code: verdictExit.notPlain,
     words:
-      "The certificate or receipt verifies, but it is not plain: with exceptions, not sanitized, from a demo site, or a record of non-conformance.",
+      "The file verifies, but not all of it is plainly proven: with exceptions, not sanitized, from a demo site, or a record of non-conformance.",
   },
   awaitsApproval: {
     code: 12,

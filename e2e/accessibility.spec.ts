@@ -67,7 +67,7 @@ const views: readonly View[] = [
   {
     words: "a pack for an auditor",
     as: "auditor",
-    href: () => routes.proof({ standing: "proven", pack: true }),
+    href: () => routes.proof({ standing: "proven", drawer: "pack" }),
     open: words("Pack for an auditor", true),
   },
   { words: "proof of a tenant", as: "tenantAdmin", href: () => routes.proof(), open: title("Proof") },

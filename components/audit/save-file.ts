@@ -1,6 +1,6 @@
-// Saves a text as a file in the browser, without another request.
-export function saveFile(name: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+// Saves content as a file in the browser, without another request.
+export function saveFile(name: string, ...content: readonly BlobPart[]): void {
+  const href = URL.createObjectURL(new Blob([...content], { type: "application/octet-stream" }));
   const link = document.createElement("a");
   link.href = href;
   link.download = name;

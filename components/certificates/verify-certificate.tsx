@@ -1,6 +1,7 @@
 "use client";
 // Verifies a bundle in the browser, with the code of `reclaim verify`. It makes no request to the server.
 import { useState } from "react";
+import { useKey } from "@/components/frame/keyboard";
 import { verdictOf } from "@/components/certificates/certificate-text";
 import { Button } from "@/components/ui/button";
 import { Field, TextInput } from "@/components/ui/form/controls";
@@ -22,8 +23,14 @@ type Checked =
   | { readonly state: "failed"; readonly why: string }
   | { readonly state: "done"; readonly verified: VerifiedCertificate };
 
-/** @param bundle the file's text */
-export function VerifyCertificate({ bundle }: { readonly bundle: string }) {
+interface VerifyProps {
+  /** The file's text. */
+  readonly bundle: string;
+  /** `v` verifies it, as long as it is on the page. */
+  readonly byKey?: boolean;
+}
+
+export function VerifyCertificate({ bundle, byKey = false }: VerifyProps) {
   const [typed, setTyped] = useState("");
   const [checked, setChecked] = useState<Checked>({ state: "idle" });
   const key = typed.trim() === "" ? null : parseKey(typed.trim());
@@ -35,6 +42,9 @@ export function VerifyCertificate({ bundle }: { readonly bundle: string }) {
       (error: unknown) => setChecked({ state: "failed", why: String(error) }),
     );
   };
+  useKey("v", () => {
+    if (byKey && !isWrong) verify();
+  });
   return (
     <>
       <h3>Verify in this browser</h3>
@@ -64,7 +74,7 @@ export function VerifyCertificate({ bundle }: { readonly bundle: string }) {
           busy={checked.state === "checking"}
           disabledReason={isWrong ? "The key is not valid." : undefined}
         >
-          Verify
+          Verify {byKey ? <kbd aria-hidden="true">v</kbd> : null}
         </Button>
       </div>
       {checked.state === "failed" ? (

@@ -60,6 +60,7 @@ const listed = [
   { keys: ["enter"], words: "open the row" },
   { keys: ["r"], words: "retry the failed step of the open host" },
   { keys: ["h"], words: "hold the open host before its next step" },
+  { keys: ["v"], words: "verify the signed file of the open return" },
   { keys: ["a"], words: "add a step to a manual cleaning" },
   { keys: ["alt", "↑"], words: "move the step up (alt ↓ down, del removes it)" },
   { keys: ["["], words: "show or hide the navigation" },

@@ -9,9 +9,10 @@ import { Button } from "@/components/ui/button";
 import { Menu, MenuChoice } from "@/components/ui/menu";
 import { useNow } from "@/components/ui/time/clock";
 import { standings, standingText } from "@/server/domain/assurance/standing";
+import { returnKinds, returnKindText } from "@/server/domain/proof/kinds";
 import { monthText } from "@/server/domain/proof/month";
 
-type Name = "tenant" | "month" | "site" | "sku" | "standing";
+type Name = "tenant" | "month" | "site" | "sku" | "standing" | "kind";
 type Change = Partial<Record<Name, string | undefined>> & { readonly exception?: boolean | undefined };
 
 interface Choice {
@@ -65,9 +66,9 @@ export function ProofChips({ selection, onChange, onClear }: ChipsProps) {
   const isTenant = useMe().tenant !== null;
   const values = useQuery({ ...trpc.hosts.filterValues.queryOptions(), enabled: !isTenant });
   const nowMs = useNow();
-  const { tenant, month, site, sku, standing, exception } = selection;
+  const { tenant, month, site, sku, standing, kind, exception } = selection;
   const set = (name: Name) => (value: string | undefined) => onChange({ [name]: value });
-  const isSet = [tenant, month, site, sku, standing, exception].some((value) => value !== undefined);
+  const isSet = [tenant, month, site, sku, standing, kind, exception].some((value) => value !== undefined);
   return (
     <div className="chips" role="group" aria-label="Filters">
       {isTenant ? null : (
@@ -90,6 +91,12 @@ export function ProofChips({ selection, onChange, onClear }: ChipsProps) {
         value={standing}
         choices={standings.map((value) => ({ value, words: standingText[value] }))}
         onChoose={set("standing")}
+      />
+      <Chip
+        label="Cause"
+        value={kind}
+        choices={returnKinds.map((value) => ({ value, words: returnKindText[value] }))}
+        onChoose={set("kind")}
       />
       <Chip
         label="Exception"

@@ -2,11 +2,11 @@
 // Using the proof desk: search, filter, open a return, and make a pack; as the provider and as a tenant.
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { ProofPage } from "@/components/proof/proof-page";
 import { admin, Refusal, show } from "@/components/testing/rendered";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
-import type { ProofReturn, ReturnLine } from "@/server/surfaces/trpc/types";
+import type { CheckedFile, ProofReturn, ReturnLine } from "@/server/surfaces/trpc/types";
 
 const id = "10000000-0000-4000-8000-000000000001";
 const at = new Date("2026-10-30T20:31:00Z");
@@ -48,6 +48,7 @@ const found: ProofReturn = {
   drives: [
     {
       ...{
+        id: "20000000-0000-4000-8000-000000000001",
         serial: "PHAB1",
         model: "PM9A3",
         slot: "bay 0",
@@ -71,6 +72,7 @@ const timeline = [{ id: "s:1", at, kind: "act", words: "Host: provide", who: "Jo
 const answers = {
   "proof.search": () => ({ rows: [line, open], nextCursor: null, tally }),
   "proof.get": () => found,
+  "proof.files": () => ({ certificates: 214, bytes: 38_200_000 }),
   "proof.timeline": () => ({ rows: timeline, nextCursor: null }),
   "certificates.get": () => ({ bundle: sampleBundle().bundle }),
   "hosts.filterValues": () => ({
@@ -112,19 +114,97 @@ it("opens one with its exception, people, drives, timeline and verification", as
   expect(panel.getByText(/Priya Raman approved it/)).toBeVisible();
   expect(panel.getByRole("link", { name: "PHAB1" })).toBeVisible();
   expect(await panel.findByText("Host: provide")).toBeVisible();
-  expect(await panel.findByRole("button", { name: "Verify" })).toBeVisible();
+  expect(await panel.findByRole("button", { name: /^Verify/ })).toBeVisible();
 });
 
-it("makes a pack of what is selected, and says how it is checked", async () => {
+/** What the page asks of routes outside of the procedures, and the answer to it. */
+function answerFetch(answer: () => Response) {
+  const asked = vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(answer()));
+  onTestFinished(() => asked.mockRestore());
+  return asked;
+}
+const problem = (status: number, detail: string) => Response.json({ detail }, { status });
+
+it("makes a pack of what is selected, says how large it is, how it is checked, and where an auditor finds it", async () => {
   const user = userEvent.setup();
-  page("tenant=acme&month=2026-10&pack=1");
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const asked = answerFetch(() => new Response("x".repeat(2_000)));
+  page("tenant=acme&month=2026-10&drawer=pack");
   const drawer = within(await screen.findByRole("region", { name: "Pack for an auditor" }));
   expect(await drawer.findByText("reclaim verify acme-2026-10-proof.pack.tar")).toBeVisible();
+  expect(await drawer.findByText("214 certificates")).toBeVisible();
+  expect(drawer.getByText(/\/proof\?tenant=acme&month=2026-10$/)).toBeVisible();
   await user.click(drawer.getByRole("checkbox"));
-  expect(drawer.getByRole("link", { name: "Make the pack" })).toHaveAttribute(
-    "href",
+  await user.click(drawer.getByRole("button", { name: /^Make the pack, about 38.2 MB and its PDFs/ }));
+  expect(await drawer.findByText("acme-2026-10-proof.pack.tar was saved, 2 kB.")).toBeVisible();
+  expect(saved).toEqual(["acme-2026-10-proof.pack.tar"]);
+  expect(asked.mock.calls.map(([url]) => url)).toEqual([
     "/api/proof/pack?tenant=acme&month=2026-10&pdf=true",
+  ]);
+});
+
+it("says why a pack was not made", async () => {
+  const user = userEvent.setup();
+  answerFetch(() => problem(429, "Too many packs are being made."));
+  page("drawer=pack");
+  await user.click(await screen.findByRole("button", { name: /^Make the pack/ }));
+  expect(await screen.findByText(/The pack was not made. Too many packs are being made/)).toBeVisible();
+});
+
+it("checks a file, says what was found, and as which exit code", async () => {
+  const user = userEvent.setup();
+  const checked: CheckedFile = {
+    ...{ kind: "pack", verdict: "notPlain", exit: 11, says: "Not all of it is plainly proven." },
+    ...{ lines: ["214 of 214 hold; 5 with exceptions."], faults: [] },
+  };
+  const asked = answerFetch(() => Response.json(checked));
+  const { went } = page("drawer=check&tenant=acme");
+  await user.click(await screen.findByRole("button", { name: "Pack for an auditor…" }));
+  expect(went.at(-1)).toBe("/proof?tenant=acme&drawer=pack");
+  const drawer = within(await screen.findByRole("region", { name: "Check a file" }));
+  await user.upload(drawer.getByLabelText("File to check"), new File(["x"], "acme.tar"));
+  expect(await drawer.findByText("It holds, and is not plainly proven")).toBeVisible();
+  expect(drawer.getByText(/ends with exit code 11/)).toBeVisible();
+  expect(drawer.getByText("214 of 214 hold; 5 with exceptions.")).toBeVisible();
+  expect(asked.mock.calls[0]?.[0]).toBe("/api/proof/check");
+  asked.mockImplementation(() => Promise.resolve(problem(400, "A certificate has at most 16 MiB.")));
+  await user.upload(drawer.getByLabelText("File to check"), new File(["x"], "large.json"));
+  expect(
+    await drawer.findByText(/large.json was not checked. A certificate has at most 16 MiB/),
+  ).toBeVisible();
+});
+
+it("exports what is selected", async () => {
+  page("tenant=acme&standing=proven");
+  expect(await screen.findByRole("link", { name: "Export CSV" })).toHaveAttribute(
+    "href",
+    "/api/proof.csv?tenant=acme&standing=proven",
   );
+});
+
+it("verifies the open return by its key, and has the timeline of a drive", async () => {
+  const user = userEvent.setup();
+  const of: unknown[] = [];
+  page(`open=${id}`, {
+    answers: {
+      ...answers,
+      "proof.timeline": (input) => {
+        of.push(input);
+        return { rows: timeline, nextCursor: null };
+      },
+    },
+  });
+  const panel = within(await screen.findByRole("complementary", { name: "Return" }));
+  await panel.findByRole("button", { name: /^Verify/ });
+  await user.keyboard("v");
+  expect(await panel.findByText(/but the signer is unknown/)).toBeVisible();
+  await user.click(panel.getByRole("button", { name: "A drive…" }));
+  await user.click(await screen.findByRole("menuitemradio", { name: "PHAB1" }));
+  expect(await panel.findByRole("button", { name: "Drive PHAB1" })).toBeVisible();
+  expect(of.at(-1)).toMatchObject({ of: "drive", id: "20000000-0000-4000-8000-000000000001" });
 });
 
 it("shows a tenant neither hosts nor the provider's people", async () => {

@@ -4,6 +4,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useMe } from "@/components/frame/me";
+import { CheckDrawer } from "@/components/proof/check-drawer";
 import { PackDrawer } from "@/components/proof/pack-drawer";
 import { ProofChips } from "@/components/proof/proof-chips";
 import { returnsQuery } from "@/components/proof/proof-query";
@@ -24,6 +25,7 @@ import { routes } from "@/server/domain/console/routes";
 import type { Tally } from "@/server/surfaces/trpc/types";
 
 const settleMs = 200;
+const drawers = ["pack", "check"] as const;
 
 /** The state of the page is its address. */
 function useDesk() {
@@ -31,15 +33,15 @@ function useDesk() {
   const search = useSearchParams();
   const selection = useMemo(() => readSelection(search), [search]);
   const open = search.get("open");
-  const pack = search.get("pack") === "1";
+  const drawer = drawers.find((each) => each === search.get("drawer"));
   const go = useCallback(
     (change: Partial<Parameters<typeof routes.proof>[0]>) =>
-      router.replace(routes.proof({ ...selection, open: open ?? undefined, pack, ...change }), {
+      router.replace(routes.proof({ ...selection, open: open ?? undefined, drawer, ...change }), {
         scroll: false,
       }),
-    [router, selection, open, pack],
+    [router, selection, open, drawer],
   );
-  return { selection, open, pack, go };
+  return { selection, open, drawer, go };
 }
 
 /** The typed text; the address follows once typing settles. */
@@ -55,7 +57,7 @@ function useTypedText(text: string, go: (change: { text: string }) => void) {
 
 export function ProofPage() {
   const trpc = useTRPC();
-  const { selection, open, pack, go } = useDesk();
+  const { selection, open, drawer, go } = useDesk();
   const [typed, setTyped] = useTypedText(selection.text, go);
   const isTenant = useMe().tenant !== null;
   const list = useInfiniteQuery({ ...returnsQuery(trpc, selection), placeholderData: keepPreviousData });
@@ -71,12 +73,13 @@ export function ProofPage() {
       site: undefined,
       sku: undefined,
       standing: undefined,
+      kind: undefined,
       exception: undefined,
     });
   };
   return (
     <div className="proof-page">
-      <Head onPack={() => go({ pack: true })} />
+      <Head onOpen={(name) => go({ drawer: name })} />
       <search className="filter">
         <SearchField
           label="Search proof"
@@ -91,8 +94,11 @@ export function ProofPage() {
         />
       </search>
       <ProofChips selection={selection} onChange={go} onClear={clear} />
-      <TallyLine tally={tally} />
-      {pack ? <PackDrawer selection={selection} tally={tally} onClose={() => go({ pack: false })} /> : null}
+      <TallyLine tally={tally} selection={selection} />
+      {drawer === "pack" ? (
+        <PackDrawer selection={selection} tally={tally} onClose={() => go({ drawer: undefined })} />
+      ) : null}
+      {drawer === "check" ? <CheckDrawer onClose={() => go({ drawer: undefined })} /> : null}
       <ListWithPanel
         label="Returns"
         panel={
@@ -113,20 +119,41 @@ export function ProofPage() {
   );
 }
 
-const Head = ({ onPack }: { readonly onPack: () => void }) => (
+const Head = ({ onOpen }: { readonly onOpen: (drawer: "pack" | "check") => void }) => (
   <div className="head">
     <h1>Proof</h1>
     <span className="what">was it erased, when, how, and who approved what was not</span>
     <div className="acts">
-      <Button onClick={onPack}>Pack for an auditor…</Button>
+      <Button kind="plain" onClick={() => onOpen("check")}>
+        Check a file…
+      </Button>
+      <Button onClick={() => onOpen("pack")}>Pack for an auditor…</Button>
     </div>
   </div>
 );
 
-function TallyLine({ tally }: { readonly tally: Tally | null }) {
+interface TallyProps {
+  readonly tally: Tally | null;
+  readonly selection: ProofSelection;
+}
+
+function TallyLine({ tally, selection }: TallyProps) {
   if (tally === null) return null;
   return (
-    <div className="proof-tally" role="status">
+    <div className="proof-tally">
+      <Counts tally={tally} />
+      {tally.returns === 0 ? null : (
+        <a className="link" href={routes.files.proofCsv(selection)} download="returns.csv">
+          Export CSV
+        </a>
+      )}
+    </div>
+  );
+}
+
+function Counts({ tally }: { readonly tally: Tally }) {
+  return (
+    <div className="proof-counts" role="status">
       <b>
         {tally.returns.toLocaleString("en")} {tally.returns === 1 ? "return" : "returns"}
       </b>

@@ -2,11 +2,14 @@
 import { standings } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
 import { monthForm } from "@/server/domain/proof/month";
+import { returnKinds } from "@/server/domain/proof/kinds";
+import type { ReturnKind } from "@/server/domain/proof/kinds";
 import type { ProofQuery } from "@/server/domain/console/routes";
 
 export interface ProofSelection extends ProofQuery {
   readonly text: string;
   readonly standing?: Standing | undefined;
+  readonly kind?: ReturnKind | undefined;
 }
 
 const given = (text: string | null): string | undefined => (text === null || text === "" ? undefined : text);
@@ -15,6 +18,7 @@ const given = (text: string | null): string | undefined => (text === null || tex
 export function readSelection(search: { readonly get: (name: string) => string | null }): ProofSelection {
   const month = given(search.get("month"));
   const standing = standings.find((each) => each === search.get("standing"));
+  const kind = returnKinds.find((each) => each === search.get("kind"));
   const exception = search.get("exception");
   return {
     text: search.get("text") ?? "",
@@ -23,6 +27,7 @@ export function readSelection(search: { readonly get: (name: string) => string |
     site: given(search.get("site")),
     sku: given(search.get("sku")),
     standing,
+    kind,
     exception: exception === "true" ? true : exception === "false" ? false : undefined,
   };
 }
@@ -43,6 +48,7 @@ export const selectionOptions = ({
   site,
   sku,
   standing,
+  kind,
   exception,
 }: ProofSelection): string =>
   [
@@ -54,6 +60,7 @@ export const selectionOptions = ({
         ["site", site],
         ["sku", sku],
         ["standing", standing],
+        ["kind", kind],
         ["exception", exception === undefined ? undefined : exception ? "yes" : "no"],
       ] as const
     ).map(([name, value]) =>

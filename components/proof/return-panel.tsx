@@ -4,12 +4,12 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMe } from "@/components/frame/me";
 import { VerifyCertificate } from "@/components/certificates/verify-certificate";
+import { ProofCommand } from "@/components/proof/proof-drawer";
 import { FileLinks, FullTime } from "@/components/proof/return-cells";
 import { ReturnDrives, ReturnExceptions } from "@/components/proof/return-parts";
 import { ReturnTimeline } from "@/components/proof/return-timeline";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Mark } from "@/components/ui/mark";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -125,7 +125,7 @@ function Verify({ id }: { readonly id: string }) {
   const command = `reclaim verify certificate-${id}.json`;
   return (
     <>
-      {read.data === undefined ? null : <VerifyCertificate key={id} bundle={read.data.bundle} />}
+      {read.data === undefined ? null : <VerifyCertificate key={id} bundle={read.data.bundle} byKey />}
       {read.isError ? (
         <ProblemNotice
           error={read.error}
@@ -133,11 +133,7 @@ function Verify({ id }: { readonly id: string }) {
           onRetry={() => void read.refetch()}
         />
       ) : null}
-      <p className="text-quiet">Or without us, on your own machine:</p>
-      <div className="proof-command">
-        <code>{command}</code>
-        <CopyButton text={command} what="the command" />
-      </div>
+      <ProofCommand label="Or without us, on your own machine:" text={command} />
     </>
   );
 }

@@ -7,16 +7,17 @@ import { FullTime } from "@/components/proof/return-cells";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
+import { Menu, MenuChoice } from "@/components/ui/menu";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { ProofReturn } from "@/server/surfaces/trpc/types";
 
-type Subject = "return" | "host" | "tenant";
+type Subject = "return" | "host" | "tenant" | "drive";
 
 const subjectText = {
   return: "This return",
   host: "This machine",
   tenant: "This tenant",
-} as const satisfies Record<Subject, string>;
+} as const satisfies Record<Exclude<Subject, "drive">, string>;
 
 const firstEntries = 20;
 
@@ -28,6 +29,8 @@ export function ReturnTimeline({
   readonly isTenant: boolean;
 }) {
   const [of, setOf] = useState<Subject>("return");
+  const [drive, setDrive] = useState("");
+  const drives = found.drives.flatMap(({ id, serial }) => (id === null ? [] : { value: id, words: serial }));
   const ids = { return: found.id, host: found.host.id, tenant: found.tenant?.id } as const;
   const subjects = (["return", "host", "tenant"] as const).filter(
     (subject) => ids[subject] !== undefined && !(isTenant && subject === "host"),
@@ -47,8 +50,34 @@ export function ReturnTimeline({
             {subjectText[subject]}
           </Button>
         ))}
+        {drives.length === 0 ? null : (
+          <Menu
+            align="start"
+            trigger={
+              <Button small kind={of === "drive" ? "ordinary" : "plain"}>
+                {of === "drive"
+                  ? `Drive ${drives.find(({ value }) => value === drive)?.words ?? ""}`
+                  : "A drive…"}
+              </Button>
+            }
+          >
+            <MenuChoice
+              label="Timeline of a drive"
+              value={of === "drive" ? drive : ""}
+              choices={drives}
+              onChoose={(id) => {
+                setDrive(id);
+                setOf("drive");
+              }}
+            />
+          </Menu>
+        )}
       </div>
-      <Entries key={of} of={of} id={ids[of] ?? found.id} />
+      {of === "drive" ? (
+        <Entries key={drive} of={of} id={drive} />
+      ) : (
+        <Entries key={of} of={of} id={ids[of] ?? found.id} />
+      )}
     </section>
   );
 }

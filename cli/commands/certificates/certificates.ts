@@ -4,10 +4,11 @@ import { certificates } from "@/server/contract/certificates/certificates";
 import type { CertificateLine } from "@/server/contract/certificates/certificates";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Policy } from "@/server/domain/audit-log/policy";
-import { typeText } from "@/server/domain/certificates/type-text";
 import { isPdf } from "@/server/domain/certificates/pdf/is-pdf";
 import { verifyBundle } from "@/server/domain/certificates/verify";
-import type { CertificateFault, VerifiedCertificate } from "@/server/domain/certificates/verify";
+import type { VerifiedCertificate } from "@/server/domain/certificates/verify";
+import { foundInCertificate, foundInPack } from "@/server/domain/proof/found";
+import type { Found } from "@/server/domain/proof/found";
 import { writeLogFile } from "@/cli/commands/audit-log/files";
 import { addTrustOptions, readTrust } from "@/cli/commands/audit-log/trust";
 import type { TrustAsked } from "@/cli/commands/audit-log/trust";
@@ -33,7 +34,7 @@ const columns: readonly Column<CertificateLine>[] = [
   { name: "sha256", value: (row) => row.sha256, extra: true },
 ];
 
-const faultColumns: readonly Column<CertificateFault>[] = [
+const faultColumns: readonly Column<Found["faults"][number]>[] = [
   { name: "what", value: (row) => row.what, whole: true },
   { name: "why", value: (row) => row.why, long: true },
 ];
@@ -108,35 +109,16 @@ export function addCertificates(program: Command, surroundings: Surroundings): v
   addGet(group, surroundings);
 }
 
-const keyOf = ({ name, id }: { readonly name: string; readonly id: string }): string => `${name}, key ${id}`;
-
-/** Prints what a bundle proves and what it does not. Throws for faults, and for anything that a script must not mistake for a plain certificate. */
-function tell(verified: VerifiedCertificate, printer: Printer): void {
-  const { faults, statement, type, signer, index, size, witnesses, digest } = verified;
-  if (faults.length > 0 || statement === null || type === null) {
-    printer.list(faults, faultColumns, "");
-    throw new CommandError("tampered", `It does not verify: ${faults.map(({ what }) => what).join(", ")}.`);
-  }
-  printer.list(faults, faultColumns, typeText[type]);
-  const { predicate } = statement;
-  const serial = "host" in predicate ? predicate.host.serial : predicate.machine.serial;
-  const ended = "host" in predicate ? predicate.reclamation.endedAt : predicate.endedAt;
-  printer.say(`Host ${serial}, ended ${ended ?? "?"}, SHA-256 ${digest ?? ""}.`);
-  for (const device of predicate.devices)
-    printer.say(
-      `Drive ${device.serial} (${device.model}): ${device.result}${device.technique === null ? "" : `, ${device.technique} (${device.method ?? "no level"})`}.`,
-    );
-  printer.say(`Event ${index} of a log of ${size} events.`);
-  for (const name of witnesses) printer.say(`Cosigned by ${name}.`);
-  for (const limit of predicate.limits) printer.say(`Not proven: ${limit}`);
-  if (signer === null)
-    throw new CommandError(
-      "unknownSigner",
-      "It is consistent. Who signed it is not known.",
-      "`reclaim trust add` keeps a key that you trust; --key names one.",
-    );
-  printer.say(`Signed by ${keyOf(signer)}.`);
-  if (type !== "certificate" && type !== "receipt") throw new CommandError("notPlain", typeText[type]);
+/** Says what was found. Throws for faults, and for anything that a script must not mistake for plain proof. */
+function tell({ verdict, says, lines: [first, ...lines], faults }: Found, printer: Printer): void {
+  printer.list(faults, faultColumns, first ?? "");
+  if (verdict !== "tampered") for (const line of lines) printer.say(line);
+  if (verdict === "holds") return;
+  throw new CommandError(
+    verdict,
+    says,
+    verdict === "unknownSigner" ? "`reclaim trust add` keeps a key that you trust; --key names one." : null,
+  );
 }
 
 /** Verifies a bundle, or a PDF that contains one. */
@@ -181,12 +163,12 @@ export function addVerifyBundle(program: Command, surroundings: Surroundings): v
               "usage",
               "A pack has no proof for --checkpoint: check single certificates with it.",
             );
-          return verifyPackFile(file, policy, printer);
+          return tell(foundInPack(await verifyPackFile(file, policy)), printer);
         }
         const before =
           checkpoint === undefined ? null : await readText("kept checkpoint", checkpoint, surroundings);
         const given = await readBytes("certificate", file, surroundings);
-        tell(await verifyFile(given, policy, before, printer), printer);
+        tell(foundInCertificate(await verifyFile(given, policy, before, printer)), printer);
       },
     );
 }

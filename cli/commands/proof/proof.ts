@@ -8,6 +8,8 @@ import { proof } from "@/server/contract/assurance/proof";
 import type { ProofReturn, ReturnDrive, ReturnLine, TimelineEntry } from "@/server/contract/assurance/proof";
 import { standings, standingText } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
+import { returnKinds } from "@/server/domain/proof/kinds";
+import type { ReturnKind } from "@/server/domain/proof/kinds";
 import { tallyText } from "@/server/domain/proof/tally-text";
 import { timelineSubjects } from "@/server/domain/proof/timeline";
 import type { TimelineSubject } from "@/server/domain/proof/timeline";
@@ -61,21 +63,26 @@ interface Selected {
   readonly site?: string;
   readonly sku?: string;
   readonly standing?: string;
+  readonly kind?: string;
   readonly exception?: string;
 }
 
+const isKind = (text: string): text is ReturnKind => returnKinds.some((each) => each === text);
 const isStanding = (text: string): text is Standing => standings.some((each) => each === text);
 
 /** Throws CommandError for a value that is none. */
-function selectionOf(text: string, { standing, exception, ...rest }: Selected) {
+function selectionOf(text: string, { standing, kind, exception, ...rest }: Selected) {
   if (standing !== undefined && !isStanding(standing))
     throw new CommandError("usage", `--standing is one of ${standings.join(", ")}.`);
+  if (kind !== undefined && !isKind(kind))
+    throw new CommandError("usage", `--kind is one of ${returnKinds.join(", ")}.`);
   if (exception !== undefined && !/^(yes|no)$/.test(exception))
     throw new CommandError("usage", "--exception is yes or no.");
   return {
     ...rest,
     text,
     ...(standing === undefined ? {} : { standing }),
+    ...(kind === undefined ? {} : { kind }),
     ...(exception === undefined ? {} : { exception: exception === "yes" }),
   };
 }
@@ -92,6 +99,7 @@ const addSelection = (command: Command): Command =>
     .option("--site <site>", "name of a site")
     .option("--sku <sku>", "name of a SKU")
     .option("--standing <standing>", standings.join(", "))
+    .option("--kind <kind>", `why it began: ${returnKinds.join(", ")}`)
     .option("--exception <yes|no>", "whether something rests on an exception");
 
 function addSearch(group: Command, surroundings: Surroundings): void {
@@ -227,10 +235,13 @@ function addPack(group: Command, surroundings: Surroundings): void {
         { to, pdf, ...selected }: Selected & { readonly to: string; readonly pdf?: true },
         command: Command,
       ) => {
-        const { ask, printer } = await openShell(command, surroundings);
-        const response = await ask(
-          routes.files.proofPack({ ...selectionOf(text, selected), pdf: pdf === true }),
+        const { ask, client, printer } = await openShell(command, surroundings);
+        const selection = selectionOf(text, selected);
+        const { certificates, bytes } = await client.proof.files.query(selection);
+        printer.say(
+          `${certificates} ${certificates === 1 ? "certificate" : "certificates"}, ${(bytes / 1e6).toFixed(1)} MB as JSON.`,
         );
+        const response = await ask(routes.files.proofPack({ ...selection, pdf: pdf === true }));
         if (response.status !== 200 || response.body === null) throw await refusedBy(response);
         // A download that breaks off leaves no file that could be taken for a pack.
         const partial = `${to}.partial`;

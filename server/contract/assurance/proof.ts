@@ -3,6 +3,8 @@ import { z } from "zod";
 import { list, paging, read, record } from "@/server/contract/define";
 import { standings } from "@/server/domain/assurance/standing";
 import { monthForm } from "@/server/domain/proof/month";
+import { verdicts } from "@/server/domain/proof/found";
+import { returnKinds } from "@/server/domain/proof/kinds";
 import { pointTones } from "@/server/domain/proof/points";
 import { timelineKinds, timelineSubjects } from "@/server/domain/proof/timeline";
 
@@ -21,6 +23,8 @@ export const proofSelection = {
   /** By name. */
   sku: z.string().trim().min(1).max(128).optional(),
   standing: standing.optional(),
+  /** Why it began. */
+  kind: z.enum(returnKinds).optional(),
   /** Whether something rests on an exception. */
   exception: z.boolean().optional(),
 };
@@ -83,6 +87,8 @@ const returnException = record({
 export type ReturnException = z.infer<typeof returnException>;
 
 const returnDrive = record({
+  /** For its timeline; null: for a tenant, or no drive is on record by it. */
+  id: z.string().nullable(),
   serial: z.string(),
   model: z.string(),
   slot: z.string().nullable(),
@@ -124,6 +130,21 @@ const timelineEntry = record({
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;
 
+/** The answer of `POST /api/proof/check`. */
+export const checkedFile = record({
+  kind: z.enum(["certificate", "pdf", "pack"]),
+  verdict: z.enum(verdicts),
+  /** With which `reclaim verify` would end. */
+  exit: z.number(),
+  says: z.string(),
+  lines: list(z.string()),
+  faults: list(record({ what: z.string(), why: z.string() })),
+});
+export type CheckedFile = z.infer<typeof checkedFile>;
+
+/** A larger pack is checked with `reclaim verify`. */
+export const maxCheckedBytes = 64 * 1024 * 1024;
+
 export const proof = {
   search: read({
     title:
@@ -135,6 +156,16 @@ export const proof = {
       nextCursor: z.string().nullable(),
       /** Of everything selected; only with the first page. */
       tally: tally.nullable(),
+    }),
+  }),
+  files: read({
+    title: "how many signed files a selection of returns has, and how large they are",
+    right: "certificate.read",
+    input: z.strictObject(proofSelection),
+    output: record({
+      certificates: z.number(),
+      /** As JSON. */
+      bytes: z.number(),
     }),
   }),
   get: read({

@@ -117,6 +117,7 @@ export interface ProofQuery {
   site?: string | undefined;
   sku?: string | undefined;
   standing?: string | undefined;
+  kind?: string | undefined;
   exception?: boolean | undefined;
 }
 
@@ -249,13 +250,20 @@ export const routes = {
     tokens: () => "/settings/tokens",
     sessions: () => "/settings/sessions",
   },
-  /** Selection as on the page; `open`: the return that the panel shows; `pack`: with the drawer for a pack. */
-  proof: ({ open, pack, ...selection }: ProofQuery & { open?: string | undefined; pack?: boolean } = {}) =>
-    withQuery("/proof", { ...proofSearch(selection), pack: pack === true ? "1" : undefined, open }),
+  /** Selection as on the page; `open`: the return that the panel shows; `drawer`: the one that is open. */
+  proof: ({
+    open,
+    drawer,
+    ...selection
+  }: ProofQuery & { open?: string | undefined; drawer?: "pack" | "check" | undefined } = {}) =>
+    withQuery("/proof", { ...proofSearch(selection), drawer, open }),
   files: {
     /** Certificates of a selection as one archive. */
     proofPack: ({ pdf, ...selection }: ProofQuery & { pdf?: boolean }) =>
       withQuery("/api/proof/pack", { ...proofSearch(selection), pdf: pdf === true ? "true" : undefined }),
+    /** All returns of a selection. */
+    proofCsv: (selection: ProofQuery) => withQuery("/api/proof.csv", proofSearch(selection)),
+    proofCheck: () => "/api/proof/check",
     hostsCsv: ({ filter, sort, descending }: { filter: string; sort: string; descending: boolean }) =>
       withQuery("/api/hosts.csv", { filter, sort, descending: String(descending) }),
     breakFixCsv: (

@@ -17,11 +17,13 @@ import { breakFixCsvResponse } from "@/server/surfaces/web/csv/break-fix-csv";
 import { bulkCsvResponse } from "@/server/surfaces/web/csv/bulk-csv";
 import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
 import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
+import { proofCsvResponse } from "@/server/surfaces/web/csv/proof-csv";
 import { repairCsvResponse } from "@/server/surfaces/web/csv/repair-csv";
 import { demoDeskResponse } from "@/server/surfaces/web/demo-desk";
 import { downloadResponse } from "@/server/surfaces/web/evidence/download";
 import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
 import { securityEventsCsvResponse } from "@/server/surfaces/web/csv/security-events-csv";
+import { checkResponse } from "@/server/surfaces/web/proof/check-file";
 import { packResponse } from "@/server/surfaces/web/proof/pack-file";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
@@ -60,6 +62,8 @@ function responsesOf(backend: WebBackend) {
     logFile: (request: Request, path: readonly string[]) => logFileResponse(backend, request, path),
     openApi: publicDocument(openApiDocument),
     securityEventsCsv: (request: Request) => securityEventsCsvResponse(backend, request),
+    proofCheck: (request: Request) => checkResponse(backend, request),
+    proofCsv: (request: Request) => proofCsvResponse(backend, request),
     proofPack: (request: Request) => packResponse(backend, request),
     repairCsv: (request: Request) => repairCsvResponse(backend, request),
     siteSchema: publicDocument(siteJsonSchema),

@@ -1,6 +1,7 @@
 // The first look at a request on an HTTP server: who sends it, and how long its body may be, before anything reads it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyLimitBytes } from "@/server/domain/agents/protocol";
+import { maxCheckedBytes } from "@/server/contract/assurance/proof";
 import { maxEvidenceBytes } from "@/server/domain/evidence/file-type";
 import { addressGroup } from "@/server/domain/access/sign-in-limits";
 import type { SignInError } from "@/server/domain/access/sign-in-errors";
@@ -49,11 +50,15 @@ const defaultTimes: FrontTimes = { signInBodyMs: 5_000, bodyMs: bodyTimeMs, plac
 const smallBodyBytes = 16 * 1024;
 
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, "");
-/** An evidence file is read by its route, which first checks who sends it, and counts the bytes. */
-const isUpload = (path: string): boolean => path === "/api/evidence";
+/** Files are read by their route, which first checks who sends them, and counts the bytes. */
+const uploads = new Map([
+  ["/api/evidence", maxEvidenceBytes],
+  ["/api/proof/check", maxCheckedBytes],
+]);
+const isUpload = (path: string): boolean => uploads.has(path);
 /** Only the procedures take long inputs, such as ten thousand hosts. */
 const limitOf = (path: string): number =>
-  isUpload(path) ? maxEvidenceBytes : path.startsWith("/api/trpc/") ? bodyLimitBytes : smallBodyBytes;
+  uploads.get(path) ?? (path.startsWith("/api/trpc/") ? bodyLimitBytes : smallBodyBytes);
 const takesBodies = (path: string): boolean =>
   path.startsWith("/api/trpc/") || path.startsWith("/api/auth/") || path === "/api/demo" || isUpload(path);
 

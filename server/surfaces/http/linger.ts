@@ -12,8 +12,8 @@ export interface Linger {
   readonly bytes: number;
 }
 
-/** Enough for a file of twice the permitted size on a slow line. */
-export const defaultLinger: Linger = { idleMs: 2_000, totalMs: 30_000, bytes: 64 * 1024 * 1024 };
+/** Enough for a file of twice the largest permitted size. */
+export const defaultLinger: Linger = { idleMs: 2_000, totalMs: 30_000, bytes: 128 * 1024 * 1024 };
 
 /**
  * Call it when the head of the answer is written. The rest of the body is read and thrown away for a while after the answer: many callers send all of

@@ -24,7 +24,7 @@ import {
   listSecurityEvents,
 } from "@/server/usecases/security-events/read-events";
 import { getReturn } from "@/server/usecases/proof/get-return";
-import { searchReturns } from "@/server/usecases/proof/search-returns";
+import { countFiles, searchReturns } from "@/server/usecases/proof/search-returns";
 import { readTimeline } from "@/server/usecases/proof/timeline";
 
 export const assuranceHandlers = {
@@ -37,7 +37,7 @@ export const assuranceHandlers = {
     withdraw: withdrawException,
   },
   certificates: { list: listCertificates, get: getCertificate },
-  proof: { search: searchReturns, get: getReturn, timeline: readTimeline },
+  proof: { search: searchReturns, files: countFiles, get: getReturn, timeline: readTimeline },
   evidence: { list: listEvidence, hold: holdEvidence, endHold: endEvidenceHold },
   security: {
     list: listSecurityEvents,

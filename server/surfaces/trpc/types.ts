@@ -179,6 +179,7 @@ export type {
   EnrolmentView,
 } from "@/server/contract/enrolment";
 export type {
+  CheckedFile,
   ProofReturn,
   ReturnDrive,
   ReturnException,

@@ -13,7 +13,12 @@ import { isUuid } from "@/server/domain/uuid";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { getReceipt } from "@/server/usecases/instances/receipt/get-receipt";
-import { drivesOfReceipt, drivesOfStatement, missingDrives } from "@/server/usecases/proof/return-drives";
+import {
+  drivesOfReceipt,
+  drivesOfStatement,
+  missingDrives,
+  withIds,
+} from "@/server/usecases/proof/return-drives";
 import { readReturnExceptions } from "@/server/usecases/proof/return-exceptions";
 import { readReturns } from "@/server/usecases/proof/return-lines";
 import type { FoundReturn } from "@/server/usecases/proof/return-lines";
@@ -149,15 +154,16 @@ export async function getReturn(
       ? await ofReceipt(backend, actor, line.instance?.id ?? null)
       : await ofRecords(database, reclamationId));
   const reader = isTenant ? ("tenant" as const) : ("provider" as const);
-  const [exceptions, settledBy] = await Promise.all([
+  const [exceptions, settledBy, drives] = await Promise.all([
     reclamationId === null ? [] : readReturnExceptions(database, reclamationId, reader),
     isTenant ? null : readSettledBy(database, found),
+    isTenant ? records.drives : withIds(database, records.drives),
   ]);
   const open = line.endedAt === null;
   return done({
     ...line,
     rack,
-    ...{ exceptions, settledBy, drives: records.drives },
+    ...{ exceptions, settledBy, drives },
     points: pointsOf({ gates: records.gates, drives: records.drives, open, reader }),
   });
 }

@@ -1,6 +1,9 @@
 // The drives of a return in one shape, from a statement, from the records, or from a tenant's receipt.
+import { sql } from "kysely";
 import type { ReturnDrive } from "@/server/contract/assurance/proof";
 import type { ReceiptDrive } from "@/server/contract/answers/instances";
+import type { Database } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
 import type { DeviceEntry } from "@/server/domain/certificates/device-entry";
 
 type Said = Pick<
@@ -24,7 +27,7 @@ export const missingDrives = (
   missing: readonly { readonly serial: string; readonly model: string }[],
 ): readonly ReturnDrive[] =>
   missing.map(({ serial, model }) => ({
-    ...{ serial, model, slot: null, result: "missing" as const },
+    ...{ id: null, serial, model, slot: null, result: "missing" as const },
     ...{ technique: null, level: null, standard: null, readBack: null, at: null },
   }));
 
@@ -34,7 +37,7 @@ export const drivesOfStatement = (
   missing: readonly { readonly serial: string; readonly model: string }[],
 ): readonly ReturnDrive[] => [
   ...devices.map(({ serial, model, slot = null, result, technique, method, standard, verification, at }) => ({
-    ...{ serial, model, slot, technique, standard },
+    ...{ id: null, serial, model, slot, technique, standard },
     result: results[result],
     level: method,
     readBack: readBackText(verification),
@@ -55,6 +58,22 @@ const states = {
 /** Pure. */
 export const drivesOfReceipt = (drives: readonly ReceiptDrive[]): readonly ReturnDrive[] =>
   drives.map(({ serial, model, state, technique, level, standard, verification, at }) => ({
-    ...{ serial, model: model ?? "", slot: null, result: states[state] },
+    ...{ id: null, serial, model: model ?? "", slot: null, result: states[state] },
     ...{ technique, level, standard, readBack: verification, at },
   }));
+
+/** With the ids by which the provider finds them. */
+export async function withIds(
+  database: Database,
+  drives: readonly ReturnDrive[],
+): Promise<readonly ReturnDrive[]> {
+  const rows = await queryRows(
+    database,
+    sql<{ id: string; serial: string; model: string }>`
+    SELECT d.id::text, d.serial, d.model FROM drive d WHERE d.serial = ANY(${drives.map(({ serial }) => serial)}::text[])`,
+  );
+  return drives.map((drive) => ({
+    ...drive,
+    id: rows.find(({ serial, model }) => serial === drive.serial && model === drive.model)?.id ?? null,
+  }));
+}

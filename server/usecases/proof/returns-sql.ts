@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { monthRange } from "@/server/domain/proof/month";
+import type { ReturnKind } from "@/server/domain/proof/kinds";
 import type { Standing } from "@/server/domain/assurance/standing";
 import type { Scope } from "@/server/usecases/read";
 import type { Matches } from "@/server/usecases/proof/match-text";
@@ -13,6 +14,7 @@ export interface Selection {
   readonly site?: string | undefined;
   readonly sku?: string | undefined;
   readonly standing?: Standing | undefined;
+  readonly kind?: ReturnKind | undefined;
   readonly exception?: boolean | undefined;
   /** What the text refers to; null: no text was given. */
   readonly matches: Matches | null;
@@ -55,7 +57,7 @@ export const visible = (scope: Scope): RawBuilder<unknown> =>
 /** All conditions on `r`, joined. */
 export function conditionsOf(
   scope: Scope,
-  { tenantId, month, site, sku, standing, exception, matches }: Selection,
+  { tenantId, month, site, sku, standing, kind, exception, matches }: Selection,
 ): RawBuilder<unknown> {
   const range = month === undefined ? null : monthRange(month);
   const all = [
@@ -65,6 +67,7 @@ export function conditionsOf(
     site === undefined ? null : atSite(site),
     sku === undefined ? null : ofSku(sku),
     standing === undefined ? null : sql`r.standing = ${standing}::text`,
+    kind === undefined ? null : sql`r.kind = ${kind}::text`,
     exception === undefined ? null : exception ? excepted : sql`NOT ${excepted}`,
     matches === null ? null : matching(matches),
   ].filter((each) => each !== null);

@@ -107,3 +107,24 @@ export async function searchReturns(
     nextCursor: found.length > limit && last !== undefined ? encodePlace(cursorName, last.at, last.id) : null,
   });
 }
+
+/** What a pack of the selection would have. A signed file's size is read without the file. */
+export async function countFiles(
+  { database }: Backend,
+  actor: Actor,
+  asked: z.output<typeof proof.files.input>,
+): Promise<Outcome<{ readonly certificates: number; readonly bytes: number }>> {
+  const scope = scopeOf(actor, "certificate.read");
+  if (!scope.ok) return scope;
+  const selection = await selectionOf(database, scope.value, asked);
+  if (!selection.ok) return selection;
+  const kind = scope.value.kind === "tenant" ? "receipt" : "certificate";
+  const [row] = await queryRows(
+    database,
+    sql<{ certificates: number; bytes: string }>`
+    SELECT count(*)::int AS certificates, coalesce(sum(octet_length(k.bundle)), 0)::text AS bytes
+    FROM ${returns} JOIN certificate k ON k.reclamation_id = r.reclamation_id AND k.kind = ${kind} AND k.bundle IS NOT NULL
+    WHERE ${conditionsOf(scope.value, selection.value)}`,
+  );
+  return done({ certificates: row?.certificates ?? 0, bytes: Number(row?.bytes ?? 0) });
+}

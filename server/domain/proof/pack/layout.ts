@@ -3,6 +3,7 @@ import { standings } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
 import type { IndexReturn, PackIndex } from "@/server/domain/proof/pack/index-form";
 import { tallyText } from "@/server/domain/proof/tally-text";
+import { headerOf } from "@/server/domain/proof/pack/tar";
 import type { TallyCounts } from "@/server/domain/proof/tally-text";
 
 export const packMediaType = "application/x-tar";
@@ -15,6 +16,13 @@ export const packFiles = {
   keys: "keys.txt",
   checkpoint: "checkpoint.txt",
 } as const;
+
+/** The name of its first file, with which no certificate and no PDF begins. */
+const beginning = Buffer.from(headerOf(packFiles.readme, 0)).subarray(0, packFiles.readme.length + 1);
+
+/** Whether a file begins like a pack. Pure. */
+export const isPack = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.subarray(0, beginning.length)).equals(beginning);
 
 const megabyte = 1024 * 1024;
 

@@ -1,19 +1,17 @@
 // `GET /api/proof/pack`: the certificates of a selection as one archive, streamed (docs/assurance/proof.md#pack).
 import { z } from "zod";
-import { proofSelection } from "@/server/contract/assurance/proof";
 import { packMediaType } from "@/server/domain/proof/pack/layout";
 import { perProcess } from "@/server/process/process-state";
 import { makePack } from "@/server/usecases/proof/pack/make-pack";
 import { readAsker } from "@/server/surfaces/web/asker";
 import { fileHeaders, streamOf } from "@/server/surfaces/web/evidence/download";
 import { PackLimit } from "@/server/surfaces/web/proof/pack-limit";
+import { proofQuery, yes } from "@/server/surfaces/web/proof/proof-query";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
-const yes = z.enum(["true", "false"]).transform((text) => text === "true");
-
-const packQuery = z.strictObject({ ...proofSelection, exception: yes.optional(), pdf: yes.default(false) });
+const packQuery = proofQuery.extend({ pdf: yes.default(false) });
 
 /** Frees its place when the stream has ended, was cancelled or broke. */
 async function* withEnd(pieces: AsyncIterable<Uint8Array>, end: () => void): AsyncGenerator<Uint8Array> {

@@ -19,6 +19,8 @@ import { createMachineServer, type MachineServerDeps } from "@/server/surfaces/m
 import { trpcResponse } from "@/server/surfaces/trpc/trpc-response";
 import { certificateResponse } from "@/server/surfaces/web/certificates/certificate-file";
 import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
+import { proofCsvResponse } from "@/server/surfaces/web/csv/proof-csv";
+import { checkResponse } from "@/server/surfaces/web/proof/check-file";
 import { packResponse } from "@/server/surfaces/web/proof/pack-file";
 import { downloadResponse } from "@/server/surfaces/web/evidence/download";
 import { uploadResponse } from "@/server/surfaces/web/evidence/upload";
@@ -160,8 +162,8 @@ function answerPage(backend: WebBackend, request: IncomingMessage, response: Ser
         ? evidenceResponse
         : path.startsWith("/api/certificates")
           ? certificatesResponse
-          : path.startsWith("/api/proof/pack")
-            ? packResponse
+          : path.startsWith("/api/proof")
+            ? proofResponse
             : null;
   if (handler === null) return void response.writeHead(404).end();
   answerWith(request, response, (asked) => handler(backend, asked)).catch(() => response.destroy());
@@ -172,6 +174,12 @@ const evidenceResponse = (backend: WebBackend, request: Request): Promise<Respon
   request.method === "POST"
     ? uploadResponse(backend, request)
     : downloadResponse(backend, request, new URL(request.url).pathname.split("/").at(-1) ?? "");
+
+const proofResponse = (backend: WebBackend, request: Request): Promise<Response> => {
+  const { pathname } = new URL(request.url);
+  if (pathname === "/api/proof.csv") return proofCsvResponse(backend, request);
+  return pathname === "/api/proof/check" ? checkResponse(backend, request) : packResponse(backend, request);
+};
 
 const certificatesResponse = (backend: WebBackend, request: Request): Promise<Response> => {
   const { pathname } = new URL(request.url);

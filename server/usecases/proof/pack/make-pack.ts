@@ -21,6 +21,7 @@ import { formatProof, parseProof } from "@/server/domain/audit-log/tlog-proof";
 import { bundleForm } from "@/server/domain/certificates/bundle";
 import { certificatePdf, checkAddress } from "@/server/domain/certificates/pdf/certificate-pdf";
 import { standingText } from "@/server/domain/assurance/standing";
+import { returnKindText } from "@/server/domain/proof/kinds";
 import { monthText } from "@/server/domain/proof/month";
 import { indexCsv, indexText } from "@/server/domain/proof/pack/index-form";
 import type { IndexReturn, PackIndex } from "@/server/domain/proof/pack/index-form";
@@ -55,6 +56,7 @@ function selectionText(asked: Asked, tenant: string | null): string {
     asked.site === undefined ? null : `site ${asked.site}`,
     asked.sku === undefined ? null : `SKU ${asked.sku}`,
     asked.standing === undefined ? null : standingText[asked.standing].toLowerCase(),
+    asked.kind === undefined ? null : returnKindText[asked.kind].toLowerCase(),
     asked.exception === undefined ? null : asked.exception ? "with an exception" : "without an exception",
   ].filter((part) => part !== null);
   const text = parts.length === 0 ? "all returns" : parts.join(", ");
