@@ -13,7 +13,7 @@ export interface Linger {
 }
 
 /** Enough for a file of twice the largest permitted size. */
-export const defaultLinger: Linger = { idleMs: 2_000, totalMs: 30_000, bytes: 128 * 1024 * 1024 };
+export const defaultLinger: Linger = { idleMs: 5_000, totalMs: 30_000, bytes: 128 * 1024 * 1024 };
 
 /**
  * Call it when the head of the answer is written. The rest of the body is read and thrown away for a while after the answer: many callers send all of
@@ -25,10 +25,18 @@ export function discardRest(request: IncomingMessage, response: ServerResponse, 
   // Node calls this after the last answer of a connection.
   // safety: front: a refused caller that is still sending can read the answer
   socket.destroySoon = () => void socket.end();
+  // Otherwise Node throws the rest away itself, where nobody sees how much it is and whether more comes.
+  request.read(0);
   response.once("finish", () => {
     let left = linger.bytes;
     const cut = (): void => void socket.destroy();
-    const idle = setTimeout(cut, linger.idleMs);
+    // What arrived while this process was busy is read before the time counts.
+    const idle = setTimeout(() => {
+      const before = left;
+      setImmediate(() => {
+        if (left === before) cut();
+      });
+    }, linger.idleMs);
     const total = setTimeout(cut, linger.totalMs);
     const finish = (): void => {
       clearTimeout(idle);

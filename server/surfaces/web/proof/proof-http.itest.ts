@@ -1,4 +1,5 @@
 // The proof desk's files over HTTP: who gets which, what is refused, that a pack that is given up leaves its place, and that a checked file is kept nowhere.
+import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addFirstKey } from "@/server/db/audit-log/keys";
@@ -153,6 +154,12 @@ describe("a file that somebody has", () => {
     expect(await check(tokens.repair, Buffer.alloc(17 * 1024 * 1024, "x"))).toMatchObject({
       ...{ status: 400, detail: expect.stringContaining("16 MiB") },
     });
-    expect(await check(tokens.repair, Buffer.alloc(maxCheckedBytes + 1, "x"))).toMatchObject({ status: 413 });
+    const socket = connect(server.port, "127.0.0.1");
+    socket.write(
+      `POST /api/proof/check HTTP/1.1\r\nhost: reclaim.test\r\ncontent-length: ${maxCheckedBytes + 1}\r\n\r\n`,
+    );
+    const [answer] = await once(socket, "data");
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+    socket.destroy();
   });
 });
