@@ -45,6 +45,22 @@ const lifecycle = (registers: Registry[]) => ({
   }),
 });
 
+/** What was proven: counted where a commit succeeded, and of the hosts when the metrics are fetched. */
+const standing = (registers: Registry[]) => ({
+  reclamationsEnded: new Counter({
+    registers,
+    name: "reclaim_reclamations_ended_total",
+    help: "Reclamations that ended, by what they proved.",
+    labelNames: ["standing"],
+  }),
+  hostsByStanding: new Gauge({
+    registers,
+    name: "reclaim_hosts_by_standing",
+    help: "Hosts by what is proven of them, and whether they are Ready.",
+    labelNames: ["standing", "ready", "site"],
+  }),
+});
+
 /** Cleaning. */
 const cleaning = (registers: Registry[]) => ({
   stepRuns: new Counter({
@@ -242,6 +258,7 @@ export function createMetrics() {
   return {
     registry,
     ...lifecycle(registers),
+    ...standing(registers),
     ...cleaning(registers),
     ...controller(registers),
     ...auditLog(registers),

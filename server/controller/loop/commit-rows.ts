@@ -92,7 +92,7 @@ function serialOf({ run, host }: HostView): string {
 }
 
 /** What a reclamation that this decision ends has proved. Of a machine that becomes Ready, its certificate says it. */
-const standingAtEnd = (
+export const standingAtEnd = (
   { view, standing }: Decided,
   { kind, outcome }: { readonly kind: string; readonly outcome: Outcome },
 ): Standing => {

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Metrics } from "@/server/metrics/registry";
 import { causeOf } from "@/server/domain/lifecycle/states";
 import type { ControllerObserver } from "@/server/controller/loop/observer";
+import { standingAtEnd } from "@/server/controller/loop/commit-rows";
 import type { Decided } from "@/server/controller/loop/commit-rows";
 
 export function metricsObserver(metrics: Metrics, logger: Logger): ControllerObserver {
@@ -15,6 +16,7 @@ export function metricsObserver(metrics: Metrics, logger: Logger): ControllerObs
     commit: (result) => metrics.commits.inc({ result }),
     written: (item) => {
       countTransitions(metrics, logger, item);
+      countEnded(metrics, item);
       countCleaning(metrics, item);
       for (const refused of item.decision.refused)
         logger.warn({ hostId: item.view.run.hostId, ...refused }, "an intent could not be followed");
@@ -34,6 +36,19 @@ export function metricsObserver(metrics: Metrics, logger: Logger): ControllerObs
     },
     error: (message, error) => logger.error({ err: error }, message),
   };
+}
+
+/** Each with what it proved, also one that makes room for another. */
+function countEnded(metrics: Metrics, item: Decided): void {
+  const { endedBefore, reclamation } = item.decision;
+  if (endedBefore !== null)
+    metrics.reclamationsEnded.inc({
+      standing: standingAtEnd(item, { kind: "", outcome: endedBefore.outcome }),
+    });
+  if (reclamation !== null && reclamation.outcome !== null)
+    metrics.reclamationsEnded.inc({
+      standing: standingAtEnd(item, { kind: reclamation.row.kind, outcome: reclamation.outcome }),
+    });
 }
 
 function countTransitions(metrics: Metrics, logger: Logger, { view, decision }: Decided): void {

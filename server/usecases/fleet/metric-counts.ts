@@ -6,6 +6,7 @@ import {
   countDue,
   countGates,
   countSecurityEvents,
+  countStandings,
   countHosts,
   countLeased,
   countOverdue,
@@ -27,6 +28,13 @@ export interface MetricCounts {
     readonly hosts: number;
     /** How many of them have exceeded the limit of their state. */
     readonly above: number;
+  }[];
+  /** By what is proven of them, and whether they are Ready. */
+  readonly standings: readonly {
+    readonly site: string;
+    readonly standing: string;
+    readonly ready: boolean;
+    readonly hosts: number;
   }[];
   readonly gates: readonly { readonly gate: string; readonly reclamations: number }[];
   /** Hosts with an alert that keeps them out of allocation. */
@@ -52,9 +60,10 @@ export interface MetricCounts {
 }
 
 export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
-  const [hosts, [due], gates, overdue, alerted, leased, brakes, checked, logLag, security] =
+  const [hosts, standings, [due], gates, overdue, alerted, leased, brakes, checked, logLag, security] =
     await Promise.all([
       countHosts(pool),
+      countStandings(pool),
       countDue(pool),
       countGates(pool),
       countOverdue(pool),
@@ -68,6 +77,7 @@ export async function readMetricCounts(pool: HotPool): Promise<MetricCounts> {
   const checkedAt = checked?.at ?? (await readLogStart(sqlOn(pool)));
   return {
     hosts,
+    standings,
     gates,
     overdue,
     alerted,

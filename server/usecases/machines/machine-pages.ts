@@ -1,6 +1,7 @@
 // Pages of hosts, as lists of machines.
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { hostStandingSql } from "@/server/db/host-standing";
 import { containing } from "@/server/db/like";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
@@ -64,6 +65,8 @@ export interface MachineRow {
   readonly healthObservedAt: Date | null;
   /** An agent's newest inventory; null before the first. */
   readonly inventory: unknown;
+  /** What is proven of it. */
+  readonly standing: string;
 }
 
 const whereSql = (filter: MachineFilter): RawBuilder<unknown> => {
@@ -104,7 +107,7 @@ export async function readMachines(
     sql<MachineRow>`
     SELECT m.*, n.body AS inventory, e.shown AS health, e.observed_at AS "healthObservedAt" FROM (
       SELECT h.id::text, h.name, h.site_id::text AS "siteId", h.rack, h.manufacturer, h.model, h.serial, h.labels, r.state, r.maintenance, r.allocatable,
-             r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", i.created_at AS "heldSince", h.created_at AS "createdAt", r.state_since AS "stateSince",
+             r.maintenance_reason AS "maintenanceReason", i.id::text AS "instanceId", i.tenant_id::text AS "tenantId", i.created_at AS "heldSince", h.created_at AS "createdAt", r.state_since AS "stateSince", ${sql.raw(hostStandingSql)} AS standing,
              row_number() OVER (ORDER BY ${order}) AS place
       ${fromSql} WHERE ${where} ORDER BY ${order}
       LIMIT ${page.pageSize} OFFSET ${(page.pageNumber - 1) * page.pageSize}) m

@@ -2,6 +2,8 @@
 // exact host sees a summary of every host at the sites where it may, and any other tenant sees the hosts that it holds.
 import type { Database } from "@/server/db/prisma";
 import { reachOf } from "@/server/domain/access/access";
+import { storedStanding } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { repairRequests } from "@/server/domain/repair/claimable";
 import { tenantAlert, tenantNotices } from "@/server/domain/health/tenant-alerts";
 import { labelGrantRefusal } from "@/server/domain/access/tenant-grants";
@@ -24,7 +26,9 @@ export type MachineScope =
   | { readonly kind: "held"; readonly tenantId: string | null };
 
 /** A host in which members that the reader may not see are null. */
-export interface Machine extends Omit<MachineRow, "heldSince" | "stateSince"> {
+export interface Machine extends Omit<MachineRow, "heldSince" | "stateSince" | "standing"> {
+  /** Null also if it is not on record. */
+  readonly standing: Standing | null;
   readonly updatedAt: Date;
   /** Newest states first. */
   readonly history: readonly MachineStateLine[];
@@ -114,6 +118,8 @@ function visible(
     instanceId: known ? row.instanceId : null,
     tenantId: known ? row.tenantId : null,
     serial: isProvider ? row.serial : null,
+    // What is left of a tenant before is no business of the next: it has the receipts of its own returns.
+    standing: isProvider ? storedStanding(row.standing) : null,
     labels: labelsKnown ? row.labels : null,
     // A tenant reads what is said to it about a host that it holds; a source's own words are for the provider.
     health: isProvider ? row.health : forTenant(row, known, mayRepair),

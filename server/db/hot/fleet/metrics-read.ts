@@ -1,4 +1,5 @@
 // Fleet metrics, counted when they are fetched (docs/design/datapath.md#counts).
+import { hostStandingSql } from "@/server/db/host-standing";
 import { named } from "@/server/db/hot/pool";
 
 /** On `host_run`, the only table here with a column `health`: false if an alert of the host suppresses paging (docs/repair.md#classifications). */
@@ -12,6 +13,17 @@ export const countHosts = named<
   `SELECT t.name AS site, c.state, c.hosts, c.above
      FROM (SELECT site_id, state, count(*)::int AS hosts, (count(*) FILTER (WHERE limit_at <= now() AND ${paged}))::int AS above FROM host_run GROUP BY site_id, state) c
      JOIN site t ON t.id = c.site_id`,
+);
+
+/** What is proven of the hosts. The newest reclamation of each is read by index. */
+export const countStandings = named<
+  { readonly site: string; readonly standing: string; readonly ready: boolean; readonly hosts: number },
+  []
+>(
+  "metrics_standings",
+  `SELECT t.name AS site, c.standing, c.ready, c.hosts FROM (
+     SELECT r.site_id, ${hostStandingSql} AS standing, r.state = 'Ready' AS ready, count(*)::int AS hosts
+     FROM host h JOIN host_run r ON r.host_id = h.id GROUP BY 1, 2, 3) c JOIN site t ON t.id = c.site_id`,
 );
 
 export const countDue = named<{ readonly hosts: number; readonly lag_seconds: number }, []>(

@@ -47,6 +47,26 @@ it("counts hosts whose reclamation is overdue, and not one whose clock stood in 
   await expect.poll(overdue, { timeout: 30_000 }).toBe("1");
 });
 
+it("counts hosts by what is proven of them", async () => {
+  const counted = async (standing: string) =>
+    Number(
+      new RegExp(
+        `^reclaim_hosts_by_standing\\{standing="${standing}",ready="false",site="north"\\} (.*)$`,
+        "m",
+      ).exec((await send(fixture, "GET", "/metrics")).text)?.[1] ?? 0,
+    );
+  const { id } = await addHost(fixture, "Manageable");
+  await expect.poll(() => counted("notChecked"), { timeout: 30_000 }).toBe(2);
+  const before = await counted("notProven");
+  await fixture.query(
+    `INSERT INTO reclamation (id, host_id, host_serial, kind, policy_version, policy, ended_at, outcome, standing)
+     VALUES (gen_random_uuid(), $1, 's', 'release', 1, '{}', now(), 'abandoned', 'notProven')`,
+    [id],
+  );
+  await expect.poll(() => counted("notProven"), { timeout: 30_000 }).toBe(before + 1);
+  expect(await counted("notChecked")).toBe(1);
+});
+
 it("forgets a state that no host is in any more", async () => {
   await fixture.query("UPDATE host_run SET state = 'Manageable' WHERE state LIKE 'Failed/%'");
   await expect
@@ -68,6 +88,8 @@ it("has every name of the design that this version has data for", () => {
   for (const name of [
     "reclaim_hosts",
     "reclaim_hosts_above_sla",
+    "reclaim_hosts_by_standing",
+    "reclaim_reclamations_ended_total",
     "reclaim_time_in_state_seconds",
     "reclaim_reclamation_duration_seconds",
     "reclaim_step_runs_total",

@@ -32,11 +32,24 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
 }
 
 async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
-  const { hosts, due, gates, overdue, alerted, leased, brakes, securityEvents, checked, checkedAt, logLag } =
-    await readMetricCounts(pool);
+  const {
+    hosts,
+    standings,
+    due,
+    gates,
+    overdue,
+    alerted,
+    leased,
+    brakes,
+    securityEvents,
+    checked,
+    checkedAt,
+    logLag,
+  } = await readMetricCounts(pool);
   for (const gauge of [
     metrics.hosts,
     metrics.hostsAboveSla,
+    metrics.hostsByStanding,
     metrics.hostsOverdue,
     metrics.hostsAlerted,
     metrics.brakes,
@@ -50,6 +63,8 @@ async function setGauges(pool: HotPool, metrics: Metrics): Promise<void> {
     metrics.hosts.set({ state: row.state, site: row.site }, row.hosts);
     metrics.hostsAboveSla.set({ state: row.state, site: row.site }, row.above);
   }
+  for (const { standing, ready, site, hosts: count } of standings)
+    metrics.hostsByStanding.set({ standing, ready: String(ready), site }, count);
   for (const row of gates) metrics.gatesUnsatisfied.set({ gate: row.gate }, row.reclamations);
   for (const { kind, severity, events } of securityEvents)
     metrics.openSecurityEvents.set({ kind, severity }, events);

@@ -1,4 +1,5 @@
 // A host in NICo's format.
+import { standingMeaning, standingText } from "@/server/domain/assurance/standing";
 import { storedBody } from "@/server/domain/health/report";
 import { storedInventory, type HardwareInventory } from "@/server/domain/inventory/inventory";
 import { nicoMachineStatus, nicoUnknownMachine } from "@/server/domain/lifecycle/projections";
@@ -108,19 +109,43 @@ function machineLabels(row: Machine): Readonly<Record<string, string>> {
   return Object.fromEntries([...Object.entries(own), ...others].slice(0, 10));
 }
 
-/** Omitted if nobody reports, or if the reader may not see it. */
-function healthView({ health, healthObservedAt }: Machine) {
-  const body = health === null ? null : storedBody.safeParse(health).data;
-  return body == null
-    ? {}
-    : {
-        health: {
-          source: "aggregate-host-health",
-          observedAt: healthObservedAt?.toISOString() ?? null,
-          successes: body.successes,
-          alerts: body.alerts,
-        },
-      };
+/** Reclaim's own probe: what is proven of the host. */
+const standingProbe = "SanitizationStanding";
+
+/**
+ * The standing as NICo's clients would see the outcome of a probe: a success if the host is proven, otherwise an alert without classifications, which says
+ * something and stops nothing. A host that no tenant can use has only the success: its status says that it is not ready.
+ */
+function standingEntries({ standing }: Machine, status: string) {
+  if (standing === null) return { successes: [], alerts: [] };
+  const probe = { id: standingProbe, target: standing };
+  if (standing === "proven") return { successes: [probe], alerts: [] };
+  const message = `${standingText[standing]}. ${standingMeaning[standing]}`;
+  return {
+    successes: [],
+    alerts: usable.has(status)
+      ? [{ ...probe, inAlertSince: null, message, tenantMessage: null, classifications: [] }]
+      : [],
+  };
+}
+
+/** No source speaks for Reclaim. */
+const othersWords = <Entry extends { readonly id: string }>(entries: readonly Entry[]): readonly Entry[] =>
+  entries.filter(({ id }) => id !== standingProbe);
+
+/** Omitted if there is nothing to say, or if the reader may not see it. */
+function healthView(row: Machine, status: string) {
+  const body = row.health === null ? null : storedBody.safeParse(row.health).data;
+  const own = standingEntries(row, status);
+  if (body == null && own.successes.length + own.alerts.length === 0) return {};
+  return {
+    health: {
+      source: "aggregate-host-health",
+      observedAt: row.healthObservedAt?.toISOString() ?? null,
+      successes: [...othersWords(body?.successes ?? []), ...own.successes],
+      alerts: [...othersWords(body?.alerts ?? []), ...own.alerts],
+    },
+  };
 }
 
 /** @param includeMetadata for those who may read it */
@@ -140,7 +165,7 @@ export function machineView(row: Machine, includeMetadata: boolean) {
     ...(row.serial === null ? {} : { serialNumber: row.serial }),
     machineCapabilities: inventory === null ? [] : capabilities(inventory),
     maintenanceMessage: row.maintenanceReason,
-    ...healthView(row),
+    ...healthView(row, status),
     labels: machineLabels(row),
     status,
     isUsableByTenant: usable.has(status),

@@ -445,7 +445,14 @@ describe("machines", () => {
 
   it("have the aggregate health for the provider, and for the tenant of the host what it is told", async () => {
     const { host } = await held();
-    expect((await get(operator, `machine/${host.id}`)).body.health).toBeUndefined();
+    const unreported = (await get(operator, `machine/${host.id}`)).body;
+    expect(contract.problems("Machine", unreported)).toEqual([]);
+    expect(unreported.health).toMatchObject({
+      observedAt: null,
+      successes: [],
+      alerts: [{ id: "SanitizationStanding", target: "notChecked", classifications: [] }],
+    });
+    expect((await get(acme, `machine/${host.id}`)).text).not.toContain("SanitizationStanding");
     const alert = {
       id: "FanFailed",
       target: "fan 1",
@@ -458,14 +465,25 @@ describe("machines", () => {
       kind: "set" as const,
       source: "monitor",
       mode: "merge" as const,
-      report: { observedAt: null, successes: [{ id: "Power", target: null }], alerts: [alert] },
+      report: {
+        observedAt: null,
+        successes: [
+          { id: "Power", target: null },
+          { id: "SanitizationStanding", target: "proven" },
+        ],
+        alerts: [alert],
+      },
       heartbeatSeconds: null,
     };
     const by = { name: "source monitor", reason: null };
     await inTransaction(fixture.database, (tx) => writeReports(tx, host.id, [report], by));
     const { body } = await get(operator, `machine/${host.id}`);
     expect(contract.problems("Machine", body)).toEqual([]);
-    expect(body.health).toMatchObject({ source: "aggregate-host-health", alerts: [alert] });
+    expect(body.health).toMatchObject({
+      source: "aggregate-host-health",
+      successes: [{ id: "Power" }],
+      alerts: [alert, { id: "SanitizationStanding", target: "notChecked" }],
+    });
     const told = (await get(acme, `machine/${host.id}`)).body.health;
     expect(told).toMatchObject({ successes: [], alerts: [{ message: "Your host may run slower" }] });
     expect(JSON.stringify(told)).not.toMatch(/FanFailed|rack 7|monitor|Hardware/);

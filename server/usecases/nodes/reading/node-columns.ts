@@ -1,4 +1,5 @@
 // The columns that nodes are read from, in three parts, so that a list reads only what its fields need.
+import { hostStandingSql } from "@/server/db/host-standing";
 import type { Inspection } from "@/server/domain/lifecycle/ironic-projection";
 
 /** `list` is always read; `record` is the rest of the host; `work` is the state of its cleaning. */
@@ -67,6 +68,8 @@ interface RecordColumns {
 
 /** Part `work`. */
 interface WorkColumns {
+  /** What is proven of the host. */
+  readonly standing: string;
   readonly agent_version: string | null;
   readonly agent_seen: string | null;
   /** An array of the plan's steps, and the running one; null if nothing is being cleaned. */
@@ -138,7 +141,7 @@ export const columnsOf: Readonly<Record<Part, string>> = {
     n.driver_info::text AS driver_info_json, n.properties::text AS properties_json, n.extra::text AS extra_json, n.instance_info::text AS instance_info_json,
     n.network_data::text AS network_data_json, n.interfaces::text AS interfaces_json, n.instance_name, n.conductor_group, n.chassis_uuid::text AS chassis_uuid, n.shard,
     n.parent_node::text AS parent_node, n.disable_power_off`,
-  work: `g.agent_version, ${utc("g.last_seen_at")} AS agent_seen, w.steps::text AS steps_json, w.running::text AS running_json, w.running_index`,
+  work: `${hostStandingSql} AS standing, g.agent_version, ${utc("g.last_seen_at")} AS agent_seen, w.steps::text AS steps_json, w.running::text AS running_json, w.running_index`,
 };
 
 /** The tables of these columns, and of the columns of filters and sort keys. */

@@ -94,9 +94,10 @@ const provisionState =
     return state === "available" && version < 2 ? "null" : text(state);
   };
 
-/** Ironic stores what ran last in the driver's internal info. */
+/** Ironic stores what ran last in the driver's internal info, and here what that has proved: the only field of a service's own words that no client writes. */
 function driverInternalInfo(row: NodeRow): string {
   const parts: string[] = [];
+  if (row.standing !== undefined) parts.push(`"reclaim_standing":${text(row.standing)}`);
   if (row.steps_json != null)
     parts.push(`"clean_steps":${row.steps_json},"clean_step_index":${row.running_index ?? "null"}`);
   if (row.agent_version != null) parts.push(`"agent_version":${text(row.agent_version)}`);

@@ -217,7 +217,12 @@ describe("states in Ironic's words", () => {
       provision_state: "clean wait",
       target_provision_state: "available",
       clean_step: step,
-      driver_internal_info: { clean_steps: [step], clean_step_index: 0, agent_version: "0.1.0" },
+      driver_internal_info: {
+        reclaim_standing: "notProven",
+        clean_steps: [step],
+        clean_step_index: 0,
+        agent_version: "0.1.0",
+      },
     });
     expect(body.driver_internal_info).toHaveProperty(
       "agent_last_heartbeat",
