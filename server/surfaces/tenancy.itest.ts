@@ -425,6 +425,7 @@ async function nicoPaths(org: string): Promise<readonly string[]> {
     metrics: createMetrics(),
     logger: pino({ level: "silent" }),
     trustedProxies: [],
+    ironic: true,
   });
   app.addHook("onRoute", ({ url, method }) => {
     if ([method].flat().includes("GET")) urls.add(url);

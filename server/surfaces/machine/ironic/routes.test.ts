@@ -30,7 +30,7 @@ const addresses: Address[] = [];
 
 beforeAll(async () => {
   const logger = pino({ level: "silent" });
-  app = createMachineApp({ metrics: createMetrics(), logger, trustedProxies: [] });
+  app = createMachineApp({ metrics: createMetrics(), logger, trustedProxies: [], ironic: true });
   app.addHook("onRoute", ({ url, method, config }) => {
     const { ironicMethods = null, ironicSince = 1 } = config ?? {};
     addresses.push({
