@@ -74,7 +74,6 @@ export async function checkFile(
   const scope = scopeOf(actor, "certificate.read");
   if (!scope.ok) return scope;
   const keys = (await readPublicKeys(database)).flatMap(({ key }) => parseKey(key) ?? []);
-  // safety: proof: a file is not checked without a key
   if (keys.length === 0)
     return refused("notAllowedNow", "The audit log has no key yet. Retry in a few seconds.");
   const policy = policyOfKeys(keys);
