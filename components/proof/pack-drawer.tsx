@@ -1,7 +1,7 @@
 "use client";
 // The drawer for a pack: what is in it, how large it is, how it is made, and how whoever gets it checks it.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { saveFile } from "@/components/audit/save-file";
 import { fetchPack } from "@/components/proof/fetch-pack";
 import { ProofCommand, ProofDrawer } from "@/components/proof/proof-drawer";
@@ -72,11 +72,16 @@ export function PackDrawer({ selection, tally, onClose }: DrawerProps) {
   );
 }
 
+const noChanges = () => () => undefined;
+
 /** Reclaim sends no mail: whoever makes the pack gives it to the auditor, or the address of this selection. */
 function AuditorLink({ selection }: { readonly selection: ProofSelection }) {
   // Only the browser knows under which address it reached the console.
-  const [origin, setOrigin] = useState("");
-  useEffect(() => setOrigin(window.location.origin), []);
+  const origin = useSyncExternalStore(
+    noChanges,
+    () => window.location.origin,
+    () => "",
+  );
   return (
     <ProofCommand
       label="An auditor with an account here finds the same selection at"
@@ -107,7 +112,7 @@ function Make({ selection, pdf, name, size }: MakeProps) {
       saveFile(name, ...parts);
     },
   });
-  const isCancelled = making.isError && leaving.current?.signal.aborted === true;
+  const isCancelled = making.error?.name === "AbortError";
   return (
     <>
       <div className="proof-acts">

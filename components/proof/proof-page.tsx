@@ -26,6 +26,20 @@ import type { Tally } from "@/server/surfaces/trpc/types";
 
 const settleMs = 200;
 const drawers = ["pack", "check"] as const;
+const placeholders = {
+  tenant: "Serial of a drive or machine, instance, or certificate number",
+  provider: "Serial of a drive or host, instance, tenant, or certificate number",
+} as const;
+const nothingSelected = {
+  text: "",
+  tenant: undefined,
+  month: undefined,
+  site: undefined,
+  sku: undefined,
+  standing: undefined,
+  kind: undefined,
+  exception: undefined,
+};
 
 /** The state of the page is its address. */
 function useDesk() {
@@ -66,16 +80,7 @@ export function ProofPage() {
   const columns = useMemo(() => returnColumns((id) => go({ open: id }), isTenant), [go, isTenant]);
   const clear = () => {
     setTyped("");
-    go({
-      text: "",
-      tenant: undefined,
-      month: undefined,
-      site: undefined,
-      sku: undefined,
-      standing: undefined,
-      kind: undefined,
-      exception: undefined,
-    });
+    go(nothingSelected);
   };
   return (
     <div className="proof-page">
@@ -86,11 +91,7 @@ export function ProofPage() {
           value={typed}
           onChange={setTyped}
           onSubmit={() => go({ text: typed.trim() })}
-          placeholder={
-            isTenant
-              ? "Serial of a drive or machine, instance, or certificate number"
-              : "Serial of a drive or host, instance, tenant, or certificate number"
-          }
+          placeholder={placeholders[isTenant ? "tenant" : "provider"]}
         />
       </search>
       <ProofChips selection={selection} onChange={go} onClear={clear} />

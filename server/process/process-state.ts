@@ -80,6 +80,8 @@ export interface ProcessState {
   readonly certificatePdfs: PdfBudget;
   /** Packs that are being made. */
   readonly packs: PackLimit;
+  /** Files that are being checked. */
+  readonly fileChecks: PackLimit;
   /** Cached answers by name, which may be slightly stale. */
   readonly caches: Caches;
 }

@@ -4,6 +4,8 @@ import { certificates } from "@/server/contract/certificates/certificates";
 import type { CertificateLine } from "@/server/contract/certificates/certificates";
 import { parseCheckpoint } from "@/server/domain/audit-log/checkpoint";
 import type { Policy } from "@/server/domain/audit-log/policy";
+import { standings } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { isPdf } from "@/server/domain/certificates/pdf/is-pdf";
 import { verifyBundle } from "@/server/domain/certificates/verify";
 import type { VerifiedCertificate } from "@/server/domain/certificates/verify";
@@ -19,6 +21,7 @@ import { findHost } from "@/cli/find";
 import { refusedBy } from "@/cli/http";
 import type { Ask } from "@/cli/http";
 import type { Column, Printer } from "@/cli/output/printer";
+import { readMoment, readSince } from "@/cli/options";
 import { readPages } from "@/cli/output/pages";
 import { openShell, readBytes, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -85,27 +88,52 @@ function addGet(group: Command, surroundings: Surroundings): void {
     );
 }
 
-/** `reclaim certificates` and its subcommands. */
-export function addCertificates(program: Command, surroundings: Surroundings): void {
-  const group = program.command("certificates").description("what was stated of reclamations that ended");
+interface ListAsked {
+  readonly host?: string;
+  readonly tenant?: string;
+  readonly site?: string;
+  readonly sku?: string;
+  readonly instance?: string;
+  readonly standing?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+}
+
+const isStanding = (text: string): text is Standing => standings.some((each) => each === text);
+
+function addList(group: Command, surroundings: Surroundings): void {
   group
     .command("list")
     .description(certificates.list.title)
-    .option("--host <host>", "name or id")
-    .option("--instance <id>")
-    .action(
-      async (
-        { host, instance }: { readonly host?: string; readonly instance?: string },
-        command: Command,
-      ) => {
-        const { client, printer } = await openShell(command, surroundings);
-        const hostId = host === undefined ? undefined : (await findHost(client, host)).id;
-        const rows = await readPages((cursor) =>
-          client.certificates.list.query({ hostId, instanceId: instance, cursor, limit: 500 }),
-        );
-        printer.list(rows, columns, "There are no certificates.");
-      },
-    );
+    .option("--host <host>", "name, id or serial number, also of a host that has left")
+    .option("--tenant <tenant>", "name or organization")
+    .option("--site <site>", "name of a site")
+    .option("--sku <sku>", "name of a SKU")
+    .option("--instance <instance>", "name or id")
+    .option("--standing <standing>", standings.join(", "))
+    .option("--since <time>", "made since then: 2h, 7d or 2026-11-22T08:00", readSince)
+    .option("--until <time>", "made before then: 2026-11-22T08:00", readMoment)
+    .action(async ({ standing, since, until, ...asked }: ListAsked, command: Command) => {
+      if (standing !== undefined && !isStanding(standing))
+        throw new CommandError("usage", `--standing is one of ${standings.join(", ")}.`);
+      const { client, printer } = await openShell(command, surroundings);
+      const rows = await readPages((cursor) =>
+        client.certificates.list.query({
+          ...asked,
+          ...{ standing, since: since?.toISOString(), until: until?.toISOString() },
+          ...{ cursor, limit: 500 },
+        }),
+      );
+      // A host that nobody knows is a typing mistake, not a host without certificates.
+      if (rows.length === 0 && asked.host !== undefined) await findHost(client, asked.host);
+      printer.list(rows, columns, "There are no certificates.");
+    });
+}
+
+/** `reclaim certificates` and its subcommands. */
+export function addCertificates(program: Command, surroundings: Surroundings): void {
+  const group = program.command("certificates").description("what was stated of reclamations that ended");
+  addList(group, surroundings);
   addGet(group, surroundings);
 }
 
