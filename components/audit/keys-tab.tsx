@@ -1,7 +1,7 @@
 "use client";
 // The log's signing keys, its witnesses, and whether the database could be changed underneath it.
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { saveFile } from "@/components/audit/save-file";
+import { saveFile } from "@/components/ui/save-file";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";

@@ -2,7 +2,7 @@
 // The drawer for a pack: what is in it, how large it is, how it is made, and how whoever gets it checks it.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { saveFile } from "@/components/audit/save-file";
+import { saveFile } from "@/components/ui/save-file";
 import { fetchPack } from "@/components/proof/fetch-pack";
 import { ProofCommand, ProofDrawer } from "@/components/proof/proof-drawer";
 import { selectionOptions } from "@/components/proof/proof-selection";

@@ -2,7 +2,7 @@
 // Proof that an event is in the signed log: shown, copied, or saved as the two files that `reclaim audit check` takes.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { saveFile } from "@/components/audit/save-file";
+import { saveFile } from "@/components/ui/save-file";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";

@@ -1,7 +1,7 @@
 "use client";
 // Verifies the whole log, read from the server or from a folder written by `reclaim audit export`.
 import { useRef } from "react";
-import { saveFile } from "@/components/audit/save-file";
+import { saveFile } from "@/components/ui/save-file";
 import { Faults } from "@/components/audit/verify/faults";
 import { useLogCheck, type LogCheckState } from "@/components/audit/verify/use-log-check";
 import { Progress } from "@/components/ui/bars/progress";
