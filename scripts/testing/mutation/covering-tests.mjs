@@ -114,6 +114,7 @@ export const integration = {
     "server/usecases/instances/free-hosts.ts",
   ],
   "server/surfaces/machine/agent/agent.itest.ts": [
+    "server/agents/progress-writer.ts",
     "server/db/hot/agent/register.ts",
     "server/db/hot/agent/session.ts",
   ],
