@@ -496,8 +496,9 @@ describe("elsewhere", () => {
       "hosts.csv",
       "live",
       "openapi.json",
-      // A pack, and for whom: server/usecases/proof/pack/pack.itest.ts.
+      // Packs, checked files and the list of returns, and for whom: server/surfaces/web/proof/proof-http.itest.ts.
       "proof",
+      "proof.csv",
       "repair.csv",
       "security-events.csv",
       "site.schema.json",
