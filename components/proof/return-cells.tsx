@@ -1,20 +1,11 @@
-// Small parts that the list and the panel of returns share: a standing, a full time, and the signed file.
-import { Mark } from "@/components/ui/mark";
+// Small parts that the list and the panel of returns share: a full time, and the signed file.
 import { formatUtc } from "@/components/ui/format/times";
-import { standingText, standingTone } from "@/server/domain/assurance/standing";
-import type { Standing } from "@/server/domain/assurance/standing";
 import { routes } from "@/server/domain/console/routes";
 import type { ReturnLine } from "@/server/surfaces/trpc/types";
 
 /** A time that proves something has its day and zone. */
 export const FullTime = ({ at }: { readonly at: Date }) => (
   <time dateTime={at.toISOString()}>{formatUtc(at)}</time>
-);
-
-export const StandingText = ({ standing }: { readonly standing: Standing }) => (
-  <span className="marked-text">
-    <Mark tone={standingTone[standing]} label="" /> {standingText[standing]}
-  </span>
 );
 
 const fileName = ({ number, id }: { readonly number: string | null; readonly id: string }): string =>

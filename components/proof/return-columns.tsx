@@ -1,6 +1,7 @@
 // The columns of the list of returns.
 import Link from "next/link";
-import { FileLinks, FullTime, StandingText } from "@/components/proof/return-cells";
+import { StandingLabel } from "@/components/assurance/standing";
+import { FileLinks, FullTime } from "@/components/proof/return-cells";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { routes } from "@/server/domain/console/routes";
 import type { ReturnLine } from "@/server/surfaces/trpc/types";
@@ -74,7 +75,7 @@ const proofColumns: readonly Column[] = [
     narrow: "line",
     cell: ({ standing, says }) => (
       <>
-        <StandingText standing={standing} />
+        <StandingLabel standing={standing} />
         <small>{says}</small>
       </>
     ),

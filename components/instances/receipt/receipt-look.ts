@@ -1,5 +1,6 @@
 // Labels and marks for the parts of a receipt.
 import type { Tone } from "@/components/ui/tone";
+import { standingText } from "@/server/domain/assurance/standing";
 import type { InstanceReceipt, ReceiptDrive, ReceiptStep } from "@/server/surfaces/trpc/types";
 
 interface Look {
@@ -9,10 +10,10 @@ interface Look {
 
 const resultLooks = {
   open: { tone: "working", words: "Being reclaimed" },
-  proven: { tone: "good", words: "Proven clean" },
-  provenWithExceptions: { tone: "attention", words: "Proven with exceptions" },
-  notSanitized: { tone: "failed", words: "Not sanitized" },
-  unproven: { tone: "failed", words: "Not proven clean" },
+  proven: { tone: "good", words: standingText.proven },
+  provenWithExceptions: { tone: "attention", words: standingText.provenWithExceptions },
+  notSanitized: { tone: "failed", words: standingText.notSanitized },
+  unproven: { tone: "failed", words: standingText.notProven },
   nothing: { tone: "neutral", words: "Nothing to prove" },
 } as const satisfies Record<InstanceReceipt["result"], Look>;
 

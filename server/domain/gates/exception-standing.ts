@@ -57,7 +57,7 @@ export function askRefusal(facts: AskedFacts): { readonly field: string; readonl
   if (kind === "decommission")
     return {
       field: "hostId",
-      reason: "A host cannot leave the fleet by an exception: it must be proven clean.",
+      reason: "A host cannot leave the fleet by an exception: its drives must be erased and verified.",
     };
   const status = scope === "device" && stopped ? "unsatisfied" : facts.status;
   if (status !== "unsatisfied" && status !== "not implemented")

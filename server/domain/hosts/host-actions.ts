@@ -147,7 +147,7 @@ export const hostActions = {
     words: "Provide",
     summary: "brings a host to allocation: cleaned, checked, Ready",
     consequence:
-      "An onboarding reclamation begins: the host is cleaned, checked, and Ready when every gate is proven.",
+      "An onboarding reclamation begins: the host is cleaned, checked, and Ready when its gates let it go on.",
     danger: false,
     right: "host.provide",
     command: "hosts provide",

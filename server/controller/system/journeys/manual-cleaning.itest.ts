@@ -273,7 +273,7 @@ it("Ironic's agent performs a step that the site requires, by hand and in a plan
     await performs(2);
     const failed = await waitForState(stack, hostId, "Failed/GateUnsatisfied", limitMs);
     expect(failed.last_error).toBe(
-      "The host is not proven clean: infinibandClean: Ironic's agent reports no InfiniBand device, also where there is one: boot Reclaim's image.",
+      "The host is not proven: infinibandClean: Ironic's agent reports no InfiniBand device, also where there is one: boot Reclaim's image.",
     );
     const { rows } = await stack.pool.query<{ gate: string; status: string; reason: string }>(
       "SELECT g.gate, g.status, g.reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1",

@@ -60,7 +60,7 @@ export const recordCauses = {
   gateUnsatisfied: {
     label: "Gate not satisfied",
     brief: (cause) => `Gate not satisfied: ${fact(cause, "gates")}`,
-    says: (cause) => `The host is not proven clean: ${sentence(cause.raw)}`,
+    says: (cause) => `The host is not proven: ${sentence(cause.raw)}`,
     check: (cause) =>
       `Open Gates and read the evidence of ${fact(cause, "gates")}. Correct what it names, then restart the plan. A step that an override disabled must be enabled in Cleaning, Steps first.${mayBeExcepted(fact(cause, "gates")) ? " If it cannot be corrected, ask for an exception on the Gates tab." : ""}`,
   },

@@ -61,13 +61,13 @@ export function receiptResult({
 
 export const resultText = {
   open: "The machine is being reclaimed. What was proven of it is shown here once that has ended.",
-  proven: "The machine was proven clean, by the records listed here.",
+  proven: "The machine is proven, by the records listed here.",
   provenWithExceptions:
     "Every drive of the machine is accounted for, by the records listed here. Something else was let through, left out or could not be checked: the checks say what.",
   notSanitized:
     "The machine was not sanitized: the provider let it go on although a drive has no verified erase, or left its cleaning out. Ask the provider what happened to your data.",
   unproven:
-    "The machine is not proven clean: it left the provider's fleet, or was kept out of allocation, before every check was done. What is on record of each drive is listed here; ask the provider what happened to the machine.",
+    "The machine is not proven: it left the provider's fleet, or was kept out of allocation, before every check was done. What is on record of each drive is listed here; ask the provider what happened to the machine.",
   nothing: "There was no machine that could hold your data: this was fake hardware for tests.",
 } as const satisfies Record<ReceiptResult, string>;
 
@@ -144,7 +144,7 @@ export const receiptChecks = (statuses: ReadonlyMap<string, string>): readonly R
     .map((gate) => ({ gate, meaning: gateMeaning[gate], status: checkStatus(statuses.get(gate)) }));
 
 const always: readonly string[] = [
-  "It says what the provider's system recorded. This page is not signed. Once the machine is proven clean, there is a signed receipt that anybody can verify without the provider: `reclaim certificates`.",
+  "It says what the provider's system recorded. This page is not signed. Once the machine is ready for its next use, there is a signed receipt that anybody can verify without the provider: `reclaim certificates`.",
   "Reading a drive back can show that an erase failed. It cannot prove that nothing is left: what happens inside a drive is known only from its manufacturer.",
   "It covers the drives that the machine was known to have when you released it, without the removable and USB media that the site's policy excludes. It says nothing about media that neither its management controller nor its operating system listed.",
 ];
