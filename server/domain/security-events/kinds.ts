@@ -43,9 +43,9 @@ export const securityEventKinds = {
   eraseVoided: {
     title: "Erase voided",
     sentence:
-      "The host booted although nobody had ordered it, so what was erased before no longer counts and is erased again.",
+      "Between the first erase and the end of the cleaning, something other than Reclaim's agent ran on the host, or may have: it restarted without an order, a boot led to no agent, or a second system answered as this host. What was erased before no longer counts and is erased again.",
     whatToDo:
-      "Find out who or what restarted the host: its BMC's log names power actions. If nobody did, look at its power supply and the BMC's users.",
+      "Look at what was noticed. After a restart that nobody ordered, read its BMC's log for power actions, and look at its power supply and the BMC's users. After a boot without an agent, check its boot order and the boot network. After a contested boot, find the second system with its UUID or MAC address.",
     severity: "high",
   },
   registrationRefused: {
