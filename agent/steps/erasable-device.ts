@@ -3,8 +3,8 @@ import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceStatus } from "@/server/domain/causes/status";
 import type { DeviceProblem } from "@/server/domain/sanitization/device-result";
 import type { EraseBus, Technique } from "@/server/domain/sanitization/techniques";
-import type { Answer } from "@/agent/tools/tools";
-import type { Area } from "@/agent/verification/area";
+import type { Answer, Tools } from "@/agent/tools/tools";
+import { unreadableArea, type Area } from "@/agent/verification/area";
 
 /** The device's own status of the erase that it is running or ran last. */
 export interface EraseStatus {
@@ -62,4 +62,10 @@ export interface ErasableDevice {
   /** After a verified erase: back to one full-size namespace, with security off. */
   renew(): Promise<Outcome<readonly string[]>>;
   health(): Promise<string | undefined>;
+}
+
+/** Whether something of each of its areas can be read: nothing can while the device erases, whatever its controller answers for it. */
+export async function isReadable(device: ErasableDevice, blocks: Tools["blocks"]): Promise<boolean> {
+  const areas = await device.areas();
+  return areas.ok && (await unreadableArea(blocks, areas.value)) === null;
 }

@@ -1,9 +1,8 @@
 // The drives' own status of their erases, read without changing anything: for a server that waits for an erase that no agent reports.
 import type { DrivesBody } from "@/server/domain/agents/protocol";
-import type { ErasableDevice } from "@/agent/steps/erasable-device";
+import { isReadable, type ErasableDevice } from "@/agent/steps/erasable-device";
 import { findAllDevices } from "@/agent/steps/erase-all/all-devices";
 import { clip } from "@/agent/steps/results";
-import { unreadableArea } from "@/agent/verification/area";
 import type { Tools } from "@/agent/tools/tools";
 
 type Said = DrivesBody["drives"][number];
@@ -34,8 +33,7 @@ async function lookAt(device: ErasableDevice, blocks: Tools["blocks"]): Promise<
 /** An NVMe drive answers for itself; a disk's controller may answer for it. No block of a disk can be read while it erases. */
 async function silent(device: ErasableDevice, blocks: Tools["blocks"]): Promise<boolean> {
   if (device.bus !== "ata" && device.bus !== "scsi") return false;
-  const areas = await device.areas();
-  return !areas.ok || (await unreadableArea(blocks, areas.value)) !== null;
+  return !(await isReadable(device, blocks));
 }
 
 /** The status of every drive that this boot shows. Empty if they cannot be listed, so that nobody takes them for idle. */

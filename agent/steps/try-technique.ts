@@ -3,7 +3,7 @@
 import type { DeviceStatus } from "@/server/domain/causes/status";
 import { techniqueTable, type Technique } from "@/server/domain/sanitization/techniques";
 import { awaitErase, stillInKernel, type EraseEnd } from "@/agent/steps/await-erase";
-import type { ErasableDevice } from "@/agent/steps/erasable-device";
+import { isReadable, type ErasableDevice } from "@/agent/steps/erasable-device";
 import { passMediaVerification, type ReadBack } from "@/agent/steps/media-verification";
 import { clip, type DeviceTry, type JournalEvent } from "@/agent/steps/results";
 import type { StepContext } from "@/agent/steps/step";
@@ -56,7 +56,12 @@ async function endOf(
   const unknown = stillInKernel(answer);
   if (unknown !== null) return unknown;
   // safety: agent: a refusal because of an erase in progress is an erase in progress
-  if (answer.inProgress === true) return awaitErase(context, device, { ran: true });
+  if (answer.inProgress === true)
+    return awaitErase(context, device, {
+      // Idle does not contradict that refusal, unless the device can be read.
+      ran: false,
+      agrees: () => isReadable(device, context.tools.blocks),
+    });
   if (over) return null;
   if (answer.value === true) return awaitErase(context, device, { ran: false, agrees });
   const status = await device.readStatus();

@@ -140,6 +140,21 @@ it.each(["ata-sanitize-block", "ata-secure-erase"] as const)(
   },
 );
 
+it("a disk that refuses because it is erasing, and then says idle, is sent nothing more while it cannot be read", async () => {
+  const { bench, drive } = benchWith();
+  bench.spoil = (ran) => {
+    if (/--sanitize-status/.test(ran.command))
+      return { ...ran, exitCode: 0, stdout: bytes(idle), stderr: "" };
+    if (!/--sanitize-block-erase/.test(ran.command)) return ran;
+    drive.faults.stalls = true;
+    drive.state = "running";
+    return { ...ran, stdout: new Uint8Array(), stderr: sanitizing };
+  };
+  expect(only(await bench.erase(eraseDisks, policy))).toMatchObject({ result: "ERROR", problem: "hangs" });
+  expect(sent(bench)).toHaveLength(1);
+  expect(bench.remaining.get("SATA1")).toBeNull();
+});
+
 it("a disk whose status question is answered with an erase in progress is running", async () => {
   const { bench } = benchWith();
   bench.spoil = (ran) =>
