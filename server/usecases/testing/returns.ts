@@ -6,6 +6,7 @@ import { numberAll } from "@/server/db/audit-log/testing/number-all";
 import { issueCertificates } from "@/server/db/certificates/issue";
 import { poolOf } from "@/server/db/prisma";
 import { gateNames } from "@/server/domain/gates/gate-names";
+import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { result } from "@/server/domain/sanitization/testing/device-results";
 import { nvme, reportHardware } from "@/server/usecases/testing/hardware";
 import { addReclamation } from "@/server/usecases/testing/reclamations";
@@ -19,6 +20,10 @@ interface Given {
   readonly outcome?: "ready" | "abandoned";
   /** An exception lets a gate through. */
   readonly excepted?: boolean;
+  /** A gate that is not satisfied, and why it let the host go on. */
+  readonly departs?: readonly [gate: GateName, status: GateStatus, reason: string];
+  /** The judgement of the drive's erase; left out: `sanitized`. */
+  readonly verdict?: "sanitized" | "failed";
 }
 
 export interface AddedReturn {
@@ -30,8 +35,13 @@ export interface AddedReturn {
 const secret = { reason: "secret reason", by: "Sara Duarte", approvedBy: "Priya Raman" };
 const exceptedGate = "platformAtBaseline";
 
-async function addException(world: World, reclamationId: string, hostId: string): Promise<void> {
-  const [approval, exception] = [randomUUID(), randomUUID()];
+async function addException(
+  world: World,
+  exception: string,
+  { id: reclamationId, hostId }: AddedReturn,
+  { gate, drive }: { readonly gate: GateName; readonly drive: string | null },
+): Promise<void> {
+  const approval = randomUUID();
   const pool = poolOf(world.backend.database);
   await pool.query(
     `INSERT INTO approval (id, kind, subject_id, evidence, host_id, asked_by, asked_by_name, asked_at, reason, valid_until)
@@ -39,9 +49,9 @@ async function addException(world: World, reclamationId: string, hostId: string)
     [approval, exception, hostId, world.actor("operator").personId, secret.by, secret.reason],
   );
   await pool.query(
-    `INSERT INTO gate_exception (id, site_id, host_id, host_name, reclamation_id, gate, found, measure, risk, approval_id)
-     VALUES ($5, $1, $2, 'x', $3, '${exceptedGate}', '{}', 'secret measure', 'secret risk', $4)`,
-    [world.siteId, hostId, reclamationId, approval, exception],
+    `INSERT INTO gate_exception (id, site_id, host_id, host_name, reclamation_id, gate, found, measure, risk, approval_id, drive_serial, drive_model)
+     VALUES ($5, $1, $2, 'x', $3, $6, '{}', 'secret measure', 'secret risk', $4, $7, $8)`,
+    [world.siteId, hostId, reclamationId, approval, exception, gate, drive, drive === null ? null : "PM9A3"],
   );
   await pool.query(
     "UPDATE approval SET decision = 'approved', decided_by = $2, decided_by_name = $3, decided_reason = 'agreed', decided_at = now() WHERE id = $1",
@@ -49,12 +59,16 @@ async function addException(world: World, reclamationId: string, hostId: string)
   );
 }
 
-async function addRecords(world: World, { id, hostId }: AddedReturn, given: Given): Promise<void> {
+async function addRecords(world: World, added: AddedReturn, given: Given): Promise<void> {
+  const { id, hostId } = added;
   const pool = poolOf(world.backend.database);
   await pool.query(
     `INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report)
-     VALUES ($1, $2, gen_random_uuid(), 1, 1, $3, 'PM9A3', 'nvme', 'nvme-sanitize-crypto', 'ieee-2883', 'purge', 2, 'sanitized', 'verified', $4)`,
-    [id, hostId, given.serial, JSON.stringify(result(given.serial, { model: "PM9A3" }))],
+     VALUES ($1, $2, gen_random_uuid(), 1, 1, $3, 'PM9A3', 'nvme', 'nvme-sanitize-crypto', 'ieee-2883', 'purge', 2, $5, 'verified', $4)`,
+    [
+      ...[id, hostId, given.serial, JSON.stringify(result(given.serial, { model: "PM9A3" }))],
+      given.verdict ?? "sanitized",
+    ],
   );
   const { startedAt: at } = given;
   const used = {
@@ -65,13 +79,20 @@ async function addRecords(world: World, { id, hostId }: AddedReturn, given: Give
     until: "2027-01-01T00:00:00.000Z",
   };
   for (const gate of gateNames) {
-    const excepted = given.excepted === true && gate === exceptedGate;
+    const [departing, status, why] = given.departs ?? [exceptedGate, "excepted", "ok"];
+    const departs = gate === departing && (given.departs !== undefined || given.excepted === true);
+    const excepted = departs && status === "excepted";
+    const [is, reason] = departs ? [status, why] : ["satisfied", "ok"];
+    if (excepted)
+      await addException(world, used.id, added, {
+        gate,
+        drive: gate === "storageSanitized" ? given.serial : null,
+      });
     await pool.query(
-      "INSERT INTO gate (reclamation_id, gate, status, reason, evidence, generation, evidence_seq) VALUES ($1, $2, $3, 'ok', $4, 1, 1)",
-      [id, gate, excepted ? "excepted" : "satisfied", JSON.stringify(excepted ? { exceptions: [used] } : {})],
+      "INSERT INTO gate (reclamation_id, gate, status, reason, evidence, generation, evidence_seq) VALUES ($1, $2, $3, $5, $4, 1, 1)",
+      [id, gate, is, JSON.stringify(excepted ? { exceptions: [used] } : {}), reason],
     );
   }
-  if (given.excepted === true) await addException(world, id, hostId);
 }
 
 /** The host is called `name`, its instance `of-name` and its chassis serial `SN-name`. */
@@ -103,11 +124,30 @@ export async function addReturn(world: World, name: string, given: Given): Promi
   if (given.outcome === undefined) return added;
   if (given.outcome === "ready") await addRecords(world, added, given);
   const standing =
-    given.outcome === "abandoned" ? "notProven" : given.excepted === true ? "provenWithExceptions" : "proven";
+    given.departs !== undefined
+      ? null // by what is on record, as the database computes it
+      : given.outcome === "abandoned"
+        ? "notProven"
+        : given.excepted === true
+          ? "provenWithExceptions"
+          : "proven";
   await pool.query("UPDATE reclamation SET ended_at = $2, outcome = $3, standing = $4 WHERE id = $1", [
     ...[id, new Date(startedAt.getTime() + 3_600_000), given.outcome, standing],
   ]);
   return added;
+}
+
+/** The host is Ready by what its return is said to have proved, and owes nothing. */
+export async function putInReadyBy(world: World, { id, hostId }: AddedReturn): Promise<void> {
+  const pool = poolOf(world.backend.database);
+  await pool.query(
+    "UPDATE debt SET cleared_at = now(), cleared_by = $1, cleared_note = 'let go' WHERE chassis_serial = (SELECT serial FROM host WHERE id = $2)",
+    [id, hostId],
+  );
+  await pool.query(
+    "UPDATE host_run SET state = 'Ready', state_version = state_version + 1, state_since = now(), allocatable = true, reclamation_id = $2 WHERE host_id = $1",
+    [hostId, id],
+  );
 }
 
 /** Issues, numbers and signs what waits, as the controller's jobs do. */
