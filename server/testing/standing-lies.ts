@@ -1,4 +1,4 @@
-// Which words of an answer say that something is proven, clean or satisfied, though nothing in the database is (server/surfaces/standing-walk.itest.ts).
+// Which words of an answer say that something is proven, clean or satisfied, though nothing in the database is (cli/standing-walk.itest.ts).
 import { isObject } from "@/server/domain/json";
 import { standingMeaning } from "@/server/domain/assurance/standing";
 

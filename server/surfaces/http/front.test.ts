@@ -220,9 +220,9 @@ it("refuses nobody for bodies that were only announced", async () => {
     expect((await send(port, "/api/trpc/x", { bytes: mebibyte, declared: true })).status).toBe(200);
 });
 
-it("takes only so much at once from one address, and from all together", { timeout: 60_000 }, async () => {
+it("takes only so much at once from one address, and from all together", async () => {
   // None of these bodies may time out while the others are sent.
-  const times = { signInBodyMs: 60_000, bodyMs: 60_000, placeMs: 10_000 };
+  const times = { signInBodyMs: 600_000, bodyMs: 600_000, placeMs: 10_000 };
   const port = await start(["loopback"], undefined, times);
   const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
   const statusFor = async (address: string): Promise<number | null> =>
@@ -235,7 +235,7 @@ it("takes only so much at once from one address, and from all together", { timeo
   await expect.poll(() => statusFor("2001:db8::2")).toBe(503);
   expect(await statusFor("10.0.0.99")).toBe(200);
   for (let count = 1; count < 16; count += 1) held.push(...hold(`10.0.0.${String(count)}`));
-  await expect.poll(() => statusFor("10.0.0.99"), { timeout: 20_000 }).toBe(503);
+  await expect.poll(() => statusFor("10.0.0.99"), { timeout: 60_000 }).toBe(503);
   for (const socket of held) socket.destroy();
   await expect.poll(() => statusFor("10.0.0.99")).toBe(200);
   await expect.poll(() => statusFor("2001:db8::2")).toBe(200);
