@@ -34,6 +34,7 @@ export function decisionOf(draft: Draft, waitReason: string, untilMs: number | n
     newDebt: tenancy.newDebt,
     clearDebts: tenancy.clearedDebts,
     endInstance: tenancy.ended,
+    readyChanged: tenancy.readyChanged,
     instanceReady: tenancy.ready,
     instanceHistory: tenancy.history,
     bootWindowMs: run.bootWindowMs,

@@ -38,6 +38,7 @@ describe("a claimed host", () => {
   it("goes to its tenant if it is as it was proven", () => {
     const decision = claimed({ effects: [read(reading)] });
     expect(path(decision)).toEqual(["Assigned/WaitingForNetworkConfig"]);
+    expect(decision.readyChanged).toBeNull();
     expect(decision.effects).toMatchObject([{ kind: "network", request: { network: "tenant" } }]);
   });
 
@@ -58,6 +59,8 @@ describe("a claimed host", () => {
     const decision = claimed(changes);
     expect(path(decision).at(0)).toMatch(/^WaitingForCleanup\/Queued|^BomValidating/);
     expect(decision.entered[0]?.reason).toMatch(why);
+    // Where nothing could be compared, nothing shows that it changed.
+    expect(decision.readyChanged).toEqual(changes.watch === null ? null : expect.stringMatching(why));
     expect(decision).toMatchObject({
       endInstance: instanceId,
       newDebt: null,
@@ -76,7 +79,7 @@ describe("a claimed host", () => {
     expect(first.endInstance).toBeNull();
     const handOver = { of: instanceId, failures: 99, retryAt: null };
     const last = claimed({ effects: [unread], context: { handOver } });
-    expect(last).toMatchObject({ endInstance: instanceId });
+    expect(last).toMatchObject({ endInstance: instanceId, readyChanged: null });
     expect(last.entered[0]?.reason).toMatch(/could not be compared.*no answer/);
   });
 

@@ -14,10 +14,16 @@ const value = z.object({ system: systemReading, watched: readyReading });
 
 const looking = "comparing the host with what was proven of it, before the tenant's network is requested";
 
-/** `same`: it may be handed over. `changed`: it may not, and why. Otherwise what it waits for. */
+/**
+ * - `same`: it may be handed over.
+ * - `changed`: it may not, because it was read and is not what was proven.
+ * - `unread`: it may not, because nothing could be compared; that does not say that it changed.
+ *
+ * Otherwise what it waits for.
+ */
 type HandOver =
   | { readonly kind: "same" }
-  | { readonly kind: "changed"; readonly why: string }
+  | { readonly kind: "changed" | "unread"; readonly why: string }
   | { readonly kind: "waiting"; readonly result: HandlerResult };
 
 /** A reading is requested by a decision that saw the instance, so it is newer than the claim; one for another instance never counts. */
@@ -33,7 +39,7 @@ export function lookBeforeHandOver(draft: Draft, instance: InstanceView): HandOv
     case "done":
       return judged(draft, instance, outcome.value);
     case "failed":
-      return notRead(draft, instance, outcome.message);
+      return again(draft, instance, outcome.message, "unread");
     case undefined:
     case "neverSent":
     case "unknown":
@@ -62,9 +68,9 @@ function judged(draft: Draft, instance: InstanceView, found: unknown): HandOver 
   const { watch } = draft.view;
   const { system, watched } = value.parse(found);
   const other = otherHost(draft, { system, macs: [], links: null });
-  if (other !== null) return notRead(draft, instance, other);
+  if (other !== null) return again(draft, instance, other, "changed");
   // safety: hand-over: nothing is known to compare with
-  if (watch === null) return { kind: "changed", why: "nothing is recorded to compare it with" };
+  if (watch === null) return { kind: "unread", why: "nothing is recorded to compare it with" };
   const verdict = judgeReady(watch, watched, draft.nowMs);
   // safety: hand-over: a host that changed while it waited (always)
   if (verdict.kind === "same") {
@@ -73,16 +79,16 @@ function judged(draft: Draft, instance: InstanceView, found: unknown): HandOver 
   }
   return verdict.kind === "doubt"
     ? { kind: "changed", why: verdict.why }
-    : notRead(draft, instance, verdict.why);
+    : again(draft, instance, verdict.why, "changed");
 }
 
 /** Tried again as every BMC is; a host that still cannot be read, or still looks changed, is not handed over. */
-function notRead(draft: Draft, instance: InstanceView, message: string): HandOver {
+function again(draft: Draft, instance: InstanceView, message: string, kind: "changed" | "unread"): HandOver {
   const { handOver } = draft.context;
   const { bmcTries, bmcRetryMs } = draft.policy.times;
   const failures = (handOver?.of === instance.id ? handOver.failures : 0) + 1;
   if (/* safety: hand-over: a host that cannot be read (never) */ failures >= bmcTries)
-    return { kind: "changed", why: `it could not be compared with what was proven of it: ${message}` };
+    return { kind, why: `it could not be compared with what was proven of it: ${message}` };
   const untilMs = draft.nowMs + bmcRetryMs;
   draft.run.setError(message);
   draft.memory.keep({ handOver: { of: instance.id, failures, retryAt: new Date(untilMs).toISOString() } });

@@ -125,7 +125,8 @@ export function ready(draft: Draft): HandlerResult {
     // Without a machine there is nothing to compare, and an instance that is given up never gets its network.
     const looked = draft.fake || draft.tenancy.isReleasing ? null : lookBeforeHandOver(draft, instance);
     if (looked?.kind === "waiting") return looked.result;
-    if (looked?.kind === "changed") return takeBack(draft, instance, looked.why);
+    if (looked?.kind === "changed") draft.tenancy.noteReadyChanged(`it was not handed over: ${looked.why}`);
+    if (looked !== null && looked.kind !== "same") return takeBack(draft, instance, looked.why);
     const { network, drives, eraseUntil } = draft.context;
     draft.memory.begin({ network, drives, eraseUntil });
     draft.run.setCommand(null);

@@ -67,6 +67,8 @@ export interface Decision {
   readonly newDebt: Said<"debts", "chassisSerial" | "id"> | null;
   readonly clearDebts: string | null;
   readonly endInstance: string | null;
+  /** Why a claimed host was not handed over: it was read, and is not what was proven. */
+  readonly readyChanged: string | null;
   readonly instanceReady: string | null;
   readonly instanceHistory: readonly Said<"instanceHistory">[];
   readonly bootWindowMs: number | null;

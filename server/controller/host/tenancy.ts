@@ -9,6 +9,7 @@ export class Tenancy {
   #resourcesHeld: number;
   #debts: number;
   #ended: string | null = null;
+  #readyChanged: string | null = null;
   #ready: string | null = null;
   #newDebt: Decision["newDebt"] = null;
   #clearedDebts: string | null = null;
@@ -43,6 +44,15 @@ export class Tenancy {
   get debts(): number {
     return this.#debts;
   }
+  /** Why the host was not handed over, if it was read and is not what was proven. */
+  get readyChanged(): string | null {
+    return this.#readyChanged;
+  }
+
+  noteReadyChanged(why: string): void {
+    this.#readyChanged = why;
+  }
+
   get ended(): string | null {
     return this.#ended;
   }

@@ -19,6 +19,8 @@ import { GoneSessions } from "@/server/controller/effects/gone-sessions";
 import { recheckAged } from "@/server/db/hot/fleet/aged-proof";
 import { ReadyWatcher } from "@/server/controller/power/ready-watcher";
 import { PowerReader } from "@/server/controller/power/power-reader";
+import type { Decided } from "@/server/controller/loop/commit-rows";
+import { tellReadyChanged } from "@/server/controller/power/ready-events";
 import { tellVoid } from "@/server/controller/loop/void-events";
 import { metricsObserver } from "@/server/controller/loop/metrics-observer";
 
@@ -93,6 +95,7 @@ export async function startController(options: StartController): Promise<Running
         written: (item) => {
           observer.written(item);
           tellVoid(pool, logger, item);
+          tellHandOver(pool, logger, item);
         },
       },
       publishCommand: options.publishCommand,
@@ -126,6 +129,14 @@ export async function startController(options: StartController): Promise<Running
       await client.close();
     },
   };
+}
+
+function tellHandOver(pool: Pool, logger: Logger, { view, decision }: Decided): void {
+  const { hostId } = view.run;
+  if (decision.readyChanged !== null)
+    tellReadyChanged(pool, { hostId, why: decision.readyChanged, path: "at its hand-over" }, (error) =>
+      logger.error({ hostId, err: error }, "a security event could not be stored"),
+    );
 }
 
 function troubleOf(controller: Controller): ReturnType<RunningController["trouble"]> {

@@ -9,6 +9,7 @@ import { judgeReady } from "@/server/domain/ready-watch/baseline";
 import type { ReadyReading } from "@/server/domain/ready-watch/reading";
 import { readWatched } from "@/server/controller/effects/effect-runner";
 import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
+import { tellReadyChanged } from "@/server/controller/power/ready-events";
 import { ReadingSchedule } from "@/server/controller/power/schedule";
 
 export interface ReadyWatcherOptions extends Pick<EffectDependencies, "hardware" | "secrets"> {
@@ -42,13 +43,21 @@ interface Unread {
   readonly looked: boolean;
 }
 
+interface Doubted {
+  readonly hostId: string;
+  readonly reclamationId: string;
+  readonly why: string;
+  /** It was read and is different. False: its BMC cannot be read, which is no security event. */
+  readonly isSeen: boolean;
+}
+
 export class ReadyWatcher {
   readonly #options: ReadyWatcherOptions;
   readonly #schedule: ReadingSchedule;
   readonly #tickMs: number;
   readonly #unread = new Map<string, Unread>();
   readonly #found: WatchFound[] = [];
-  readonly #doubted: { readonly hostId: string; readonly reclamationId: string; readonly why: string }[] = [];
+  readonly #doubted: Doubted[] = [];
   #listedAt = -Infinity;
   #timer: NodeJS.Timeout | null = null;
   #tick: Promise<void> | null = null;
@@ -80,7 +89,11 @@ export class ReadyWatcher {
     const { pool, controllerId, everyMs, recheckAged } = this.#options;
     const found = this.#found.splice(0);
     if (found.length > 0) await storeWatched(pool, found);
-    await doubtReady(pool, this.#doubted.splice(0));
+    const doubted = this.#doubted.splice(0);
+    const marked = new Set(await doubtReady(pool, doubted));
+    for (const { hostId, why, isSeen } of doubted)
+      if (isSeen && marked.has(hostId))
+        tellReadyChanged(pool, { hostId, why, path: "while it waited" }, this.#options.onError);
     const now = performance.now();
     if (now - this.#listedAt >= everyMs * listShare) {
       const hosts = await hostsToWatch(pool, controllerId);
@@ -135,7 +148,13 @@ export class ReadyWatcher {
       return true;
     }
     const isDoubted = verdict.kind === "doubt" || this.#tooLong(hostId, verdict.kind === "look");
-    if (isDoubted) this.#doubted.push({ hostId, reclamationId, why: reasonOf(verdict) });
+    if (isDoubted)
+      this.#doubted.push({
+        hostId,
+        reclamationId,
+        why: reasonOf(verdict),
+        isSeen: verdict.kind !== "unread",
+      });
     else this.#found.push({ hostId, reclamationId, reading: null, failure: verdict.why });
     return false;
   }

@@ -48,6 +48,14 @@ export const securityEventKinds = {
       "Look at what was noticed. After a restart that nobody ordered, read its BMC's log for power actions, and look at its power supply and the BMC's users. After a boot without an agent, check its boot order and the boot network. After a contested boot, find the second system with its UUID or MAC address.",
     severity: "high",
   },
+  readyChanged: {
+    title: "Ready host changed",
+    sentence:
+      "A host that waited in Ready was read and is no longer what was proven of it: its drives, its last reset, its firmware or its chassis differ, or one of its drives belongs to another host. It left allocation and is checked again.",
+    whatToDo:
+      "Find out who worked on the host: read its BMC's log and users, and look at who was in the data centre. If the work was planned, set maintenance before it the next time.",
+    severity: "high",
+  },
   registrationRefused: {
     title: "Registration refused",
     sentence:

@@ -283,6 +283,17 @@ async function leftReadyBecause(hostId: string): Promise<string> {
   return rows[0]?.reason ?? "it did not";
 }
 
+/** A Ready host that changed is a security event, whether it was found while it waited or at its hand-over. */
+async function changeTold(hostId: string, path: string): Promise<void> {
+  await until("the security event", 10_000, async () => {
+    const { rowCount } = await stack.pool.query(
+      "SELECT 1 FROM security_event WHERE kind = 'readyChanged' AND host_id = $1 AND $2 = ANY(paths)",
+      [hostId, path],
+    );
+    return rowCount === 1 || "there is none";
+  });
+}
+
 /** A machine whose BMC reports resets: the captured Lenovo does not. */
 function watchedHost(): ReturnType<typeof hostOf> {
   const index = stack.machines.findIndex(({ vendor }) => vendor !== "lenovo");
@@ -299,6 +310,7 @@ it("data that is written to a Ready host by a system that was booted reaches no 
   expect(await leftReadyBecause(hostId)).toMatch(
     /^it changed while it waited: the time of its last reset moved to .*; the host is checked again$/,
   );
+  await changeTold(hostId, "while it waited");
   await perform(stack, "operator", retryReclamation, { hostId });
   await watched(hostId);
 });
@@ -318,6 +330,7 @@ it("a host is compared once more before its tenant's network is requested: one w
   expect(await leftReadyBecause(hostId)).toMatch(
     /^it was not handed over: its BMC lists drive .*no longer lists drive /,
   );
+  await changeTold(hostId, "at its hand-over");
   const { rows } = await stack.pool.query<{ said: string; networks: number }>(
     `SELECT (SELECT string_agg(status || ': ' || message, '; ' ORDER BY id) FROM instance_status_history WHERE instance_id = $1) AS said,
       (SELECT count(*)::int FROM effect WHERE host_id = $2 AND kind = 'network' AND request ->> 'tenant' IS NOT NULL AND created_at > (SELECT created_at FROM instance WHERE id = $1)) AS networks`,
