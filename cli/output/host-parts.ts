@@ -1,7 +1,7 @@
 // The output of `reclaim hosts show`, fact by fact.
 import { watchText } from "@/server/domain/ready-watch/reading";
 import { hostActions } from "@/server/domain/hosts/host-actions";
-import { listOrEmpty } from "@/server/domain/older-server";
+import { listOrEmpty, valueOr } from "@/server/domain/older-server";
 import type { HostAction, HostDetail } from "@/server/surfaces/trpc/types";
 import { counted, durationText } from "@/cli/output/text";
 import { standingFact } from "@/cli/output/standing";
@@ -139,7 +139,12 @@ function owed(host: HostDetail, printer: Printer): Facts {
         ? null
         : `${reclamation.number} ${reclamation.kind}, ${reclamation.outcome ?? (reclamation.stoppedAt === null ? "in progress" : `stopped: ${reclamation.stoppedCause ?? ""}`)}`,
     ],
-    ["gates", host.counts.gates === 0 ? null : `${host.counts.gatesHold} of ${host.counts.gates} hold`],
+    [
+      "gates",
+      host.counts.gates === 0
+        ? null
+        : valueOr<string>(host.counts.gateWords, `${host.counts.gatesHold} of ${host.counts.gates} gates`),
+    ],
   ];
 }
 

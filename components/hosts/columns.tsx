@@ -96,7 +96,9 @@ const isUnderway = ({ tone, standing }: HostRow): boolean => tone !== "neutral" 
 
 /** For a page without room for the column: what a host at rest is, unless it is proven. */
 function standingMark(host: HostRow): string | null {
-  if (host.standing === "proven" || host.standing === "notChecked" || isUnderway(host)) return null;
+  if (host.standing === "proven" || isUnderway(host)) return null;
+  // Of a host that was never reclaimed, its state says so; of a Ready one nothing else does.
+  if (host.standing === "notChecked" && host.state !== "Ready") return null;
   return standingText[host.standing];
 }
 

@@ -77,7 +77,7 @@ export const failedHost: HostDetail = {
   automatedClean: null,
   health: { words: "–", tone: "neutral", alerts: 0 },
   stages: [],
-  counts: { gatesHold: 0, gates: 0, reclamations: 1 },
+  counts: { gatesHold: 0, gates: 0, gateWords: "", reclamations: 1 },
   leaving: null,
   earlier: [],
   stateVersion: "7",

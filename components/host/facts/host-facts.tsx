@@ -10,6 +10,7 @@ import { dispositionTable } from "@/server/domain/sanitization/disposition-kinds
 import type { HostDetail } from "@/server/surfaces/trpc/types";
 import { formatBoot } from "@/components/host/bmc/boot-text";
 import { exceptionFacts } from "@/components/host/facts/exception-fact";
+import { proofFacts } from "@/components/host/facts/proof-facts";
 import { hasPaused, ReclamationClock, WholeTime } from "@/components/host/facts/reclamation-clock";
 import { isManual, reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 import { routes } from "@/server/domain/console/routes";
@@ -35,8 +36,9 @@ const powerText = (state: string) =>
     (_all, before: string, after: string) => `${before} ${after.toLowerCase()}`,
   );
 
-/** In order: reclamation, tenant, clock, debt, why it is kept out of allocation, power, boot. */
+/** In order: standing and gates, reclamation, tenant, clock, debt, why it is kept out of allocation, power, boot. */
 export const hostFacts = (host: HostDetail): readonly Fact[] => [
+  ...proofFacts(host),
   ...reclamationFacts(host),
   ...instanceFacts(host),
   ...debtFacts(host),

@@ -300,8 +300,12 @@ export const hostDetail = record({
   stages: list(stage),
   /** `alerts` counts those that are shown. */
   health: record({ ...markMembers, alerts: z.number() }),
-  /** `gates` that apply, and how many of them are satisfied. */
-  counts: record({ gatesHold: z.number(), gates: z.number(), reclamations: z.number() }),
+  /** `gates` that apply, and how many of them are satisfied; `gateWords` says what the others are. */
+  counts: record({
+    ...{ gatesHold: z.number(), gates: z.number() },
+    gateWords: z.string(),
+    reclamations: z.number(),
+  }),
   stateVersion: z.string(),
 });
 export type HostDetail = z.infer<typeof hostDetail>;

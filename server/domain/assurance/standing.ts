@@ -46,7 +46,10 @@ export const readyWords = {
     waitsFor: "Nothing: it is Ready, and what it rests on is not on record",
     checkNext: "The gates of its last reclamation",
   },
-  notChecked: { waitsFor: "Nothing: nothing was checked", checkNext: "Nothing" },
+  notChecked: {
+    waitsFor: "Nothing: nothing was checked",
+    checkNext: "Whether it needs a proof: it is fake hardware, or was never reclaimed",
+  },
 } as const satisfies Record<Standing, { readonly waitsFor: string; readonly checkNext: string }>;
 
 export const standingTone = {

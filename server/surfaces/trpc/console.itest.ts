@@ -379,6 +379,7 @@ describe("a host", () => {
     expect(ready.counts).toEqual({
       gatesHold: gateNames.length,
       gates: gateNames.length,
+      gateWords: `${gateNames.length} of ${gateNames.length} gates`,
       reclamations: 1,
     });
     expect(await as("operator").host.gates({ hostId: failedHost })).toMatchObject(

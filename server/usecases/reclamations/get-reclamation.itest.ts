@@ -238,7 +238,7 @@ describe("a cleaning in full", () => {
         reclamation: { id: reclamationId },
         stages: [],
         standing: "notProven",
-        counts: { gatesHold: 0, gates: 0, reclamations: 2 },
+        counts: { gatesHold: 0, gates: 0, gateWords: "", reclamations: 2 },
         cleaningActions: [
           { intent: "clean", allowed: false },
           {

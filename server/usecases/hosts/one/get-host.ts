@@ -151,7 +151,7 @@ function healthOf({ host: { health }, run }: HostRecord): HostDetail["health"] {
 }
 
 const countsOf = ({ gates, reclamations }: HostRecord): HostDetail["counts"] => ({
-  ...(gates === null ? { gatesHold: 0, gates: 0 } : countGates(gates)),
+  ...(gates === null ? { gatesHold: 0, gates: 0, gateWords: "" } : countGates(gates)),
   reclamations,
 });
 

@@ -107,7 +107,16 @@ describe("a Ready host", () => {
       const { waitsFor } = situation("Ready", quiet, { standing });
       expect([standing, /satisfied/.test(waitsFor)]).toEqual([standing, standing === "proven"]);
     }
-    expect(situation("Ready", quiet, { standing: "notSanitized" }).checkNext).not.toBeNull();
+  });
+  it("has nothing to check only where it is proven, and in no maintenance", () => {
+    for (const standing of standings) {
+      expect([standing, situation("Ready", quiet, { standing }).checkNext === null]).toEqual([
+        standing,
+        standing === "proven",
+      ]);
+      const kept = situation("Ready", { ...quiet, maintenance: true }, { standing });
+      expect([kept.checkNext, /satisfied/.test(kept.waitsFor)]).toEqual([expect.any(String), false]);
+    }
   });
 });
 
@@ -115,14 +124,21 @@ describe("the gates that hold", () => {
   it("are those that are satisfied, of those that apply: not what was let through or left out", () => {
     const counted = (statuses: readonly string[], reason = "") =>
       countGates(statuses.map((status) => ({ status, reason })));
-    expect(counted(["satisfied", "satisfied"])).toEqual({ gatesHold: 2, gates: 14 });
-    expect(counted(["satisfied", "not required"])).toEqual({ gatesHold: 1, gates: 13 });
+    expect(counted(["satisfied", "satisfied"])).toEqual({
+      ...{ gatesHold: 2, gates: 14 },
+      gateWords: "2 of 14 gates; 12 open",
+    });
+    expect(counted(["satisfied", "not required"])).toMatchObject({ gatesHold: 1, gates: 13 });
     expect(counted(["excepted", "waived", "unsatisfied", "not implemented", "of a later release"])).toEqual({
       gatesHold: 0,
       gates: 14,
+      gateWords: "0 of 14 gates; 1 unsatisfied, 1 waived, 1 excepted, 1 not implemented, 10 open",
     });
     // An earlier release said so of what was left out.
-    expect(counted(["not required"], "automated cleaning off")).toEqual({ gatesHold: 0, gates: 14 });
+    expect(counted(["not required"], "automated cleaning off")).toMatchObject({
+      ...{ gatesHold: 0, gates: 14 },
+      gateWords: expect.stringContaining("waived"),
+    });
   });
 });
 

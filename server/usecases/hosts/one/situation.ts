@@ -146,11 +146,11 @@ export const untouchedOf = (
 /** How many gates are satisfied, of those that apply. One that was not evaluated applies. Pure. */
 export function countGates(
   gates: readonly { readonly status: string; readonly reason: string }[],
-): Pick<HostDetail["counts"], "gatesHold" | "gates"> {
+): Pick<HostDetail["counts"], "gatesHold" | "gates" | "gateWords"> {
   const known = gates.map(({ status, reason }) => statusAsOfNow(status, reason) ?? "open");
   const open = Array.from({ length: gateNames.length - known.length }, () => "open" as const);
-  const { satisfied, applying } = gateTally([...known, ...open]);
-  return { gatesHold: satisfied, gates: applying };
+  const { satisfied, applying, words } = gateTally([...known, ...open]);
+  return { gatesHold: satisfied, gates: applying, gateWords: words };
 }
 
 const inspected = z.object({
