@@ -25,8 +25,8 @@ for (const name of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
 const isAll = process.argv.includes("--all");
 
 /**
- * Niceness. The browser tests are one long chain of waits and would finish last if they had to share with eight workers, so they get priority.
- * Integration tests also wait, for limits of seconds. Unit tests and lint never wait (docs/adr/0091-fewer-processes-in-tests.md).
+ * Niceness. Integration tests wait for processes, for limits of seconds; unit tests and lint never wait, and take what they leave
+ * (docs/adr/0091-fewer-processes-in-tests.md).
  */
 const niceness = { integration: 4, others: 7 };
 
@@ -74,8 +74,9 @@ async function runKind(name, tests) {
 }
 
 /**
- * All kinds concurrently: integration and browser tests spend much of their time waiting, which leaves the two cores for unit tests and
- * lint. The output of the integration tests is shown as it comes.
+ * First the integration tests, which leave time for unit tests and lint while they wait; then the browser tests, which fill two cores by themselves:
+ * beside them the systems of integration tests did not start within minutes (docs/adr/0133-three-sets-of-tests.md). The output of the integration
+ * tests is shown as it comes.
  * @param {string} serverUrl a PostgreSQL on which databases may be made
  * @returns {Promise<string[]>} a line for each kind, beginning with ✓ or ✗
  */
@@ -94,7 +95,6 @@ async function runAll(serverUrl) {
         later("unit tests"),
       ),
     ),
-    runKind("browser", () => runAllBrowserTests(serverUrl, signal, later("browser tests"))),
     runKind("integration", () =>
       runVitest(
         "integration",
@@ -105,6 +105,11 @@ async function runAll(serverUrl) {
     ),
   ]);
   const linted = await linting;
+  ends.push(
+    ...(await Promise.allSettled([
+      runKind("browser", () => runAllBrowserTests(serverUrl, signal, later("browser tests"))),
+    ])),
+  );
   signal.throwIfAborted();
   const kinds = ends.map((end) => {
     if (end.status === "fulfilled") return end.value;
