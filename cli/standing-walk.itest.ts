@@ -78,7 +78,7 @@ beforeAll(async () => {
   certificates.push(...rows.map(({ id }) => id));
   tokens.provider = await server.token("provider-admin");
   tokens.tenant = await server.token(world.actor("tenant-admin", "acme"));
-}, 120_000);
+}, 480_000);
 afterAll(() => {
   command.remove();
   return server.stop();

@@ -12,7 +12,7 @@ let command: BuiltCommand;
 let stop: () => Promise<void>;
 let token = "";
 const { ok, notFound, forbidden, otherwise, late, interrupted } = exitCodes;
-const within = { timeout: 30_000 };
+const within = { timeout: 180_000 };
 
 beforeAll(async () => {
   ({ server, command, stop } = await startBuiltAgainstServer());

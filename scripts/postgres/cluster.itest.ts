@@ -34,7 +34,7 @@ afterEach(async () => {
 
 it.each([{ group: true }, { group: false }])(
   "after kill -9 in initdb it is made anew: %j",
-  { timeout: 120_000 },
+  { timeout: 480_000 },
   async ({ group }) => {
     const program = `import { initialise } from ${JSON.stringify(new URL("cluster.mjs", import.meta.url).href)};
     initialise(${JSON.stringify(cluster)});`;

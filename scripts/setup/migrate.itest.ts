@@ -120,7 +120,7 @@ describe("a migration that was interrupted", () => {
 
   it(
     "by kill -9 at any moment, again and again: the next run completes it",
-    { timeout: 120_000 },
+    { timeout: 480_000 },
     async () => {
       const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}killed`);
       for (let round = 0; round < 8; round += 1) {

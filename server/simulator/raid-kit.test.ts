@@ -1,5 +1,5 @@
 // The real agent on a simulated Lenovo host with an M.2 RAID kit: its drives are known, erased through mnv_cli and read back, and nothing is sent blindly.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { judgeStep } from "@/server/domain/sanitization/judge";
@@ -8,8 +8,6 @@ import { clientForTests, typeOf } from "@/server/hardware/redfish/testing/setup"
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const kitOf = ({ storage }: HardwareInventory) => storage.filter(({ media }) => media === "raid-kit");
 const eraseKit = {

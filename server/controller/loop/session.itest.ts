@@ -10,7 +10,7 @@ import { until } from "@/server/testing/until";
 import { createWorld, type World } from "@/server/usecases/testing/world";
 
 const application = `cut-${randomUUID()}`;
-const limitMs = 30_000;
+const limitMs = 180_000;
 
 let world: World;
 let pool: Pool;

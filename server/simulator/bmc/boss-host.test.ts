@@ -1,5 +1,5 @@
 // A Dell host of the fleet with a BOSS card: its BMC shows the card and its agent does not, and the card is erased and recreated through the BMC.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
 import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import { judgeStep } from "@/server/domain/sanitization/judge";
@@ -13,8 +13,6 @@ import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { until } from "@/server/simulator/testing/protocol-server";
 import { done, failed } from "@/server/simulator/testing/outcomes";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let fleet: TestFleet;
 let host: SimulatedHost;

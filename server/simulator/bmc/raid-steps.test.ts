@@ -1,5 +1,5 @@
 // Steps of RAID controllers and Dell's BOSS card against a simulated BMC that has both.
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { judgeStep } from "@/server/domain/sanitization/judge";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { sentTask } from "@/server/hardware/redfish/steps/tasks";
@@ -7,8 +7,6 @@ import { startFleet, type TestFleet } from "@/server/simulator/testing/fleet";
 import { bossId, kindsWithRaid, raidId } from "@/server/simulator/testing/raid-machine";
 import { done, failed } from "@/server/simulator/testing/outcomes";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const kinds = kindsWithRaid();
 let fleet: TestFleet;

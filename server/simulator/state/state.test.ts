@@ -168,7 +168,7 @@ describe("after a restart", () => {
         expect((await second.redfish(again, "GET", String(ordered.headers["location"]))).text).toContain(
           '"TaskState":"Completed"',
         ),
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     );
     expect((await second.redfish(again, "GET", bios)).text).toContain('"LogicalProc":"Disabled"');
   });

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { NvmeDrive } from "@/server/simulator/drives/nvme-drive";
 import type { SimulatedHost } from "@/server/simulator/host/simulated-host";
 import { startFleet, type FleetOptions, type TestFleet } from "@/server/simulator/testing/fleet";
@@ -15,7 +15,6 @@ export interface StateBench {
 
 /** Call it once at the top of a test file. */
 export function stateBench(): StateBench {
-  vi.setConfig({ testTimeout: 30_000 });
   const running = new Set<TestFleet>();
   let folder = "";
   const stop = async (fleet: TestFleet): Promise<void> => {

@@ -1,5 +1,5 @@
 // A fleet for each test of a file that runs clean steps on BMCs, and workers that end with the test.
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { personalities } from "@/server/simulator/bmc/personality";
 import { startFleet, type FleetOptions, type TestFleet } from "@/server/simulator/testing/fleet";
 import { workerOn, type Worker } from "@/server/simulator/testing/steps";
@@ -14,7 +14,6 @@ export interface StepBench {
 
 /** Call it once at the top of a test file. */
 export function stepBench(): StepBench {
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   // Unpacked only once, because that takes time.
   const kinds = personalities();
   const workers: Worker[] = [];

@@ -98,7 +98,7 @@ describe("an outsider on the machine surfaces", () => {
       }
     }
     expect(await digests(fixture.query)).toEqual(before);
-  }, 120_000);
+  }, 480_000);
 
   it("changes nothing with the session of an agent, from any other address in the provisioning network", async () => {
     const calls = routes.filter(({ url }) => url.startsWith("/agent/v1/"));
@@ -144,5 +144,5 @@ describe("an outsider on the console's API", () => {
         expect(response.status, `${method} ${name}`).toBeLessThan(500);
       }
     expect(await digests(query)).toEqual(before);
-  }, 120_000);
+  }, 480_000);
 });

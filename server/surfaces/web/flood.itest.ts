@@ -45,7 +45,7 @@ describe("connections that send most of a long body", () => {
     [40, "to no surface", "/agent/v1/nothing", (): string | null => null],
   ] as const)(
     "%i of them %s are held in bounded memory, and others are served",
-    { timeout: 120_000 },
+    { timeout: 480_000 },
     async (count, _what, path, token) => {
       const before = process.memoryUsage().arrayBuffers;
       const sent: Awaited<ReturnType<typeof sendMost>>[] = [];

@@ -99,7 +99,7 @@ describe("a list of hosts", () => {
     expect(JSON.stringify([tables, dry, answer, shown])).not.toContain(planted);
   });
 
-  it("may have 5,000 full lines", { timeout: 120_000 }, async () => {
+  it("may have 5,000 full lines", { timeout: 480_000 }, async () => {
     const lines = Array.from(
       { length: 5_000 },
       (_, n) => `many-${n},10.7.${n >> 8}.${n & 255},root,x,SN-many-${n},${randomUUID()}`,

@@ -12,7 +12,7 @@ import { createWorld, hostToEnroll, type World } from "@/server/usecases/testing
 import { bareInventory } from "@/server/controller/system/testing/bare-inventory";
 import { links } from "@/server/controller/system/testing/links";
 
-const limitMs = 30_000;
+const limitMs = 180_000;
 let world: World;
 let pool: Pool;
 beforeAll(async () => {

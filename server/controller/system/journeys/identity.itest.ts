@@ -16,7 +16,7 @@ import { confirmCertificate } from "@/server/usecases/enrolment/confirm-certific
 import { createWorld, type World } from "@/server/usecases/testing/world";
 
 const by = { personId: null, name: "test", requestId: "r" };
-const limitMs = 30_000;
+const limitMs = 180_000;
 const mac = "02:00:00:00:00:01";
 
 let world: World;

@@ -174,7 +174,7 @@ describe("whose a file is", () => {
               "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
             ),
           ).toMatchObject({ rowCount: 1 }),
-        { timeout: 10_000 },
+        { timeout: 120_000 },
       );
       await other.query("COMMIT");
       expect(await (await second).json()).toMatchObject({ name: "first.txt" });
