@@ -58,7 +58,7 @@ export function progressOf(world: World, effect: EffectRow): StepProgressValue {
         ? { kind: "restart", handle: "pending", message: "pending until the restart" }
         : { kind: "failed", message: "not in force after the restart" };
     case "secure_erase_drives": {
-      if (eraseEndMs(machine) > world.nowMs)
+      if (eraseEndMs(machine) > world.nowMs || treated(world, step).some(({ says }) => says === "running"))
         return { kind: "running", handle: "JID_1", percent: 50, message: "erasing" };
       const devices = treated(world, step).map((drive) => {
         const result = deviceResultOf(drive.device, {

@@ -18,6 +18,11 @@ export interface Drive {
   /** The reclamation whose step erased it last. */
   erasedIn: string | null;
   erasing: { untilMs: number; reclamationId: string } | null;
+  /**
+   * How its status lies. `idle`: it says so while it erases. `running`: it says so for ever. One that says that an erase is done which it never did has
+   * the behaviour `keeps`.
+   */
+  says: "truth" | "idle" | "running";
   /** `fails`: reports a failure. `keeps`: reports success, and read-back shows that it is not. */
   behaviour: "honest" | "fails" | "keeps";
 }
@@ -38,6 +43,7 @@ export interface Agent {
     readonly step: string;
     readonly reclamationId: string;
     readonly lie: Lie | null;
+    readonly sinceMs: number;
   } | null;
 }
 

@@ -31,6 +31,9 @@ export const visible = (machine: Machine): readonly Drive[] =>
   named(machine).filter((drive) => !drive.hidden);
 export const eraseEndMs = (machine: Machine): number =>
   Math.max(0, ...machine.drives.map((drive) => drive.erasing?.untilMs ?? 0));
+/** What an agent makes of its status: one that is idle and of which no block can be read may be erasing (docs/adr/0127-a-clock-that-steps-proves-nothing.md). */
+export const statusOf = ({ says, erasing }: Drive): "idle" | "erasing" | "unknown" =>
+  says === "running" ? "erasing" : erasing === null ? "idle" : says === "idle" ? "unknown" : "erasing";
 /** Nothing of a tenant is on it, and nobody has written to it since its erase. */
 export const isClean = (drive: Drive): boolean => drive.bytes.every((byte) => byte === 0);
 export const isTenants = (drive: Drive): boolean => drive.bytes.some((byte) => byte === 1);
@@ -192,6 +195,7 @@ function askScript(world: World): void {
 export function askFrom(world: World, place: "inside" | "outside"): void {
   const { host } = world;
   const window = host?.windows.find((row) => row.bootEpoch === host.run.bootEpoch);
+  world.seen.add(`asked how to boot from ${place}`);
   if (place === "outside") return;
   if (host?.run.bootHeld === true && (window === undefined || window.consumed)) noteUnordered(world);
 }

@@ -134,5 +134,6 @@ const newDrives = (): Drive[] =>
     bytes: Array.from({ length: places }, () => 0),
     erasedIn: null,
     erasing: null,
+    says: "truth",
     behaviour: "honest",
   }));

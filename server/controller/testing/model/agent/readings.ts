@@ -3,7 +3,7 @@ import type { Command } from "@/server/domain/agents/protocol";
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import { fingerprintOf, inventoryOf } from "@/server/controller/testing/hardware";
 import type { Fingerprint } from "@/server/domain/sanitization/content";
-import { present, visible } from "@/server/controller/testing/model/machine";
+import { present, statusOf, visible } from "@/server/controller/testing/model/machine";
 import type { Agent, Drive } from "@/server/controller/testing/model/machine-state";
 import type { HostTables } from "@/server/controller/testing/model/tables";
 import { storeSignal } from "@/server/controller/testing/model/world";
@@ -20,12 +20,16 @@ export function discover(world: World, host: HostTables, agent: Agent, command: 
 }
 
 export function look(world: World, host: HostTables, agent: Agent, command: string): void {
-  const drives = visible(world.machine).map(({ device, erasing }) => ({
-    serial: device.serial,
-    state: erasing === null ? ("idle" as const) : ("erasing" as const),
-    status: "",
-    remainingMs: erasing === null ? 0 : null,
-  }));
+  const drives = visible(world.machine).map((drive) => {
+    const state = statusOf(drive);
+    if (state === "unknown") world.seen.add("a status that nobody knows");
+    return {
+      serial: drive.device.serial,
+      state,
+      status: "",
+      remainingMs: state === "idle" ? 0 : null,
+    };
+  });
   host.run.evidenceSeq += 1;
   world.seen.add("looked at the drives");
   storeSignal(host, world, {

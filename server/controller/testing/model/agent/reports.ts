@@ -4,7 +4,7 @@ import type { DeviceResult } from "@/server/domain/sanitization/device-result";
 import { deviceResultOf, reportOf, verified } from "@/server/controller/testing/hardware";
 import { contentOf } from "@/server/controller/testing/model/agent/readings";
 import type { Lie } from "@/server/controller/testing/model/agent/work";
-import { isClean } from "@/server/controller/testing/model/machine";
+import { isClean, statusOf } from "@/server/controller/testing/model/machine";
 import type { Drive } from "@/server/controller/testing/model/machine-state";
 import type { World } from "@/server/controller/testing/model/world";
 
@@ -30,6 +30,18 @@ export function honestReport(attempt: number, reclamationId: string, drives: rea
       ? { result: "ERROR", message: "a device failed" }
       : {},
   );
+}
+
+/** Of a step that gave up on drives whose status shows no end. */
+export function hangingReport(attempt: number, reclamationId: string, drives: readonly Drive[]): ResultBody {
+  const { devices, journal } = honestReport(attempt, reclamationId, drives);
+  const told = devices.map((device, index) => {
+    const drive = drives[index];
+    if (drive === undefined || statusOf(drive) === "idle") return device;
+    const { verification: _none, technique: _nor, ...unread } = device;
+    return { ...unread, result: "ERROR" as const, problem: "hangs" as const, message: "no progress" };
+  });
+  return { attempt, result: "ERROR", message: "a device hangs", devices: told, journal, erasing: true };
 }
 
 const told: Readonly<Record<Lie, (honestly: DeviceResult, world: World) => readonly DeviceResult[]>> = {

@@ -2,9 +2,9 @@
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
 import { deviceResultOf, reportOf } from "@/server/controller/testing/hardware";
 import { contentOf } from "@/server/controller/testing/model/agent/readings";
-import { honestReport, lyingReport } from "@/server/controller/testing/model/agent/reports";
+import { hangingReport, honestReport, lyingReport } from "@/server/controller/testing/model/agent/reports";
 import type { Work } from "@/server/controller/testing/model/agent/work";
-import { eraseEndMs, visible } from "@/server/controller/testing/model/machine";
+import { eraseEndMs, statusOf, visible } from "@/server/controller/testing/model/machine";
 import type { Agent, Drive } from "@/server/controller/testing/model/machine-state";
 import type { AttemptRow, HostTables } from "@/server/controller/testing/model/tables";
 import { storeSignal } from "@/server/controller/testing/model/world";
@@ -24,6 +24,7 @@ export function beginStep(
 ): void {
   const { machine } = world;
   const reclamationId = host.steps.find((row) => row.view.id === command.stepRunId)?.reclamationId ?? "";
+  const treated = visible(machine).filter((drive) => treatedBy(command.step, drive));
   agent.working = {
     commandId: command.id,
     stepRunId: command.stepRunId,
@@ -31,14 +32,16 @@ export function beginStep(
     step: command.step,
     lie: how.lie,
     reclamationId,
+    // A drive of which nobody knows whether it erases is sent nothing, and not waited for once more.
+    sinceMs: treated.some((drive) => statusOf(drive) === "unknown") ? 0 : world.nowMs,
   };
-  const treated = visible(machine).filter((drive) => treatedBy(command.step, drive));
   const attempt = openAttempt(host, agent, command.stepRunId, command.attempt);
   if (how.lie === null && agent.hostile !== true) {
     // The journal reaches the server before a command is sent, or nothing is sent (docs/design/sanitization.md). An erase that still runs is joined.
     for (const drive of treated)
-      if (drive.behaviour === "honest" && attempt !== null && !how.silent)
-        drive.erasing ??= { untilMs: world.nowMs + how.eraseMs, reclamationId };
+      // One that seems to be erasing already is waited for.
+      if (drive.behaviour === "honest" && attempt !== null && !how.silent && drive.says !== "running")
+        drive.erasing ??= { untilMs: eraseUntilMs(world, host, drive, command, how), reclamationId };
     if (command.step === "verify_mem_overwrite") machine.memory.askedIn = reclamationId;
     if (command.step === "reset_infiniband") machine.infiniband = { tenant: false, resetIn: reclamationId };
   }
@@ -50,17 +53,36 @@ export function beginStep(
     technique: "nvme-sanitize-crypto",
     at: new Date(world.nowMs).toISOString(),
   });
-  if (eraseEndMs(machine) > 0) {
+  if (eraseEndMs(machine) > 0 || treated.some((drive) => statusOf(drive) !== "idle")) {
     tellProgress(world, attempt, treated);
     host.run.erasing = true;
   }
   host.run.evidenceSeq += 1;
 }
 
+/** A drive that does not say how long it takes ends within the step's time limit, which follows from it: nothing could protect a slower one. */
+function eraseUntilMs(
+  { nowMs }: World,
+  host: HostTables,
+  { says }: Drive,
+  { stepRunId }: ExecuteCommand,
+  { eraseMs }: Work,
+): number {
+  const limitMs = host.steps.find((row) => row.view.id === stepRunId)?.view.deadlineAtMs ?? nowMs;
+  return Math.max(nowMs, Math.min(nowMs + eraseMs, says === "truth" ? Infinity : limitMs));
+}
+
 /** Anchors durations as `db/hot/agent/report.ts` does: what is not reported stays as it was. */
 function tellProgress(world: World, attempt: AttemptRow, told: readonly Drive[]): void {
   const ends = Object.fromEntries(
-    told.map((drive) => [drive.device.serial, drive.erasing?.untilMs ?? world.nowMs]),
+    told.map((drive) => [
+      drive.device.serial,
+      statusOf(drive) === "idle"
+        ? world.nowMs
+        : drive.says === "truth" && drive.erasing !== null
+          ? drive.erasing.untilMs
+          : null,
+    ]),
   );
   attempt.progress = {
     ends: { ...attempt.progress.ends, ...ends },
@@ -90,13 +112,20 @@ function openAttempt(host: HostTables, agent: Agent, stepRunId: string, attempt:
     : null;
 }
 
+/** No progress for the policy's time: a drive that tells the truth makes some. */
+const givesUp = ({ nowMs, policy }: World, { working }: Agent, waitedFor: readonly Drive[]): boolean =>
+  waitedFor.every(({ says }) => says !== "truth") &&
+  nowMs - (working?.sinceMs ?? nowMs) >= policy.sanitization.erase.noProgressTimeoutMs;
+
 export function finishStep(world: World, host: HostTables, agent: Agent, how: Work, stopped: boolean): void {
   const { working } = agent;
   if (working === null) return;
-  if (eraseEndMs(world.machine) > world.nowMs) {
+  const drives = visible(world.machine).filter((drive) => treatedBy(working.step, drive));
+  const hanging = drives.filter((drive) => statusOf(drive) !== "idle");
+  if (hanging.length > 0 ? !givesUp(world, agent, hanging) : eraseEndMs(world.machine) > world.nowMs) {
     // It reports one drive now, not the one that takes longest.
     const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
-    const [first] = visible(world.machine).filter((drive) => treatedBy(working.step, drive));
+    const [first] = drives;
     if (attempt !== null && first !== undefined && how.flaw % 2 === 0) tellProgress(world, attempt, [first]);
     return;
   }
@@ -104,20 +133,23 @@ export function finishStep(world: World, host: HostTables, agent: Agent, how: Wo
   agent.finished.add(working.commandId);
   const attempt = openAttempt(host, agent, working.stepRunId, working.attempt);
   if (attempt === null) return;
-  const drives = visible(world.machine).filter((drive) => treatedBy(working.step, drive));
   const lie = working.lie ?? how.lie;
   if (stopped) world.seen.add("a step was stopped");
-  attempt.report = stopped
-    ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" })
-    : agent.hostile === true
-      ? reportOf(
-          working.attempt,
-          drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) })),
-          {},
-        )
-      : lie === null
-        ? honestReport(working.attempt, working.reclamationId, drives)
-        : lyingReport(world, working, drives, lie);
+  if (hanging.length > 0) world.seen.add("a drive hung");
+  attempt.report =
+    hanging.length > 0
+      ? hangingReport(working.attempt, working.reclamationId, drives)
+      : stopped
+        ? reportOf(working.attempt, [], { result: "ERROR", message: "aborted: stopped" })
+        : agent.hostile === true
+          ? reportOf(
+              working.attempt,
+              drives.map((drive) => deviceResultOf(drive.device, { fingerprint: contentOf(drive) })),
+              {},
+            )
+          : lie === null
+            ? honestReport(working.attempt, working.reclamationId, drives)
+            : lyingReport(world, working, drives, lie);
   host.run.evidenceSeq += 1;
   storeSignal(host, world, {
     kind: "stepReport",

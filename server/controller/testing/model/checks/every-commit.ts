@@ -5,7 +5,7 @@ import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { BeforeCommit } from "@/server/controller/testing/model/checks/before-commit";
 import { checkDecommissioned } from "@/server/controller/testing/model/checks/decommissioned";
 import { checkReady } from "@/server/controller/testing/model/checks/ready";
-import { named, serialsOf } from "@/server/controller/testing/model/machine";
+import { eraseEndMs, named, serialsOf } from "@/server/controller/testing/model/machine";
 import type { HostTables } from "@/server/controller/testing/model/tables";
 import { must } from "@/server/controller/testing/model/violation";
 import { openDebts, openInstance } from "@/server/controller/testing/model/world";
@@ -26,6 +26,10 @@ export function checkCommit(world: World, before: BeforeCommit, view: HostView, 
       (!world.machine.writtenInReady &&
         serialsOf(named(world.machine).map(({ device }) => device)) === world.machine.readyDrives),
     "no tenant gets a host that changed while it waited",
+  );
+  must(
+    world.host === null || host.run.erasing || eraseEndMs(world.machine) <= world.nowMs,
+    "a host on which a drive erases is known to be erasing",
   );
   const readyIndex = decision.entered.findIndex((row) => row.state === "Ready");
   const leaves = decision.entered.some(({ state }) => state === "Decommissioning/RemovingLeftovers");

@@ -5,6 +5,7 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import type { BeforeCommit } from "@/server/controller/testing/model/checks/before-commit";
 import { checkCleaned, mayKeep } from "@/server/controller/testing/model/checks/cleaned";
 import { checkExceptions, checkImplemented } from "@/server/controller/testing/model/checks/gates";
+import { checkProven } from "@/server/controller/testing/model/checks/proven";
 import { isClean, isTenants, present } from "@/server/controller/testing/model/machine";
 import type { HostTables, ReclamationRow } from "@/server/controller/testing/model/tables";
 import { must } from "@/server/controller/testing/model/violation";
@@ -57,6 +58,7 @@ export function checkReady(
     "cleaning is left out only by a host that owes nothing",
   );
   if (!skipped && !looked) checkCleaned(world, before, host, id, excepted);
+  if (!looked) checkProven(world, host, reclamation);
   if (excepted.size > 0) world.seen.add("Ready, by an exception");
   world.seen.add(
     skipped

@@ -15,6 +15,7 @@ import type { Explorer } from "@/server/controller/testing/model/exploration/exp
 import {
   fitBmc,
   fitHidden,
+  fitLying,
   fitMissing,
   fitNameless,
 } from "@/server/controller/testing/model/exploration/machines";
@@ -47,6 +48,7 @@ export function explore(
   if (first % 16 === 9) fitNameless(world);
   if (first % 32 === 13) fitMissing(world);
   if (first % 64 === 11) fitHidden(world);
+  if (first % 8 === 2) fitLying(world, Math.floor(first / 8));
   if (first % 32 === 19 || first % 32 === 22) askForDrains(world);
   // A BMC that reports no resets: the host's own restarts show only if its firmware asks the network first.
   if (first % 7 === 3) Object.assign(world.machine, { tellsResets: false, networkFirst: true });

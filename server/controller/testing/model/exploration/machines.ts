@@ -30,6 +30,13 @@ export function fitMissing(world: World): void {
   world.sku = { ...sku, components: { ...components, storage } };
 }
 
+/** A drive whose status lies about its erases, or all of them. */
+export function fitLying({ machine }: World, choice: number): void {
+  const says = choice % 3 === 0 ? "running" : "idle";
+  for (const [index, drive] of machine.drives.entries())
+    if (choice % 5 === 0 || index === choice % machine.drives.length) drive.says = says;
+}
+
 /** A machine whose BMC performs steps that its SKU asks for. */
 export function fitBmc(world: World): void {
   world.platform = { ...noPlatformFacts, bios: true, lockdown: false, erasableDrives: ["SSD1"] };

@@ -30,14 +30,17 @@ function drivesMayChange(world: World, drive: Drive): boolean {
 export function changeDrive(world: World, choice: number): void {
   const drive = world.machine.drives[choice % world.machine.drives.length];
   if (drive === undefined) return;
-  const what = Math.floor(choice / 4) % 5;
+  const what = Math.floor(choice / 4) % 7;
   if (what <= 1) {
     if (drive.erasing === null && drivesMayChange(world, drive)) {
       drive.present = !drive.present;
       world.machine.touched = true;
       if (world.host?.run.state === "Ready") world.seen.add("a drive changed while Ready");
     }
-  } else drive.behaviour = (["honest", "fails", "keeps"] as const)[what - 2] ?? "honest";
+  } else if (what <= 4) {
+    drive.behaviour = (["honest", "fails", "keeps"] as const)[what - 2] ?? "honest";
+    drive.says = "truth";
+  } else drive.says = what === 5 ? "idle" : "running";
 }
 
 export function crash(world: World, choice: number): void {

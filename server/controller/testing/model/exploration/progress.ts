@@ -8,7 +8,7 @@ import { sweep } from "@/server/controller/testing/model/calls";
 import { runController } from "@/server/controller/testing/model/controllers";
 import type { Explorer } from "@/server/controller/testing/model/exploration/explorer";
 import { endLease } from "@/server/controller/testing/model/leases";
-import { advance, eraseEndMs, tenantWrites } from "@/server/controller/testing/model/machine";
+import { advance, eraseEndMs, present, tenantWrites } from "@/server/controller/testing/model/machine";
 import { applyNetwork, networkPending } from "@/server/controller/testing/model/network";
 import { enroll } from "@/server/controller/testing/model/new-world";
 import { ask, interruptCleaning } from "@/server/controller/testing/model/people/intents";
@@ -45,11 +45,10 @@ function nextEvent(world: World, choice: number): void {
     (machine.agent.epoch === null || machine.agent.working !== null || commandOf(world) !== null)
   ) {
     // Sometimes an erase takes its time, and anything may happen meanwhile.
-    if (atWork(world) || commandOf(world)?.kind === "look")
-      advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
+    if (atWork(world) || commandOf(world)?.kind === "look") advance(world, patienceMs(world));
     agentWorks(world, { ...honest, eraseMs: choice % 4 === 2 ? 20 * minute : 0 });
     if (atWork(world) && choice % 4 !== 2) {
-      advance(world, Math.max(1, eraseEndMs(machine) - world.nowMs));
+      advance(world, patienceMs(world));
       agentWorks(world, honest);
     }
   } else if (networkPending(world)) applyNetwork(world, 2, false, false);
@@ -57,6 +56,20 @@ function nextEvent(world: World, choice: number): void {
     if (host.run.dueAtMs !== null) advance(world, Math.max(1, host.run.dueAtMs - world.nowMs));
     else sweep(world, new Set());
   }
+}
+
+/** Until the erases are over, or an agent gives up on drives whose status shows no end. */
+function patienceMs({ machine, nowMs, policy }: World): number {
+  const givesUpMs = policy.sanitization.erase.noProgressTimeoutMs;
+  return present(machine).some(({ says }) => says === "running")
+    ? givesUpMs
+    : Math.max(
+        1,
+        Math.min(
+          eraseEndMs(machine) - nowMs,
+          present(machine).some(({ says }) => says === "idle") ? givesUpMs : Infinity,
+        ),
+      );
 }
 
 const atWork = (world: World): boolean =>
