@@ -90,6 +90,13 @@ export const integration = {
     "server/db/hot/host/view-query.ts",
   ],
   "server/db/hot/host/deadlock.itest.ts": ["server/db/hot/pool.ts"],
+  "server/db/hot/fleet/ready-watch.itest.ts": ["server/db/hot/fleet/aged-proof.ts"],
+  "server/surfaces/web/flood.itest.ts": [
+    "server/surfaces/machine/http/token-first.ts",
+    "server/surfaces/machine/machine-app.ts",
+    "server/surfaces/trpc/router.ts",
+  ],
+  "server/usecases/security-events/security-events.itest.ts": ["server/usecases/break-fix/webhooks.ts"],
   "server/db/hot/fleet/lease.itest.ts": ["server/db/hot/fleet/lease.ts"],
   "server/db/hot/fleet/listening.itest.ts": [
     "server/db/hot/host/claim.ts",
@@ -184,6 +191,7 @@ export const integration = {
   ],
   "server/usecases/hosts/hosts.itest.ts": [
     "server/usecases/hosts/add-hosts.ts",
+    "server/usecases/hosts/maintenance/confirm-untouched.ts",
     "server/usecases/hosts/maintenance/maintenance.ts",
   ],
   "server/usecases/instances/instances.itest.ts": [

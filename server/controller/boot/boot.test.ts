@@ -521,6 +521,14 @@ describe("what was erased counts no more", () => {
         }),
       );
     expect(told("2026-11-01T11:00:00Z")).toBe("unorderedReset");
+    // With the BMC's own time the restart is certain; the marks stay in use.
+    const certain = booting(boot(), {
+      ...erased,
+      effects: [effect("bootAgent", "done", restarted("2026-11-01T11:00:00Z"))],
+      context: { resetMark: "2026-11-01T10:00:00Z", markClock: clockAt("2026-11-01T10:01:00Z") },
+    });
+    expect(voided(certain)).toBe("unorderedReset");
+    expect(certain.run.context.cleaning.marksUnreliable).not.toBe(true);
     expect(told("2026-11-01T05:00:00-05:00")).toBeUndefined();
     expect(told("2026-11-01T10:00:03Z")).toBeUndefined();
     expect(told("2026-11-01T09:59:57Z")).toBeUndefined();

@@ -6,6 +6,8 @@ import { doubtReady, hostsToWatch, storeWatched, watchedHosts } from "@/server/d
 import type { WatchedRow, WatchFound } from "@/server/db/hot/fleet/ready-watch";
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import { judgeReady } from "@/server/domain/ready-watch/baseline";
+import { isTooLong, oneMore } from "@/server/domain/ready-watch/patience";
+import type { Unread } from "@/server/domain/ready-watch/patience";
 import type { ReadyReading } from "@/server/domain/ready-watch/reading";
 import { readWatched } from "@/server/controller/effects/effect-runner";
 import type { EffectDependencies } from "@/server/controller/effects/effect-runner";
@@ -32,17 +34,6 @@ const maxTickMs = 2_000;
 const listShare = 0.02;
 /** A reading that failed or looks changed is repeated after this share of the interval. */
 export const againShare = 0.1;
-/** A BMC that cannot be read for as long as this many intervals puts its host in doubt. */
-const silentIntervals = 2;
-
-/** Readings of one host in a row that were not good, in this process. */
-interface Unread {
-  readonly sinceMs: number;
-  readonly times: number;
-  /** It was read and looked changed; false: it could not be read. */
-  readonly looked: boolean;
-}
-
 interface Doubted {
   readonly hostId: string;
   readonly reclamationId: string;
@@ -159,18 +150,11 @@ export class ReadyWatcher {
     return false;
   }
 
-  /** A host that looks changed is in doubt when it still does; a BMC that is silent, when it was for long enough. */
   #tooLong(hostId: string, looked: boolean): boolean {
     const now = performance.now();
-    const before = this.#unread.get(hostId);
-    const same =
-      before !== undefined && before.looked === looked ? before : { sinceMs: now, times: 0, looked };
-    const unread = { ...same, times: same.times + 1 };
+    const unread = oneMore(this.#unread.get(hostId), looked, now);
     this.#unread.set(hostId, unread);
-    return looked
-      ? unread.times > 1
-      : /* safety: ready: a BMC that cannot be read (false) */ now - unread.sinceMs >=
-          silentIntervals * this.#options.everyMs;
+    return isTooLong(unread, now, this.#options.everyMs);
   }
 }
 

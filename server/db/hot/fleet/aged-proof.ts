@@ -30,9 +30,11 @@ const mark = named<{ host_id: string }, []>(
     FROM fleet f
   ), taken AS (
     SELECT host_id FROM ranked
-    WHERE share >= ${agedShare}
-      AND (share >= 1 -- safety: ready: a proof past its full age → AND (false
-        OR (place + busy <= greatest(1, allocatable * ${maxTakenShare}) AND place < allocatable)) -- safety: ready: aged hosts are not taken at once → OR true)
+    WHERE false
+      OR share >= 1 -- safety: ready: a proof past its full age
+      OR (share >= ${agedShare} AND place < allocatable
+        AND place + busy <= greatest(1, allocatable * ${maxTakenShare}) -- safety: ready: aged hosts are not taken at once
+      )
     ORDER BY host_id
   )
   UPDATE host_run r SET touched = true, touched_reason = 'its proof has reached the maximum age of the policy', touch_uncovered = true,
