@@ -90,7 +90,10 @@ export const integration = {
     "server/db/hot/host/view-query.ts",
   ],
   "server/db/hot/host/deadlock.itest.ts": ["server/db/hot/pool.ts"],
-  "server/db/hot/fleet/ready-watch.itest.ts": ["server/db/hot/fleet/aged-proof.ts"],
+  "server/db/hot/fleet/ready-watch.itest.ts": [
+    "server/db/hot/fleet/aged-proof.ts",
+    "server/db/hot/host/drives-elsewhere.ts",
+  ],
   "server/surfaces/web/flood.itest.ts": [
     "server/surfaces/machine/http/token-first.ts",
     "server/surfaces/machine/machine-app.ts",

@@ -58,6 +58,7 @@ export function gateInput(draft: Draft): GateEvidenceInput {
     skuName: host.sku?.name ?? null,
     nowMs: draft.nowMs,
     debts: draft.tenancy.debts,
+    elsewhere: draft.view.elsewhere,
     requires: draft.policy.requires,
     policyOrigin: { version: reclamation.policyVersion, setBy: reclamation.policySetBy },
     cleaningSetFor: host.automatedClean === null ? "site" : "host",

@@ -46,7 +46,7 @@ describe("a claimed host", () => {
     ["another drive", { effects: [read({ ...reading, drives: [{ serial: "X", model: "Y" }] })] }, /drive X/],
     [
       "a drive that belongs elsewhere",
-      { effects: [read(reading)], watch: { ...watch, elsewhere: "drive A is owed" } },
+      { effects: [read(reading)], watch: { ...watch, elsewhere: [{ serial: "A", why: "owed", host: "S" }] } },
       /is owed/,
     ],
     [

@@ -621,3 +621,25 @@ describe("a host whose certificate cannot be written", () => {
     );
   });
 });
+
+describe("a drive that belongs to another host", () => {
+  it("keeps the host out of allocation, with where it belongs and what to do", () => {
+    const decision = evaluate({ elsewhere: [{ serial: "NVME1", why: "held", host: "node-7" }] });
+    expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
+    expect(decision.clearDebts).toBeNull();
+    expect(decision.gates.find(({ gate }) => gate === "inventoryMatches")?.reason).toBe(
+      "drive NVME1 belongs to host node-7, which a tenant has: put it back into that host, or let that tenant's instance end; then retry, which erases the drives of this host again",
+    );
+    const owed = evaluate({ elsewhere: [{ serial: "NVME1", why: "owed", host: "S7" }] });
+    expect(owed.gates.find(({ gate }) => gate === "inventoryMatches")?.reason).toBe(
+      "drive NVME1 is owed a sanitization by the host with serial S7: retry, which erases the drives of this host again, or put it back into that host",
+    );
+  });
+
+  it("is looked up before the gates, by the next claim if this one did not look", () => {
+    const decision = evaluate({ elsewhere: null });
+    expect(path(decision)).toEqual([]);
+    expect(decision.gates).toEqual([]);
+    expect(decision.run.dueAtMs).toBeLessThan(now + 60_000);
+  });
+});

@@ -56,6 +56,10 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake) return readAgain(draft);
   // safety: procedures: their records are read before the gates
   if (recordsUnread(draft)) return wait("reading the records of procedures", draft.nowMs);
+  // The claim was made in a state that does not look; the next one does.
+  // safety: gates: whose the drives are is looked up before them
+  if (draft.view.elsewhere === null && !draft.fake)
+    return wait("looking up whether its drives belong to another host", draft.nowMs);
   const { site } = draft.view;
   const results = gatesOf(draft);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));

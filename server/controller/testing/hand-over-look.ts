@@ -20,7 +20,7 @@ export const watch = {
   orderedMark: null,
   orderedReadAt: null,
   inventory: { drives, unnamed: [] },
-  elsewhere: null,
+  elsewhere: [],
 };
 
 export const read = (watched: ReadyReading, of = instanceId): EffectView => ({

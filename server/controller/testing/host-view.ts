@@ -143,6 +143,7 @@ export function hostView(state: State, changes: ViewChanges = {}): HostView {
     reclamation: null,
     lastReady: null,
     watch: null,
+    elsewhere: [],
     steps: [],
     attempt: null,
     deviceVerdicts: [],

@@ -21,6 +21,7 @@ import type { Evaluated, GateEvidenceInput, GateResult } from "@/server/domain/g
 import { healthy } from "@/server/domain/gates/healthy";
 import { memoryOverwritten } from "@/server/domain/gates/memory";
 import { storageSanitized } from "@/server/domain/gates/storage";
+import { elsewhereExit, elsewhereText } from "@/server/domain/ready-watch/elsewhere";
 import { acknowledged, formatInterfaces } from "@/server/domain/network/acknowledged";
 
 const rules = {
@@ -115,6 +116,12 @@ const rules = {
     if (sku === null) return unsatisfied("the inventory was not compared");
     const unproven = unprovenBoot(input);
     if (unproven !== null) return unproven;
+    const { elsewhere } = input;
+    // safety: gates: nobody looked whether a drive belongs to another host
+    if (elsewhere === null)
+      return unsatisfied("whether one of its drives belongs to another host was not looked up");
+    // safety: gates: a drive that belongs to another host
+    if (elsewhere.length > 0) return unsatisfied(`${elsewhereText(elsewhere)}: ${elsewhereExit(elsewhere)}`);
     // safety: gates: the SKU (always)
     return sku.differences === 0
       ? satisfied(`matches ${sku.name}`, { ...sku })

@@ -9,6 +9,7 @@ import type { AnsweredDevice } from "@/server/domain/sanitization/dispositions";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { Procedure } from "@/server/domain/procedures/procedure";
 import type { AssuranceFacts } from "@/server/domain/procedures/standing";
+import type { DriveElsewhere } from "@/server/domain/ready-watch/elsewhere";
 import type { NetworkAcks } from "@/server/domain/network/acknowledged";
 
 /** `bootEpoch`: that of the registered agent. */
@@ -70,6 +71,8 @@ export interface GateEvidenceInput extends ContentInput {
   /** The part of the host's health reports that acts; null: there are no reports. */
   readonly health: ActingHealth | null;
   readonly debts: number;
+  /** Its drives that belong to another host; null: nobody looked. */
+  readonly elsewhere: readonly DriveElsewhere[] | null;
   /** The policy's manual procedures and their records; null: the records were not read. */
   readonly procedures: readonly Procedure[];
   readonly assurance: AssuranceFacts | null;

@@ -33,6 +33,20 @@ export const planningStates = [
   "ManualCleaning/Queued",
 ] as const satisfies readonly State[];
 
+/**
+ * The states from which most decisions come to the gates: their claims look up which drives belong elsewhere. A decision that comes from another state
+ * leaves the gates to the next claim (docs/adr/0121-ready-lasts.md).
+ */
+export const gateStates = [
+  "Validation/MachineValidating",
+  "HostInit/Discovered",
+  "ReturnToAllocation/EvaluatingGates",
+  "ReturnToAllocation/AwaitingHealth",
+  "ReturnToAllocation/AwaitingRepair",
+  "ReturnToAllocation/AwaitingProcedure",
+  "ReturnToAllocation/AwaitingSignOff",
+] as const satisfies readonly State[];
+
 /** States in which this decision itself may evaluate the gates or request another evaluation. */
 export const exceptionStates = [
   "BomValidating/BootingAgent",

@@ -24,6 +24,7 @@ import { runView } from "@/server/domain/host-record/run";
 import type { HardwareInventory, StorageDevice } from "@/server/domain/inventory/inventory";
 import type { SkuComponents } from "@/server/domain/inventory/sku";
 import type { PlatformFacts } from "@/server/domain/inventory/platform";
+import { driveElsewhere } from "@/server/domain/ready-watch/elsewhere";
 import { watchedHost } from "@/server/domain/ready-watch/baseline";
 import { signal } from "@/server/domain/lifecycle/signals";
 import type { GateException } from "@/server/domain/gates/exceptions";
@@ -151,6 +152,8 @@ export const hostView = z.object({
     .nullable(),
   /** Approved exceptions of its reclamation; null in states whose claim does not read them. */
   exceptions: list(trusted<GateException>()).nullable(),
+  /** Its drives that belong to another host; null in states whose claim does not look. */
+  elsewhere: list(driveElsewhere).nullable(),
   /** What it was when it became Ready, and since; null unless it is Ready and an instance has claimed it. */
   watch: watchedHost.nullable(),
   /** What is known about the identity that the BMC reported; null in all states but Verifying. */

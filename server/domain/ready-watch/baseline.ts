@@ -1,6 +1,7 @@
 // What is known of a host that waits in Ready from before a reading, as the database returns it, and the verdict on the reading.
 import { z } from "zod";
 import { differences, differencesText } from "@/server/domain/ready-watch/differences";
+import { driveElsewhere, elsewhereText } from "@/server/domain/ready-watch/elsewhere";
 import { readyReading } from "@/server/domain/ready-watch/reading";
 import type { ReadyReading } from "@/server/domain/ready-watch/reading";
 
@@ -10,8 +11,8 @@ export const watchedHost = z.object({
   orderedMark: z.string().nullable(),
   orderedReadAt: z.string().nullable(),
   inventory: readyReading.pick({ drives: true, unnamed: true }).nullable(),
-  /** Where one of its drives belongs besides it, in words. */
-  elsewhere: z.string().nullable(),
+  /** Its drives that belong to another host. */
+  elsewhere: z.array(driveElsewhere).readonly(),
 });
 export type WatchedHost = Readonly<z.infer<typeof watchedHost>>;
 
@@ -23,7 +24,7 @@ export type ReadyVerdict =
 /** Judges one reading. Pure. */
 export function judgeReady(host: WatchedHost, reading: ReadyReading, readAtMs: number): ReadyVerdict {
   // safety: ready: a drive that belongs elsewhere
-  if (host.elsewhere !== null) return { kind: "doubt", why: host.elsewhere };
+  if (host.elsewhere.length > 0) return { kind: "doubt", why: elsewhereText(host.elsewhere) };
   const found = differences(host, reading, readAtMs);
   // safety: ready: a difference (never)
   if (found.length === 0) return { kind: "same" };

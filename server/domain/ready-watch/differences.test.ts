@@ -25,7 +25,7 @@ const host: WatchedHost = {
   orderedMark: at(readySinceMs - 30 * minute),
   orderedReadAt: at(readySinceMs - 30 * minute),
   inventory: { drives: reading.drives, unnamed: [] },
-  elsewhere: null,
+  elsewhere: [],
 };
 const readAtMs = readySinceMs + 60 * minute;
 const judge = (after: Partial<ReadyReading>, before: Partial<WatchedHost> = {}) =>
@@ -107,7 +107,7 @@ describe("the first reading", () => {
 });
 
 it("a drive that belongs elsewhere puts the host in doubt", () => {
-  expect(judge({}, { elsewhere: "drive A belongs to host x, which a tenant has" })).toEqual({
+  expect(judge({}, { elsewhere: [{ serial: "A", why: "held", host: "x" }] })).toEqual({
     kind: "doubt",
     why: "drive A belongs to host x, which a tenant has",
   });

@@ -4,6 +4,7 @@ import type { EffectView } from "@/server/domain/host-record/effect";
 import type { RunView } from "@/server/domain/host-record/run";
 import {
   exceptionStates,
+  gateStates,
   matchingStates,
   planningStates,
   statesWithoutInventory,
@@ -22,6 +23,7 @@ const leaseMs = 60_000;
 const withoutInventory: ReadonlySet<State> = new Set(statesWithoutInventory);
 const planning: ReadonlySet<State> = new Set(planningStates);
 const matching: ReadonlySet<State> = new Set(matchingStates);
+const gating: ReadonlySet<State> = new Set(gateStates);
 const excepting: ReadonlySet<State> = new Set(exceptionStates);
 
 /** Leases the host if it is due and free; null when it is not. */
@@ -64,6 +66,7 @@ function viewOf(world: World, host: HostTables): HostView {
     reclamation,
     steps,
     lastReady: lastReadyOf(host, instance !== null),
+    elsewhere: gating.has(run.state) ? [] : null,
     watch: run.state === "Ready" && instance !== null ? watchOf(host) : null,
     attempt: attemptOf(host, steps),
     deviceVerdicts: reclamation === null ? [] : verdictsOf(host, reclamation),
@@ -138,7 +141,7 @@ const watchOf = ({ run, bmcInventory, bmcUnresolved }: HostTables): HostView["wa
           drives: bmcInventory.map(({ serial, model }) => ({ serial, model })),
           unnamed: bmcUnresolved.map(({ key }) => key),
         },
-  elsewhere: null,
+  elsewhere: [],
 });
 
 /** The reclamation that made a host Ready, if it was claimed or somebody may have touched the host since. */

@@ -72,7 +72,7 @@ it("what its reclamation left is there before the first reading, and a reading o
     last: null,
     orderedMark: "2026-11-01T00:00:00Z",
     inventory: { drives: [{ serial: "A", model: "m" }], unnamed: ["bay 2"] },
-    elsewhere: null,
+    elsewhere: [],
   });
   await storeWatched(pool, [{ hostId, reclamationId, reading: nothingToWatch, failure: null }]);
   await storeWatched(pool, [{ hostId, reclamationId, reading: null, failure: "no answer" }]);
@@ -89,22 +89,48 @@ describe("a drive that belongs elsewhere", () => {
     await pool.query(
       "INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), 'OTHER', '{A}')",
     );
-    expect((await known(hostId))?.elsewhere).toBe(
-      "drive A is owed a sanitization by the host with serial OTHER",
-    );
+    expect((await known(hostId))?.elsewhere).toEqual([{ serial: "A", why: "owed", host: "OTHER" }]);
     await pool.query("UPDATE debt SET cleared_at = now(), cleared_by = gen_random_uuid()");
-    expect((await known(hostId))?.elsewhere).toBeNull();
+    expect((await known(hostId))?.elsewhere).toEqual([]);
+  });
+
+  it("is none that this host erased since, and one that it erased before", async () => {
+    const { hostId, reclamationId } = await ready("A");
+    await pool.query("ALTER TABLE device_result DISABLE TRIGGER USER");
+    await pool.query(
+      `INSERT INTO device_result (reclamation_id, host_id, step_run_id, attempt, plan_epoch, serial, model, media, technique, standard, level, technique_table, verdict, reason, report)
+       VALUES ($1, $2, gen_random_uuid(), 1, 1, 'A', 'm', 'nvme', 'nvme-sanitize-crypto', 's', 'purge', 1, 'sanitized', '', '{}')`,
+      [reclamationId, hostId],
+    );
+    await pool.query(
+      "INSERT INTO debt (id, chassis_serial, drive_serials, created_at) VALUES (gen_random_uuid(), 'OTHER', '{A}', now() - interval '1 hour')",
+    );
+    expect((await known(hostId))?.elsewhere).toEqual([]);
+    await pool.query("UPDATE debt SET created_at = now() + interval '1 second'");
+    expect((await known(hostId))?.elsewhere).toEqual([{ serial: "A", why: "owed", host: "OTHER" }]);
+  });
+
+  it("is none that only this host owes, and none by a placeholder in place of a serial number", async () => {
+    const { hostId } = await ready("To be filled by O.E.M.");
+    const owe = (chassis: string, drive: string) =>
+      pool.query(
+        "INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), $1, ARRAY[$2])",
+        [chassis, drive],
+      );
+    await owe("OTHER", "To be filled by O.E.M.");
+    expect((await known(hostId))?.elsewhere).toEqual([]);
+    const own = await ready("A");
+    await owe(own.hostId, "A");
+    expect((await known(own.hostId))?.elsewhere).toEqual([]);
   });
 
   it("is one that a tenant has in another host", async () => {
     const { hostId } = await ready("A");
     const other = await ready("A");
     await claim(other.hostId);
-    expect((await known(hostId))?.elsewhere).toBe(
-      `drive A belongs to host ${other.hostId}, which a tenant has`,
-    );
+    expect((await known(hostId))?.elsewhere).toEqual([{ serial: "A", why: "held", host: other.hostId }]);
     await pool.query("UPDATE instance SET ended_at = now()");
-    expect((await known(hostId))?.elsewhere).toBeNull();
+    expect((await known(hostId))?.elsewhere).toEqual([]);
   });
 });
 

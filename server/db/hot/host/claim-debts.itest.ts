@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { claimHosts } from "@/server/db/hot/host/claim";
 import { fileDatabase } from "@/server/db/testing/file-database";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
+import { gateStates } from "@/server/domain/host-record/scope";
 import { addHost, addSite } from "@/server/db/testing/rows";
 
 let pool: Pool;
@@ -77,6 +78,20 @@ it("counts a drive that was stated to be removed from a host and is in this one,
   expect(await debts()).toMatchObject({ count: 3, driveSerials: ["drive-1"] });
   await pool.query("UPDATE drive_disposition SET withdrawn_at = now() WHERE key = 'drive-2'");
   expect(await debts()).toEqual(before);
+});
+
+it("brings the drives that belong elsewhere where the gates are evaluated", async () => {
+  const elsewhere = async (state: string) => {
+    await pool.query(
+      "UPDATE host_run SET state = $2, lease_owner = NULL, lease_until = NULL, due_at = now() - interval '1 second' WHERE host_id = $1",
+      [hostId, state],
+    );
+    const [claim] = await claimHosts(pool, randomUUID(), 1, 60_000);
+    return claim?.ok === true ? claim.view.elsewhere : claim;
+  };
+  for (const state of gateStates)
+    expect(await elsewhere(state)).toEqual([{ serial: "drive-2", why: "owed", host: "chassis-8" }]);
+  expect(await elsewhere("Manageable")).toBeNull();
 });
 
 it("brings what stands of this chassis, and keeps statements as they are", async () => {

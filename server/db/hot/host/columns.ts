@@ -6,6 +6,10 @@ import type { Column, ColumnType } from "@/server/domain/host-record/column";
 /** A database time in ms. */
 export const ms = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
 
+/** A list of words for `IN`. */
+export const literals = (words: readonly string[]): string =>
+  `(${words.map((word) => `'${word}'`).join(", ")})`;
+
 /** Names of fields are quoted, names of columns are not. */
 const quoted = (name: string): string => `"${name}"`;
 

@@ -1,6 +1,7 @@
 // The JSON view of a leased host in SQL: `r` is its row, `h` the host, `s` its site, `u` its SKU, `p` and `k` the site's policy and its key.
 import { assurance } from "@/server/db/hot/host/assurance-query";
-import { members, ms } from "@/server/db/hot/host/columns";
+import { literals, members, ms } from "@/server/db/hot/host/columns";
+import { drivesElsewhere, listedSerials, neverCounting } from "@/server/db/hot/host/drives-elsewhere";
 import { readyWatch } from "@/server/db/hot/host/watch-query";
 import { effectView } from "@/server/domain/host-record/effect";
 import { hostFacts, instanceView, networkAck, siteFacts } from "@/server/domain/host-record/host";
@@ -14,24 +15,19 @@ import { runView } from "@/server/domain/host-record/run";
 import {
   assuranceStates,
   exceptionStates,
+  gateStates,
   matchingStates,
   planningStates,
   statesWithoutInventory,
 } from "@/server/domain/host-record/scope";
-import { neverCounts, techniques } from "@/server/domain/sanitization/techniques";
 import { agentInventory, agentView, brakeView, stepOverride } from "@/server/domain/host-record/view";
 
-const literals = (words: readonly string[]): string => `(${words.map((word) => `'${word}'`).join(", ")})`;
 const withoutInventory = literals(statesWithoutInventory);
 const planning = literals(planningStates);
 const matching = literals(matchingStates);
 const assuring = literals(assuranceStates);
 const excepting = literals(exceptionStates);
-
-/** Serials of all drives in its inventories. If one of them is owed, or was stated to be removed from a host, this host owes a sanitization. */
-const listedSerials = `ARRAY(
-  SELECT v ->> 'serial' FROM host_inventory i, jsonb_array_elements(i.body -> 'storage') v
-  WHERE i.host_id = r.host_id)`;
+const gating = literals(gateStates);
 
 /** Text that PostgreSQL certainly accepts as a UUID. A BMC may report anything. */
 const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
@@ -71,9 +67,6 @@ const attempt = `
   FROM ${openPlan} AND t.attempt > 0 AND t.status NOT IN ('succeeded', 'excepted')
     JOIN step_attempt a ON a.step_run_id = t.id AND a.attempt = t.attempt
   WHERE c.host_id = r.host_id AND c.ended_at IS NULL ORDER BY t.position LIMIT 1`;
-
-/** By today's rules: an earlier release may have counted a technique that never counts. */
-const neverCounting = literals(techniques.filter(neverCounts));
 
 const resultMembers = "d.id, d.serial, d.model, d.technique, d.verdict, d.reason";
 
@@ -249,6 +242,7 @@ const view = `json_build_object(
   'dispositions', CASE WHEN r.state NOT IN ${withoutInventory} THEN ${dispositions} END,
   'assurance', CASE WHEN r.state IN ${assuring} THEN ${assurance} END,
   'exceptions', CASE WHEN r.state IN ${excepting} THEN ${exceptions} END,
+  'elsewhere', CASE WHEN r.state IN ${gating} THEN ${drivesElsewhere("l.serials")} END,
   'watch', CASE WHEN r.state = 'Ready' AND ${claimed} THEN ${readyWatch} END,
   'told', CASE WHEN r.state = 'Verifying' THEN (${told}) END,
   'signals', ${signals},

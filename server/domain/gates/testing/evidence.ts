@@ -76,6 +76,7 @@ export const good: GateEvidenceInput = {
   maintenanceReason: null,
   health: { sources: ["monitor"], classifications: [], alerts: [], more: 0 },
   debts: 1,
+  elsewhere: [],
   procedures: [],
   assurance: null,
   skuName: "S",
