@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
 import type { TestCommand, Ended, RunOptions } from "@/cli/testing/command";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -433,7 +434,10 @@ describe("policy", () => {
   it("asks before a gate loses its step, and refuses a tie, naming both", async () => {
     expect(
       await as("provider-admin", ["policy", "priorities", "set", "deploy.erase_nvme", "0", "--site", "a"]),
-    ).toMatchObject({ code: usage.code, stderr: expect.stringContaining("storageSanitized") });
+    ).toMatchObject({
+      code: usage.code,
+      stderr: expect.stringMatching(new RegExp(`storageSanitized[^]*${leftOutMeaning}`)),
+    });
     const tie = await as("provider-admin", [
       "policy",
       "priorities",
@@ -531,14 +535,17 @@ describe("policy", () => {
     expect(await place("operator")).toBe(usage.code);
     expect(await place("auditor", "--rack", "B8")).toBe(forbidden.code);
   });
-  it("switches automated cleaning", async () => {
+  it("switches automated cleaning, and says what follows before and after", async () => {
     const { id, name } = await host("Manageable");
-    expect((await as("provider-admin", ["policy", "automated-clean", "off", "--host", name])).code).toBe(
-      usage.code,
-    );
+    const said = expect.stringContaining(leftOutMeaning);
+    expect(await as("provider-admin", ["policy", "automated-clean", "off", "--host", name])).toMatchObject({
+      code: usage.code,
+      stderr: said,
+    });
     expect(
-      (await as("provider-admin", ["policy", "automated-clean", "off", "--host", name, "--yes"])).code,
-    ).toBe(ok.code);
+      await as("provider-admin", ["policy", "automated-clean", "off", "--host", name, "--yes"]),
+    ).toMatchObject({ code: ok.code, stderr: said });
+    expect((await operator("fleet")).stdout).toContain(`automated cleaning is off for host ${name}`);
     expect(await database().host.findUniqueOrThrow({ where: { id } })).toMatchObject({
       automatedClean: false,
     });
@@ -554,6 +561,25 @@ describe("policy", () => {
     expect(JSON.parse((await operator("policy", "show", "-o", "json")).stdout)).toMatchObject({
       policy: { automatedClean: false },
     });
+    // A host that follows such a site is left out, too.
+    expect(
+      await as("provider-admin", ["policy", "automated-clean", "default", "--host", name]),
+    ).toMatchObject({ code: usage.code, stderr: said });
+    expect(
+      await as("provider-admin", [
+        ...["policy", "priorities", "set", "deploy.erase_nvme", "0", "--site", "a", "--yes"],
+      ]),
+    ).toMatchObject({ code: ok.code, stderr: said });
+    const { stdout } = await operator("fleet");
+    for (const words of [
+      "automated cleaning is off for site a",
+      "deploy.erase_nvme is off for site a",
+      leftOutMeaning,
+    ])
+      expect(stdout).toContain(words);
+    const ofTenant = await as("tenant-admin", ["whoami", "-o", "json"]);
+    expect(JSON.parse(ofTenant.stdout)).toMatchObject({ leftOut: { places: [], total: 0 } });
+    await database().stepOverride.deleteMany();
     expect((await as("operator", ["policy", "automated-clean", "on", "--site", "a"])).code).toBe(
       forbidden.code,
     );

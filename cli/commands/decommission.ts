@@ -22,7 +22,7 @@ const columns: readonly Column<GoneHost>[] = [
   {
     name: "how",
     value: (row) => row.how,
-    tone: (row) => (row.how === "decommissioned" ? "good" : "attention"),
+    tone: (row) => (row.how === "decommissioned" ? null : "attention"),
   },
   { name: "gone", value: (row) => row.goneAt, text: (row, printer) => printer.age(row.goneAt) },
   { name: "serial", value: (row) => row.serial },
@@ -46,7 +46,7 @@ const leftoverColumns: readonly Column<LeftoverLine>[] = [
 ];
 
 const goneState = {
-  decommissioned: { text: "gone: decommissioned, its data is proven gone", tone: "good" },
+  decommissioned: { text: "gone: decommissioned, its certificate says what is proven", tone: "neutral" },
   deleted: { text: "gone: deleted, nothing was proven", tone: "attention" },
   fake: { text: "gone: fake hardware, there was no machine", tone: "neutral" },
 } as const;

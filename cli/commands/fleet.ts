@@ -2,7 +2,9 @@
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import { valueOr } from "@/server/domain/older-server";
-import type { FleetSummary } from "@/server/surfaces/trpc/types";
+import { formatLeftOut } from "@/server/domain/assurance/left-out";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
+import type { FleetSummary, Me } from "@/server/surfaces/trpc/types";
 import { counted, durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { openShell } from "@/cli/shell";
@@ -43,8 +45,15 @@ const formatTime = ({ p50Ms, p95Ms, returns }: FleetSummary["timeToReady"]): str
     ? null
     : `median ${durationText(p50Ms)}, 95 % within ${durationText(p95Ms)}, ${counted(returns, "host")} in 24 h`;
 
-function partsOf(fleet: FleetSummary, printer: Printer): readonly Part[] {
+const leftOutFacts = ({ places, total }: Me["leftOut"]) => [
+  ...places.map((place) => ["where", formatLeftOut(place)] as const),
+  ...(total > places.length ? [["and", counted(total - places.length, "more place")] as const] : []),
+  ["means", leftOutMeaning] as const,
+];
+
+function partsOf(fleet: FleetSummary, leftOut: Me["leftOut"], printer: Printer): readonly Part[] {
   return [
+    ...(leftOut.places.length === 0 ? [] : [{ title: "Cleaning is left out", facts: leftOutFacts(leftOut) }]),
     {
       facts: [
         ["hosts", String(fleet.hosts)],
@@ -78,7 +87,10 @@ export function addFleet(program: Command, surroundings: Surroundings): void {
     .description(contract.fleet.summary.title)
     .action(async (_options: object, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
-      const fleet = await client.fleet.summary.query();
-      printer.show(fleet, partsOf(fleet, printer));
+      const [fleet, me] = await Promise.all([client.fleet.summary.query(), client.session.me.query()]);
+      printer.show(
+        fleet,
+        partsOf(fleet, valueOr<Me["leftOut"]>(me.leftOut, { places: [], total: 0 }), printer),
+      );
     });
 }

@@ -7,6 +7,7 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { ActDialog } from "@/components/ui/dialogs/act-dialog";
 import { Mark } from "@/components/ui/mark";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import type { Catalogue, CleaningScopes } from "@/server/surfaces/trpc/types";
 
 /** One setting to offer; `wanted` is null to follow the site. */
@@ -21,7 +22,7 @@ const onText = (on: boolean) => (on ? "on" : "off");
 function consequenceOf(wanted: boolean, what: string): string {
   return wanted
     ? `Hosts of ${what} are cleaned automatically when a tenant releases them. Reclamations in progress keep the policy they started with.`
-    : `No plan is made for ${what} any more. A host with a sanitization debt stays out of allocation until it is cleaned: switching this off never makes it Ready. Reclamations in progress are not affected.`;
+    : `No plan is made for ${what} any more. A host with a sanitization debt stays out of allocation until it is cleaned: switching this off never makes it Ready. One without a debt becomes Ready as it is. ${leftOutMeaning}. Reclamations in progress are not affected.`;
 }
 
 /** Whether it is on for the subject, where that comes from, and what can be set; undefined if nothing can. */

@@ -8,6 +8,7 @@ import { OverrideEditor } from "@/components/clean-steps/override-editor";
 import { catalogue, scopes } from "@/components/testing/cleaning";
 import { expectHeldBack, heldAnswer, someEffect } from "@/components/testing/held-back";
 import { Refusal, show, type Answers } from "@/components/testing/rendered";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import type { OverridePreview } from "@/server/surfaces/trpc/types";
 
 const siteId = "00000000-0000-4000-8000-0000000000b1";
@@ -47,6 +48,38 @@ it("switches automated cleaning of a site on", async () => {
   const button = dialog.getByRole("button", { name: "Switch on" });
   await expectHeldBack(user, { button, field: null, calls, give });
   expect(calls).toMatchObject([{ path: "cleaning.setSiteAutomatedClean", input: { automatedClean: true } }]);
+});
+
+it.each([
+  ["site", "Switch off…"],
+  ["host", "Switch off for this host…"],
+] as const)(
+  "says before cleaning of a %s is switched off that its hosts are not sanitized",
+  async (kind, words) => {
+    const user = userEvent.setup();
+    const site = { id: siteId, name: "a", hosts: 9, automatedClean: true, policyVersion: 3 };
+    const subject = { ...catalogue.subject, kind, ...(kind === "site" ? { id: siteId, name: "a" } : {}) };
+    show(
+      <AutomatedClean
+        catalogue={{
+          ...catalogue,
+          subject: { ...subject, site: { id: siteId, name: "a" } },
+          host: kind === "site" ? null : catalogue.host,
+        }}
+        scopes={{ ...scopes, sites: [site] }}
+      />,
+      { answers: { "policy.preview": () => someEffect } },
+    );
+    await user.click(screen.getByRole("button", { name: words }));
+    expect(await screen.findByRole("dialog")).toHaveTextContent(leftOutMeaning);
+  },
+);
+
+it("says before an erase is switched off that hosts are not sanitized", async () => {
+  const { user } = edit({ "policy.preview": () => someEffect, "cleaning.previewOverride": () => order });
+  await user.clear(field());
+  await user.type(field(), "0");
+  expect(await screen.findByText(new RegExp(leftOutMeaning))).toBeVisible();
 });
 
 it.each([

@@ -18,6 +18,7 @@ import { typedValue } from "@/components/ui/form/schemas";
 import { useSend } from "@/components/ui/form/use-send";
 import { Notice } from "@/components/ui/notice";
 import { useSay } from "@/components/ui/toast";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import { effectLabels } from "@/server/domain/cleaning/foresight/effect";
 import { maxPriority, type OverrideScope } from "@/server/domain/cleaning/plan/priorities";
 import type { CatalogueStep, OverridePreview } from "@/server/surfaces/trpc/types";
@@ -214,7 +215,7 @@ function Consequences({
       <p className="text-soft">
         It may change the next plan of {formatCounted(preview.hosts, "host")}; existing plans do not change.{" "}
         {priority === 0
-          ? `${step.name} then does not run automatically.`
+          ? `${step.name} then does not run automatically.${step.erases ? ` ${leftOutMeaning}.` : ""}`
           : same
             ? "The order does not change."
             : `${step.name} becomes step ${place + 1} of ${preview.after.length}:`}

@@ -17,6 +17,7 @@ import { ScopeBar, formatSubject } from "@/components/clean-steps/scope-bar";
 import { StepDetail } from "@/components/clean-steps/step-detail";
 import { StepsTable } from "@/components/clean-steps/steps-table";
 import { stepsHref, type StepsView } from "@/components/clean-steps/steps-view";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import { routes } from "@/server/domain/console/routes";
 
 const refreshMs = 3000;
@@ -95,9 +96,9 @@ function whatText({ steps, order, subject }: Catalogue, overrides: number | unde
 /** Why no plan would be made; null if one would be. */
 function offText({ subject, host }: Catalogue, { sites }: CleaningScopes): string | null {
   if (host?.automatedClean === false)
-    return `Automated cleaning is off for ${subject.name}: no plan is made, and with a sanitization debt it does not become Ready.`;
+    return `Automated cleaning is off for ${subject.name}: no plan is made, and with a sanitization debt it does not become Ready. ${leftOutMeaning}.`;
   const site = sites.find(({ id }) => id === subject.site?.id);
   return site?.automatedClean === false && host?.automatedClean !== true
-    ? `Automated cleaning is off for site ${site.name}: no plan is made there, and hosts with a sanitization debt do not become Ready.`
+    ? `Automated cleaning is off for site ${site.name}: no plan is made there, and hosts with a sanitization debt do not become Ready. ${leftOutMeaning}.`
     : null;
 }

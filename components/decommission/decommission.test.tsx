@@ -140,7 +140,7 @@ it("the record says how the host left, why, and that it came back", async () => 
       },
     },
   );
-  expect(await screen.findByText("Decommissioned: its data is proven gone")).toBeVisible();
+  expect(await screen.findByText("Decommissioned: its certificate says what is proven")).toBeVisible();
   expect(screen.getByText("return 4711")).toBeVisible();
   expect(screen.getByRole("link", { name: "back-again" })).toHaveAttribute("href", "/hosts/back-again");
 });

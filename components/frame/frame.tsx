@@ -8,6 +8,7 @@ import { ServerProvider } from "@/components/trpc/provider";
 import { ToastProvider } from "@/components/ui/toast";
 import type { Me } from "@/server/surfaces/trpc/types";
 import { Keyboard, useKey } from "@/components/frame/keyboard";
+import { LeftOutBanner } from "@/components/frame/left-out-banner";
 import { MeProvider } from "@/components/frame/me";
 import { PageActsProvider } from "@/components/frame/page-acts";
 import { Rail } from "@/components/frame/rail";
@@ -60,6 +61,7 @@ export function Frame({ me, theme, railClosed, read, children }: FrameProps) {
                             </p>
                           ) : null}
                           <StopBanner />
+                          <LeftOutBanner />
                           {children}
                         </main>
                         <Keyboard shown={me.pages} />

@@ -67,7 +67,11 @@ export function ReclamationTab({
       <CleanupSection cleanup={detail.data.cleanup} />
       <TestsSection tests={detail.data.tests} />
       <TimelineSection detail={detail.data} />
-      <LogAndGates detail={detail.data} gates={gates.data} host={host} />
+      <LogAndGates
+        detail={detail.data}
+        gates={isManual(detail.data.reclamation) ? [] : gates.data}
+        host={host}
+      />
     </>
   );
 }

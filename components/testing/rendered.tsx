@@ -41,6 +41,7 @@ export const admin: Me = {
   mayWriteHosts: true,
   allocationStopped: null,
   stopActs: [],
+  leftOut: { places: [], total: 0 },
   siteLabel: null,
   demo: false,
   demoDesk: false,

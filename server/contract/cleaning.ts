@@ -1,5 +1,6 @@
 // Clean steps, priorities, runbooks and manual cleaning.
 import { z } from "zod";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import { hostActions } from "@/server/domain/hosts/host-actions";
 import { maxHoldMs } from "@/server/domain/cleaning/interruptions";
 import { manualSteps } from "@/server/domain/cleaning/plan/manual";
@@ -107,7 +108,7 @@ const reads = {
 
 const policyActs = {
   saveOverride: act({
-    title: "sets the priority of a clean step for a site, SKU or host; 0 disables it",
+    title: `sets the priority of a clean step for a site, SKU or host; 0 disables it. ${leftOutMeaning}`,
     right: "cleaning.override",
     action: "override.save",
     input: z.strictObject({ ...overrideName, priority: z.number() }),
@@ -121,7 +122,7 @@ const policyActs = {
     output: record({ removed: z.boolean() }),
   }),
   setSiteAutomatedClean: act({
-    title: "switches automated cleaning of a site; a host may have a setting of its own",
+    title: `switches automated cleaning of a site; a host may have a setting of its own. ${leftOutMeaning}`,
     right: "cleaning.override",
     action: "site.setAutomatedClean",
     input: z.strictObject({
@@ -133,7 +134,7 @@ const policyActs = {
     output: policyVersion,
   }),
   setHostAutomatedClean: act({
-    title: "sets whether a host is cleaned automatically, or follows its site",
+    title: `sets whether a host is cleaned automatically, or follows its site. ${leftOutMeaning}`,
     right: "cleaning.override",
     action: "host.setAutomatedClean",
     /** Null: as the site says. */

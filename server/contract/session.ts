@@ -1,8 +1,23 @@
 // The signed-in person: identity, pages and permissions.
 import { z } from "zod";
 import { roles } from "@/server/domain/access/roles";
+import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import { pageNames } from "@/server/domain/console/routes";
 import { list, nothing, read, record } from "@/server/contract/define";
+
+const leftOut = record({
+  /** The first of them: sites, SKUs, hosts. `steps` is empty if the whole automated cleaning is off. */
+  places: list(
+    record({
+      scope: z.enum(overrideScopes),
+      id: z.string(),
+      name: z.string().nullable(),
+      steps: list(z.string()),
+    }),
+  ),
+  total: z.number(),
+});
+export type LeftOut = z.infer<typeof leftOut>;
 
 const me = record({
   personId: z.string(),
@@ -27,6 +42,8 @@ const me = record({
   allocationStopped: z.string().nullable(),
   /** How this person may end that: as after a restore, or by stating that the database is the current one. */
   stopActs: list(z.enum(["afterRestore", "isCurrent"])),
+  /** Where cleaning, or a step that erases, is left out; empty for tenants. */
+  leftOut,
   version: z.string(),
   /** Position of the live feed at the time of this answer: `/api/live?after=` continues from here. */
   feedPosition: z.string(),

@@ -2,12 +2,15 @@
 import type { Command } from "commander";
 import { contract } from "@/server/contract/contract";
 import type { OverrideLine } from "@/server/surfaces/trpc/types";
+import type { Client } from "@/cli/client";
 import { addForesight } from "@/cli/commands/policy/foresight";
 import { addLimits } from "@/cli/commands/policy/limits";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost, findScope, findSite, parseStepName } from "@/cli/find";
 import type { ScopeAsked } from "@/cli/find";
 import { readOnOff, readPriority } from "@/cli/options";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
+import { isErase } from "@/server/domain/cleaning/steps/catalogue";
 import { counted, durationText } from "@/cli/output/text";
 import type { Column, Part } from "@/cli/output/printer";
 import { confirm, openShell } from "@/cli/shell";
@@ -78,23 +81,25 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
     const shell = await openShell(command, surroundings);
     const { scope, id, name } = await findScope(shell.client, options);
     const change = { scope, scopeId: id, ...parseStepName(text), priority };
+    const erases = priority === 0 && isErase(text);
     // Needed only if there is a confirmation; the server refuses what may not be saved.
     if (!shell.settings.yes) {
       const preview = await shell.client.cleaning.previewOverride.query(change);
       if (preview.effect?.kind === "otherwise")
         shell.printer.say(`In the last 90 days: ${preview.effect.words}.`);
-      if (preview.unproven.length > 0 && preview.ties.length === 0) {
-        await confirm(
-          shell,
-          [
-            `${text} will no longer run on ${counted(preview.hosts, "host")} of ${scope} ${name}, and these gates depend on it: ${preview.unproven.join(", ")}. A host whose gate is not proven does not become Ready.`,
-          ],
-          "Set it?",
-        );
-      }
+      const consequences = [
+        ...(preview.unproven.length === 0
+          ? []
+          : [
+              `${text} will no longer run on ${counted(preview.hosts, "host")} of ${scope} ${name}, and these gates depend on it: ${preview.unproven.join(", ")}. A host with a debt whose gate is not proven does not become Ready.`,
+            ]),
+        ...(erases ? [`${leftOutMeaning}.`] : []),
+      ];
+      if (consequences.length > 0 && preview.ties.length === 0) await confirm(shell, consequences, "Set it?");
     }
     const saved = await shell.client.cleaning.saveOverride.mutate(change);
     shell.printer.say(`${text} has priority ${saved.priority} for ${scope} ${name}, from the next plan on.`);
+    if (erases) shell.printer.say(`${leftOutMeaning}.`);
   });
   scoped(
     priorities
@@ -108,6 +113,19 @@ function addPriorities(policy: Command, surroundings: Surroundings): void {
     printer.say(`${text} no longer has an override for ${scope} ${name}.`);
   });
 }
+
+/** Whether a host is left uncleaned by a setting of its own, or by following its site. */
+async function leavesOut(client: Client, word: string, hostId: string): Promise<boolean> {
+  if (word !== "default") return word === "off";
+  const [host] = await client.hosts.rows.query({ hostIds: [hostId] });
+  const { sites } = await client.cleaning.scopes.query();
+  return sites.some(({ name, automatedClean }) => name === host?.site && !automatedClean);
+}
+
+const cleaningOff = [
+  "Hosts without a debt are then provided without cleaning; a host with a debt does not become Ready until it is cleaned.",
+  `${leftOutMeaning}.`,
+];
 
 function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
   policy
@@ -123,27 +141,27 @@ function addAutomatedClean(policy: Command, surroundings: Surroundings): void {
         throw new CommandError("usage", "Name either --site or --host.");
       if (!["on", "off", "default"].includes(word) || (word === "default" && options.host === undefined))
         throw new CommandError("usage", `It takes on or off, and for a host default; not ${word}.`);
-      const consequence =
-        "Hosts without a debt are then provided without cleaning; a host with a debt does not become Ready until it is cleaned.";
+      const told = (what: string, off: boolean) =>
+        printer.say(off ? `${what}: ${word}. ${leftOutMeaning}.` : `${what}: ${word}`);
       if (options.host !== undefined) {
         const { id, name } = await findHost(client, options.host);
-        if (word === "off") await confirm(shell, [consequence], `Switch automated cleaning of ${name} off?`);
+        const off = await leavesOut(client, word, id);
+        if (off) await confirm(shell, cleaningOff, `Leave out the automated cleaning of ${name}?`);
         await client.cleaning.setHostAutomatedClean.mutate({
           hostId: id,
           automatedClean: word === "default" ? null : readOnOff(word),
         });
-        return printer.say(`${name}: ${word}`);
+        return told(name, off);
       }
       const { id, name } = await findScope(client, options);
       const seen = (await client.cleaning.scopes.query()).sites.find((site) => site.id === id);
-      if (word === "off")
-        await confirm(shell, [consequence], `Switch automated cleaning of site ${name} off?`);
+      if (word === "off") await confirm(shell, cleaningOff, `Switch automated cleaning of site ${name} off?`);
       await client.cleaning.setSiteAutomatedClean.mutate({
         siteId: id,
         automatedClean: readOnOff(word),
         ...(seen === undefined ? {} : { policyVersion: seen.policyVersion }),
       });
-      printer.say(`Site ${name}: ${word}`);
+      told(`Site ${name}`, word === "off");
     });
 }
 

@@ -16,7 +16,7 @@ const goneRow = {
   site: z.string(),
   rack: z.string().nullable(),
   slot: z.string().nullable(),
-  /** `decommissioned`: its data is proven gone. `deleted`: nothing was proven. `fake`: a record without a machine. */
+  /** `decommissioned`: its certificate says what is proven. `deleted`: nothing was proven. `fake`: a record without a machine. */
   how: z.enum(shownGoneWays),
   reason: z.string().nullable(),
   byName: z.string().nullable(),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { leftoverKinds, leftoverOutcomes } from "@/server/domain/decommission/leftovers";
 import { record } from "@/server/contract/define";
 
-/** `decommissioned`: its data is proven gone. `deleted`: nothing was proven. */
+/** `decommissioned`: its certificate says what is proven. `deleted`: nothing was proven. */
 export const goneWays = ["decommissioned", "deleted"] as const;
 /** `fake`: a record without a machine, so there was nothing to prove (docs/adr/0015-fake-hardware.md). */
 export const shownGoneWays = [...goneWays, "fake"] as const;

@@ -112,7 +112,7 @@ function offerForRepair(draft: Draft, results: readonly GateResult[]): HandlerRe
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
   keepDrives(draft);
   keepExceptions(draft, results);
-  return goto("ReturnToAllocation/AwaitingRepair", "every gate except host health is proven");
+  return goto("ReturnToAllocation/AwaitingRepair", "every gate except host health lets it go on");
 }
 
 /** Why the debts ended, for the record. */
@@ -195,11 +195,12 @@ function readyText(results: readonly GateResult[]): string {
 function retire(draft: Draft, results: readonly GateResult[]): HandlerResult {
   // safety: exceptions: a retired host knows what it rests on, should it be taken back
   keepExceptions(draft, results);
-  const clean = draft.fake ? "" : "it is clean, and ";
-  draft.endReclamation("cleaned", `the host is retired: ${clean}is not allocated again`);
+  // Its gates may be excepted or waived: how many are satisfied is said, and no more.
+  const { words } = gateTally(results.map(({ status }) => status));
+  draft.endReclamation("cleaned", "the host is retired: it is not allocated again");
   draft.run.setError(null);
   draft.run.setCommand(null);
-  return goto("Manageable", draft.fake ? "the host is retired" : "the host is clean and retired");
+  return goto("Manageable", draft.fake ? "the host is retired" : `the host is retired; satisfied: ${words}`);
 }
 
 /** Repeats boot, inventory, content and tests. What was cleaned stays cleaned if it is found unchanged; what cannot be compared is erased again. */
@@ -259,7 +260,7 @@ export function awaitingRepair(draft: Draft): HandlerResult {
   const untilMs = Date.parse(draft.context.exceptedUntil ?? "") || null;
   const stands = verified && (untilMs === null || draft.nowMs < untilMs);
   if (mayBeRepaired(draft) && (draft.fake || !draft.run.kept.touched) && stands)
-    return wait("the host is clean and waits for a repair tenant", untilMs);
+    return wait("every gate except host health lets the host go on; it waits for a repair tenant", untilMs);
   // safety: repair: a claim at this moment goes first
   draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
   if (verified)

@@ -31,6 +31,10 @@ export const standingMeaning = {
   notChecked: "Nothing was checked: nobody has proven this host, or there is no machine.",
 } as const satisfies Record<Standing, string>;
 
+/** Said before a cleaning or a step that erases is switched off, and for as long as it is. */
+export const leftOutMeaning =
+  "A host that becomes Ready without its erase is not sanitized, and says so everywhere";
+
 /** What a Ready host of this standing waits for and what to check, in the form of a row of the table of states. */
 export const readyWords = {
   proven: { waitsFor: "Nothing: every gate that applies is satisfied", checkNext: "Nothing" },

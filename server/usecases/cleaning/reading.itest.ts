@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { roles } from "@/server/domain/access/roles";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
 import { withDurations } from "@/server/domain/sanitization/models/durations";
@@ -227,7 +228,7 @@ describe("the preview of a priority", () => {
         unproven: ["storageSanitized"],
         effect: {
           kind: "same",
-          words: "no recorded reclamation ran the step. Hosts that become Ready this way are not sanitized",
+          words: `no recorded reclamation ran the step. ${leftOutMeaning}`,
         },
       },
     }));

@@ -13,6 +13,7 @@ import { allocationStop, stopActs, tenantStop } from "@/server/usecases/database
 import type { Me } from "@/server/contract/session";
 import { demoRight } from "@/server/usecases/demo/demo-desk";
 import { mayRepair } from "@/server/usecases/repair/repair-scope";
+import { readLeftOut } from "@/server/usecases/session/left-out";
 import { tenantNames } from "@/server/usecases/tenant-names";
 
 /**
@@ -25,13 +26,14 @@ export async function getMe(
   version: string,
   hasDesk = false,
 ): Promise<Outcome<Me>> {
-  const [sites, names, feedPosition, stop] = await Promise.all([
+  const may = (right: Right) => reachOf(actor.role, right) !== "none";
+  const [sites, names, feedPosition, stop, leftOut] = await Promise.all([
     database.site.findMany({ orderBy: { name: "asc" }, select: { demo: true, label: true } }),
     tenantNames(database),
     readFeedPosition(database),
     allocationStop(database),
+    may("cleaning.read") ? readLeftOut(database) : { places: [], total: 0 },
   ]);
-  const may = (right: Right) => reachOf(actor.role, right) !== "none";
   const demo = sites.some((site) => site.demo);
   return done({
     personId: actor.personId,
@@ -50,6 +52,7 @@ export async function getMe(
     siteLabel: sites.find(({ label }) => label !== null)?.label ?? null,
     allocationStopped: stop === null ? null : actor.tenantId === null ? stop.message : tenantStop,
     stopActs: may("database.afterRestore") ? stopActs(stop) : [],
+    leftOut,
     demo,
     demoDesk: demo && hasDesk && may(demoRight),
     version,

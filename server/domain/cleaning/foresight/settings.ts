@@ -1,6 +1,6 @@
 // What a different policy would have changed apart from the erase, as far as recorded reclamations show (docs/adr/0053-policy-foresight.md).
-import { cleanSteps } from "@/server/domain/cleaning/steps/catalogue";
-import { stepName } from "@/server/domain/cleaning/steps/step";
+import { leftOutMeaning } from "@/server/domain/assurance/standing";
+import { isErase } from "@/server/domain/cleaning/steps/catalogue";
 import type { Policy } from "@/server/domain/cleaning/policy";
 import type { SettingEffect } from "@/server/domain/cleaning/foresight/effect";
 import { gateEffects } from "@/server/domain/cleaning/foresight/gates";
@@ -67,11 +67,6 @@ function testsEffect(
       };
 }
 
-/** Said before an erase or the whole cleaning is switched off. */
-const notSanitized = "Hosts that become Ready this way are not sanitized";
-
-const erases = (step: string): boolean => cleanSteps.some((each) => each.erases && stepName(each) === step);
-
 const cleanEffect = (after: boolean, { releases, onboardings }: RecordedRuns): SettingEffect =>
   after
     ? {
@@ -84,7 +79,7 @@ const cleanEffect = (after: boolean, { releases, onboardings }: RecordedRuns): S
         setting: "Automated cleaning",
         kind: "otherwise",
         reclamations: releases,
-        words: `${releases} releases would have ended in Manageable, with the debt kept; ${onboardings} onboardings of hosts without a debt would not have been cleaned. ${notSanitized}`,
+        words: `${releases} releases would have ended in Manageable, with the debt kept; ${onboardings} onboardings of hosts without a debt would not have been cleaned. ${leftOutMeaning}`,
       };
 
 /** The effect of a priority of a site, a SKU or a host, from the recorded runs of the step there. Pure. @param priority undefined: the override is removed */
@@ -112,7 +107,7 @@ export function priorityEffect(
           : "the effect of another order of steps is not recorded",
     };
   const off = offEffect(setting, ran);
-  return erases(step) ? { ...off, words: `${off.words}. ${notSanitized}` } : off;
+  return isErase(step) ? { ...off, words: `${off.words}. ${leftOutMeaning}` } : off;
 }
 
 function offEffect(setting: string, ran: StepRuns | undefined): SettingEffect {

@@ -24,6 +24,14 @@ export const cleanSteps: readonly CleanStep[] = [
 const byName = new Map(cleanSteps.map((step) => [stepName(step), step]));
 const reservedByStep = new Map(powerSteps.map((step) => [step.step, step]));
 
+/** Whether the step with that name is one of ours and erases drives. */
+export const isErase = (name: string): boolean => byName.get(name)?.erases === true;
+
+/** The steps that erase drives in an automated plan. Without one of them, drives of its kind are not sanitized. */
+export const automatedErases: readonly string[] = cleanSteps
+  .filter((step) => step.erases && step.priority > 0)
+  .map(stepName);
+
 const isInterface = (value: string): value is StepInterface => stepInterfaces.some((name) => name === value);
 
 /** Argument types of a site's own steps. A string becomes one argument of a program, so it must not look like an option or span lines. */

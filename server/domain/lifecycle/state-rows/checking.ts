@@ -104,7 +104,7 @@ export const checkingRows = {
   "ReturnToAllocation/AwaitingRepair": {
     tone: "waiting",
     label: "Awaiting repair",
-    waitsFor: "A repair tenant to claim it, or the alert to be removed: the host is clean",
+    waitsFor: "A repair tenant to claim it, or the alert to be removed: every other gate lets it go on",
     checkNext: "The issue on the host's Health tab, and who should repair it",
     tenantWords: "being checked",
     limit: "none",
