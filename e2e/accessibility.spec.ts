@@ -70,6 +70,15 @@ const views: readonly View[] = [
     href: () => routes.proof({ standing: "proven", drawer: "pack" }),
     open: words("Pack for an auditor", true),
   },
+  {
+    words: "a file to check",
+    as: "auditor",
+    href: () => routes.proof({ drawer: "check" }),
+    open: async (page) => {
+      const drawer = page.getByRole("region", { name: "Check a file" });
+      await expect(drawer.getByLabel("File to check")).toBeVisible();
+    },
+  },
   { words: "proof of a tenant", as: "tenantAdmin", href: () => routes.proof(), open: title("Proof") },
   { words: "assurance", as: "operator", href: () => routes.assurance(), open: title("Assurance") },
   {
