@@ -165,6 +165,8 @@ function machinesOf(settings: z.output<typeof serverSettings>, baseUrl: string) 
     machineUrl: url ?? baseUrl,
     /** The listener for `/boot` and `/agent` alone; null: they are answered on the one port. */
     machineListen: listen ?? null,
+    /** Where hosts reach this process, by the name of its machine: the same after a restart. */
+    serverName: `${hostname()} ${listen === undefined ? `${settings.RECLAIM_LISTEN}:${settings.PORT}` : `${listen.address}:${listen.port}`}`,
   };
 }
 

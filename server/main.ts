@@ -214,6 +214,7 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   });
   let [machine, hosts]: [RequestListener, RequestListener] = [notYet, notYet];
   const receivedBytes = new ReceivedBytes();
+  let agentHeard = false;
   const network = networkAdapters(config.bmcNetworks);
   const app = createMachineServer({
     pool,
@@ -233,6 +234,9 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
     wake: role === null ? wakeOthers : () => role.controller.wake(),
     controllerTrouble: () => role?.controller.trouble() ?? null,
     allocationStopped: highWater.stopped,
+    agentHeard: () => {
+      agentHeard = true;
+    },
     now: () => performance.now(),
     serverFactory: (handler) => {
       machine = handler;
@@ -249,7 +253,17 @@ async function start(config: ServerConfig, logger: Logger): Promise<() => Promis
   });
   await app.ready();
   const { servers, close } = await serve(parts, { machine, hosts }, receivedBytes);
-  const stopListening = startListening(pool, logger, wakeOthers);
+  const stopListening = startListening({
+    pool,
+    logger,
+    server: { address: config.machineUrl, server: config.serverName },
+    heard: () => {
+      const heard = agentHeard;
+      agentHeard = false;
+      return heard;
+    },
+    gapOver: wakeOthers,
+  });
   return async () => {
     for (const server of servers) server.close();
     await stopListening();

@@ -37,6 +37,7 @@ import {
 import { pollAgent } from "@/server/db/hot/agent/poll";
 import { storeResult } from "@/server/db/hot/agent/report";
 import { findMovedSession, findSession, isKnownToken } from "@/server/db/hot/agent/session";
+import type { AgentQuestion } from "@/server/db/hot/agent/session";
 
 /**
  * How long an answer waits for the next command. The budget says 100 ms (docs/design/datapath.md#budget). But an agent that gets "none" asks again at
@@ -67,7 +68,7 @@ export class AgentServer {
 
   /** Null if the token belongs to a session of this address; used for a request that is refused before it is carried out. */
   async strange(caller: Caller): Promise<Refused | null> {
-    const session = await findSession(this.#options.pool, askedBy(caller));
+    const session = await findSession(this.#options.pool, this.#asked(caller));
     return session === undefined ? this.#stranger(caller) : null;
   }
 
@@ -80,7 +81,7 @@ export class AgentServer {
   async register(caller: Caller, body: RegisterBody): Promise<Outcome<RegisterAnswer>> {
     const since = this.#options.hub.mark();
     const sessionToken = newToken();
-    const row = await registerOnce(this.#options.pool, caller, body, sessionToken);
+    const row = await registerOnce(this.#options.pool, caller, this.#options.machineUrl, body, sessionToken);
     if (row === null) return refused("unauthorized");
     caller.note({ hostId: row.host_id, reclamationId: row.reclamation_id });
     const facts = {
@@ -92,6 +93,7 @@ export class AgentServer {
     if (tellsHost(row.verdict)) this.#options.wake();
     const code = refusalOf[row.verdict];
     if (code !== null) return this.#refuse(caller, row, "boot.register", code, facts);
+    this.#options.heard();
     const current = row.command_epoch === row.boot_epoch ? row.command : null;
     const command = await this.#next(caller, row, current, () => false, nextCommandMs, since);
     return granted({ sessionToken, bootEpoch: row.boot_epoch, heartbeatMs: row.heartbeat_ms, command });
@@ -102,11 +104,12 @@ export class AgentServer {
     const since = this.#options.hub.mark();
     const working = body.working === null ? null : executionOf(body.working);
     const row = await pollAgent(this.#options.pool, {
-      ...askedBy(caller),
+      ...this.#asked(caller),
       step_run_id: working?.stepRunId ?? null,
       attempt: working?.attempt ?? null,
     });
     if (row === undefined) return this.#stranger(caller);
+    this.#options.heard();
     caller.note({ hostId: row.host_id, reclamationId: null });
     const known = new Set(body.working === null ? body.finished : [...body.finished, body.working]);
     if (working !== null && row.wanted === false && row.command === null) {
@@ -131,7 +134,7 @@ export class AgentServer {
     stepRunId: string,
     body: ProgressBody,
   ): Promise<Outcome<{ abort: boolean }>> {
-    const done = await this.#progress.put(askedBy(caller), stepRunId, body);
+    const done = await this.#progress.put(this.#asked(caller), stepRunId, body);
     if (done.kind === "unauthorized") return this.#stranger(caller);
     if (done.kind === "held") return granted({ abort: false });
     const { row } = done;
@@ -161,13 +164,13 @@ export class AgentServer {
   /** Stores the result as it came. The same result again gets the same answer; a different one is refused. */
   async result(caller: Caller, stepRunId: string, body: ResultBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
-    this.#progress.forget(askedBy(caller), stepRunId, body.attempt);
+    this.#progress.forget(this.#asked(caller), stepRunId, body.attempt);
     const hash = createHash("sha256")
       .update(canonicalize(body) ?? "", "utf8")
       .digest("hex");
     const store = () =>
       storeResult(this.#options.pool, {
-        ...askedBy(caller),
+        ...this.#asked(caller),
         step_run_id: stepRunId,
         attempt: body.attempt,
         report: body,
@@ -203,7 +206,7 @@ export class AgentServer {
   async discovery(caller: Caller, body: DiscoveryBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
     const row = await storeDiscovery(this.#options.pool, {
-      ...askedBy(caller),
+      ...this.#asked(caller),
       answers: body.command,
       inventory: body.inventory,
     });
@@ -213,7 +216,7 @@ export class AgentServer {
   async validation(caller: Caller, body: ValidationBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
     const row = await storeValidation(this.#options.pool, {
-      ...askedBy(caller),
+      ...this.#asked(caller),
       answers: body.command,
       tests: body.tests,
       content: body.content ?? null,
@@ -223,19 +226,23 @@ export class AgentServer {
 
   async drives(caller: Caller, { command, ...said }: DrivesBody): Promise<Outcome<Command>> {
     const since = this.#options.hub.mark();
-    const row = await storeDrives(this.#options.pool, { ...askedBy(caller), answers: command, said });
+    const row = await storeDrives(this.#options.pool, { ...this.#asked(caller), answers: command, said });
     return this.#answered(caller, row, "agent.drives", command, since);
   }
 
   async logs(caller: Caller, body: LogsBody): Promise<Outcome<null>> {
     const row = await storeLog(this.#options.pool, {
-      ...askedBy(caller),
+      ...this.#asked(caller),
       sequence: body.sequence,
       text: body.text,
     });
     if (row === undefined) return this.#stranger(caller);
     caller.note({ hostId: row.host_id, reclamationId: null });
     return granted(null);
+  }
+
+  #asked(caller: Caller): AgentQuestion {
+    return askedBy(caller, this.#options.machineUrl);
   }
 
   async #answered(
@@ -282,7 +289,7 @@ export class AgentServer {
 
   /** The refusal of a call for which no session was found: nobody's token, or one that is used from another address than the one that registered. */
   async #stranger(caller: Caller): Promise<Refused> {
-    const { token, address } = askedBy(caller);
+    const { token, address } = this.#asked(caller);
     const [moved] = await findMovedSession(this.#options.pool, token, address);
     if (moved === undefined) return refused("unauthorized");
     caller.note({ hostId: moved.host_id, reclamationId: moved.reclamation_id });

@@ -9,6 +9,10 @@ export interface AgentServerOptions {
   readonly pool: Pool;
   readonly hub: CommandHub;
   readonly longPollMs: number;
+  /** What this server tells hosts to call. */
+  readonly machineUrl: string;
+  /** Called when an agent with a session was heard. Must not throw. */
+  readonly heard: () => void;
   /** Called after a signal was stored, so that the host is looked at now. */
   readonly wake: () => void;
   readonly audit: AuditRefusal;
@@ -39,9 +43,13 @@ export interface Subject {
 export const hex = (token: Buffer): string => token.toString("hex");
 
 /** What every statement for a call of an agent begins with. */
-export const askedBy = ({ token, address }: Pick<Caller, "token" | "address">): AgentQuestion => ({
+export const askedBy = (
+  { token, address }: Pick<Caller, "token" | "address">,
+  machineUrl: string,
+): AgentQuestion => ({
   token: hex(token),
   address: plainAddress(address),
+  server_url: machineUrl,
 });
 
 /** The step run and attempt in a command id, which the controller makes as `<step run>:<attempt>`; null if it is not an execution. */

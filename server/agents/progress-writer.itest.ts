@@ -40,7 +40,7 @@ beforeEach(async () => {
   );
 });
 
-const by = (text: string) => askedBy({ token: tokenHash(text), address: "127.0.0.1" });
+const by = (text: string) => askedBy({ token: tokenHash(text), address: "127.0.0.1" }, "http://reclaim.test");
 const put = (sequence: number, change: Partial<ReturnType<typeof progressOf>> = {}) =>
   writer.put(by(token), step.stepRunId, progressOf({ sequence, percent: sequence, ...change }));
 const written = async () =>

@@ -29,6 +29,7 @@ export const tellsHost = (verdict: RegisterRow["verdict"]): boolean =>
 export async function registerOnce(
   pool: Pool,
   caller: Caller,
+  machineUrl: string,
   body: RegisterBody,
   sessionToken: string,
 ): Promise<RegisterRow | null> {
@@ -38,7 +39,7 @@ export async function registerOnce(
   const conflict = `an agent on serial ${serial}, UUID ${systemUuid} asked to register in this boot`;
   for (let count = 1; ; count += 1) {
     const row = await registerAgent(pool, {
-      ...askedBy(caller),
+      ...askedBy(caller, machineUrl),
       session_token: hex(tokenHash(sessionToken)),
       system_uuid: systemUuid,
       serial,

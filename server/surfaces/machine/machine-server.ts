@@ -38,6 +38,8 @@ export interface MachineServerDeps {
   readonly wake: () => void;
   /** Null while the controller's loop is alive, or if there is none; otherwise what is wrong with it. */
   readonly controllerTrouble: () => ProcessTrouble | null;
+  /** Called when an agent with a session was heard. Must not throw. */
+  readonly agentHeard?: () => void;
   /** Why no host is allocated; null: hosts are allocated. */
   readonly allocationStopped?: () => string | null;
   readonly settings: {
@@ -148,7 +150,7 @@ function auditRefusals({ backend, metrics, logger, now }: MachineServerDeps): Au
 }
 
 const agentServer = (
-  { pool, hub, wake, now, settings, logger }: MachineServerDeps,
+  { pool, hub, wake, now, settings, logger, agentHeard = () => undefined }: MachineServerDeps,
   audit: AuditRefusal,
 ): AgentServer =>
   new AgentServer({
@@ -158,6 +160,8 @@ const agentServer = (
     audit,
     now,
     longPollMs: settings.longPollMs,
+    machineUrl: settings.machineUrl,
+    heard: agentHeard,
     onError: (error) => logger.error({ err: error }, "held progress could not be written"),
   });
 

@@ -11,6 +11,8 @@ const limitMs = 300_000;
 const hosts = 6;
 /** Longer than an agent may be silent, and than the time for which it counts as heard from. */
 const awayMs = 20_000;
+/** So long that they would count as lost, by the longest time for which what is recorded of them may be old. */
+const lostMs = 40_000;
 /** Hardware runs a thousand times faster, so the load lasts 45 s, through the outage. */
 const load = { interface: "deploy", step: "burnin_cpu", args: { time: 45_000 } };
 
@@ -20,10 +22,13 @@ beforeAll(async () => {
   stack = await startStack({
     hosts,
     speed: 1_000,
+    controllers: 2,
     leaseMs: 8_000,
     sweepMs: 500,
     policy: { times: { agentFreshMs: 13_000, agentSilenceMs: 15_000, failureRetryMs: 60_000 } },
   });
+  // It has the same address in its settings, and agents do not reach it.
+  for (const { port } of stack.controllers.slice(1)) stack.balancer.takeOut(port);
   hostIds = await enroll(stack, stack.machines);
   await manage(stack, hostIds);
 }, 480_000);
@@ -67,6 +72,21 @@ describe("while steps run", () => {
         controller.process.start();
         await stack.ready(controller);
       }
+      await noneWasLost();
+    },
+    limitMs * 2,
+  );
+
+  it(
+    "a server that is away loses none of them to another, which they do not reach",
+    async () => {
+      await allRun();
+      const [reached] = stack.controllers;
+      if (reached === undefined) throw new Error("there is no controller");
+      await reached.process.kill();
+      await pause(lostMs);
+      reached.process.start();
+      await stack.ready(reached);
       await noneWasLost();
     },
     limitMs * 2,

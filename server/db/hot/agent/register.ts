@@ -41,6 +41,8 @@ export interface RegisterQuestion {
   readonly session_token: string;
   /** Where the request comes from; null: unknown, which no token matches. */
   readonly address: string | null;
+  /** As in every question of an agent (`session.ts`). */
+  readonly server_url: string;
   readonly system_uuid: string;
   readonly serial: string;
   readonly identity: object;
@@ -60,7 +62,7 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
   `WITH w AS (
      SELECT q.*, b.host_id, b.boot_epoch, b.consumed_at, b.reset_done_at, b.contested_at, b.token_address, b.expires_at > now() AND b.boot_epoch = r.boot_epoch AS open,
             h.system_uuid AS known_uuid, h.serial AS known_serial, h.macs AS known_macs, h.site_id, r.reclamation_id, r.tenant_id, r.command, r.command_epoch
-       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, session_token text, address inet, moved text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text)
+       FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, session_token text, address inet, server_url text, moved text, system_uuid uuid, serial text, identity jsonb, run text, agent_version text, hardware_managers jsonb, inventory jsonb, conflict text)
        JOIN boot_window b ON b.token_hash = decode(q.token, 'hex') JOIN host h ON h.id = b.host_id JOIN host_run r ON r.host_id = b.host_id
       ORDER BY r.host_id FOR UPDATE OF r, b),
    v AS (
@@ -88,8 +90,8 @@ export const registerAgent = gathered<RegisterRow, RegisterQuestion>(
              FROM v GROUP BY 1, 2) c
       WHERE (c.fresh OR c.contested OR c.moved IS NOT NULL) AND b.host_id = c.host_id AND b.boot_epoch = c.boot_epoch),
    added AS (
-     INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, run_hash, address, agent_version, hardware_managers, expires_at)
-     SELECT host_id, boot_epoch, decode(session_token, 'hex'), identity, decode(run, 'hex'), address, agent_version, hardware_managers, now() + interval '${sessionMinutes} min' FROM v WHERE verdict = 'new'),
+     INSERT INTO agent_session (host_id, boot_epoch, token_hash, identity, run_hash, address, server_url, agent_version, hardware_managers, expires_at)
+     SELECT host_id, boot_epoch, decode(session_token, 'hex'), identity, decode(run, 'hex'), address, server_url, agent_version, hardware_managers, now() + interval '${sessionMinutes} min' FROM v WHERE verdict = 'new'),
    renewed AS (
      UPDATE agent_session s SET token_hash = decode(v.session_token, 'hex'), expires_at = now() + interval '${sessionMinutes} min'
        FROM v WHERE v.verdict = 'repeat' AND s.host_id = v.host_id AND s.boot_epoch = v.boot_epoch),

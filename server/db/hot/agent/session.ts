@@ -12,6 +12,8 @@ export interface AgentQuestion {
   readonly token: string;
   /** Where the request comes from; null: unknown, which no session matches. */
   readonly address: string | null;
+  /** What the server that it was sent to tells hosts to call: an outage of that address is none of the agent's silence. */
+  readonly server_url: string;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface AgentQuestion {
  */
 export const sessionCte = (columns = ""): string => `s AS (
   SELECT q.*, a.host_id, a.boot_epoch, a.registered_at, a.last_seen_at
-  FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, address inet${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex')
+  FROM jsonb_to_recordset($1::jsonb) AS q(n int, token text, address inet, server_url text${columns === "" ? "" : `, ${columns}`}) JOIN agent_session a ON a.token_hash = decode(q.token, 'hex')
     AND a.expires_at > now() -- safety: session: not over
     AND coalesce(a.address, q.address) = q.address -- safety: session: from the address that registered
   )`;
@@ -30,7 +32,7 @@ export const sessionCte = (columns = ""): string => `s AS (
  * the boot token worthless (register.ts). A session of the previous release gets its address here.
  */
 export const seenCte = `seen AS (
-  UPDATE agent_session a SET last_seen_at = greatest(now(), a.registered_at + interval '1 ms'), expires_at = now() + interval '${sessionMinutes} min', address = coalesce(a.address, s.address)
+  UPDATE agent_session a SET last_seen_at = greatest(now(), a.registered_at + interval '1 ms'), expires_at = now() + interval '${sessionMinutes} min', address = coalesce(a.address, s.address), server_url = s.server_url
   FROM s WHERE a.host_id = s.host_id AND a.boot_epoch = s.boot_epoch AND (a.address IS NULL OR s.last_seen_at <= s.registered_at OR s.last_seen_at < now() - interval '${signEveryMs} ms'))`;
 
 /** Wakes a host; never postpones `due_at`. Must be followed by more assignments or FROM. */

@@ -1,6 +1,6 @@
 // Leases due hosts and returns everything that their handlers see, in one statement (docs/design/datapath.md#claim).
 import { z } from "zod";
-import { clockIsHeard } from "@/server/db/hot/fleet/listening";
+import { addressIsHeard, clockIsHeard } from "@/server/db/hot/fleet/listening";
 import { claimedView } from "@/server/db/hot/host/claimed-view";
 import { ms } from "@/server/db/hot/host/columns";
 import { knownPolicyKeys } from "@/server/db/hot/host/policy-cache";
@@ -34,6 +34,9 @@ const statement = named<
       AND ${understood("$5")}
       AND ( -- safety: gap: nobody is judged before it is moved
         ${clockIsHeard}
+      )
+      AND ( -- safety: gap: nor while the address of its agent is away
+        ${addressIsHeard("host_run")}
       )
       AND database_is_current() -- safety: restore: no host is decided on
     ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -82,7 +85,7 @@ const next = named<{ in_ms: number | null }, [readonly string[]]>(
   "next_due",
   `
   SELECT greatest(0, ${ms("due_at")} - ${ms("now()")})::float8 AS in_ms FROM host_run
-  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) AND ${understood("$1")} AND ${clockIsHeard} AND database_is_current()
+  WHERE due_at IS NOT NULL AND (lease_owner IS NULL OR lease_until < now()) AND ${understood("$1")} AND ${clockIsHeard} AND ${addressIsHeard("host_run")} AND database_is_current()
   ORDER BY due_at LIMIT 1`,
 );
 
