@@ -26,8 +26,37 @@ type HandOver =
   | { readonly kind: "changed" | "unread"; readonly why: string }
   | { readonly kind: "waiting"; readonly result: HandlerResult };
 
+/** `same`: the claimed host may go to its tenant. `takenBack`: it was not the tenant's yet, its instance has ended, and the host must be proven again. */
+type Look =
+  | Extract<HandOver, { readonly kind: "same" | "waiting" }>
+  | { readonly kind: "takenBack"; readonly why: string };
+
+/** The one look through which every claimed host goes, whatever it waited for. */
+export function handOverLook(draft: Draft, instance: InstanceView): Look {
+  // Without a machine there is nothing to compare, and an instance that is given up never gets its network.
+  if (draft.fake || draft.tenancy.isReleasing) return { kind: "same" };
+  const looked = lookBeforeHandOver(draft, instance);
+  if (looked.kind === "same" || looked.kind === "waiting") return looked;
+  const why = `it was not handed over: ${looked.why}`;
+  if (looked.kind === "changed") draft.tenancy.noteReadyChanged(why);
+  takeBack(draft, instance);
+  return { kind: "takenBack", why };
+}
+
+/** Nothing of the host was the tenant's yet: the instance ends without a debt. */
+export function takeBack(draft: Draft, instance: InstanceView): void {
+  draft.tenancy.note(
+    instance,
+    "Error",
+    "The host did not pass the check before its hand-over, so the instance has ended. Create it again to get another host",
+  );
+  draft.tenancy.end(instance);
+  draft.run.setError(null);
+  draft.memory.forget("handOver");
+}
+
 /** A reading is requested by a decision that saw the instance, so it is newer than the claim; one for another instance never counts. */
-export function lookBeforeHandOver(draft: Draft, instance: InstanceView): HandOver {
+function lookBeforeHandOver(draft: Draft, instance: InstanceView): HandOver {
   const effect = draft.inbox.takeEffect("verify");
   const isOurs =
     /* safety: hand-over: a reading from before the claim (true) */ order.safeParse(effect?.request).data

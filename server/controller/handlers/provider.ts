@@ -9,8 +9,7 @@ import { enqueue } from "@/server/controller/interruptions/queued";
 import { beginList, inspectByAgent } from "@/server/controller/handlers/manual-cleaning";
 import { inspected } from "@/server/controller/inventory/inspection";
 import { touchedText } from "@/server/controller/inventory/content";
-import { lookBeforeHandOver } from "@/server/controller/handlers/hand-over";
-import type { InstanceView } from "@/server/domain/host-record/host";
+import { handOverLook } from "@/server/controller/handlers/hand-over";
 import { endOfInstance } from "@/server/controller/network/release";
 import type { Draft } from "@/server/controller/host/draft";
 import { goto, wait } from "@/server/controller/host/handler-result";
@@ -122,11 +121,12 @@ export function ready(draft: Draft): HandlerResult {
   // safety: provider: a claimed host is not managed away
   if (instance !== null) {
     draft.run.setAllocatable(false);
-    // Without a machine there is nothing to compare, and an instance that is given up never gets its network.
-    const looked = draft.fake || draft.tenancy.isReleasing ? null : lookBeforeHandOver(draft, instance);
-    if (looked?.kind === "waiting") return looked.result;
-    if (looked?.kind === "changed") draft.tenancy.noteReadyChanged(`it was not handed over: ${looked.why}`);
-    if (looked !== null && looked.kind !== "same") return takeBack(draft, instance, looked.why);
+    const looked = handOverLook(draft, instance);
+    if (looked.kind === "waiting") return looked.result;
+    if (looked.kind === "takenBack")
+      return draft.context.exceptedUntil === undefined
+        ? recheck(draft, looked.why)
+        : cleanAnew(draft, looked.why);
     const { network, drives, eraseUntil } = draft.context;
     draft.memory.begin({ network, drives, eraseUntil });
     draft.run.setCommand(null);
@@ -157,20 +157,6 @@ export function ready(draft: Draft): HandlerResult {
   if (!draft.run.kept.touched || draft.fake) return wait("available for allocation", untilMs);
   // safety: exceptions: a touched host that rested on one is not only looked at
   return untilMs === null ? recheck(draft, touchedText(draft)) : cleanAnew(draft, touchedText(draft));
-}
-
-/** Nothing of it was the tenant's yet: the instance ends without a debt, and the host must be proven again. */
-function takeBack(draft: Draft, instance: InstanceView, why: string): HandlerResult {
-  draft.tenancy.note(
-    instance,
-    "Error",
-    "The host did not pass the check before its hand-over, so the instance has ended. Create it again to get another host",
-  );
-  draft.tenancy.end(instance);
-  draft.run.setError(null);
-  draft.memory.forget("handOver");
-  const reason = `it was not handed over: ${why}`;
-  return draft.context.exceptedUntil === undefined ? recheck(draft, reason) : cleanAnew(draft, reason);
 }
 
 /** An exception belongs to one reclamation. The next one must prove what it covered, which a mere recheck would not do. */

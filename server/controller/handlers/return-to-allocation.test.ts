@@ -11,6 +11,7 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
+import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import {
   alerted,
   allProven,
@@ -18,6 +19,7 @@ import {
   decideOn,
   effectKindsOf,
   hostView,
+  instanceId,
   now,
   path,
   reclamationId,
@@ -544,13 +546,54 @@ describe("a repair alert", () => {
 
   it("waits, and gives a claimed host to who claimed it", () => {
     expect(path(waiting())).toEqual([]);
-    const claimed = waiting({ instance: instance() });
+    const looked = { instance: instance(), watch, effects: [read(reading)] };
+    const claimed = waiting(looked);
     expect(path(claimed)[0]).toBe("Assigned/WaitingForNetworkConfig");
     expect(claimed.reclamation).toMatchObject({ outcome: "handedToRepair" });
     // The alert ended at the same moment; the host is the claimant's all the same.
-    expect(path(waiting({ instance: instance(), run: { health: null } }))[0]).toBe(
-      "Assigned/WaitingForNetworkConfig",
-    );
+    expect(path(waiting({ ...looked, run: { health: null } }))[0]).toBe("Assigned/WaitingForNetworkConfig");
+  });
+
+  it("is compared with what was proven of it after the claim, and gets no network before", () => {
+    const decision = waiting({ instance: instance(), watch });
+    expect(path(decision)).toEqual([]);
+    expect(decision.effects).toMatchObject([{ kind: "verify", request: { only: "watch", of: instanceId } }]);
+    const given = instance({ releaseRequestedMs: now });
+    expect(path(waiting({ instance: given, watch }))[0]).toBe("Assigned/WaitingForNetworkConfig");
+  });
+
+  const swapped = { ...reading, drives: [{ serial: "X", model: "Y" }] };
+  it.each<[string, ViewChanges, RegExp, boolean]>([
+    ["changed", { effects: [read(swapped)] }, /lists drive X/, true],
+    [
+      "has a drive that belongs elsewhere",
+      {
+        effects: [read(reading)],
+        watch: { ...watch, elsewhere: [{ serial: "NVME1", why: "owed", host: "S" }] },
+      },
+      /is owed/,
+      true,
+    ],
+    ["has nothing to compare with", { effects: [read(reading)], watch: null }, /nothing is recorded/, false],
+    [
+      "was restarted",
+      { effects: [read(reading)], context: { network, proven: { ...allProven, sku: null } } },
+      /restarted since/,
+      false,
+    ],
+  ])("that is claimed and %s is taken back without a debt, and read again", (_, changes, why, isEvent) => {
+    const decision = waiting({ instance: instance(), watch, ...changes });
+    expect(path(decision)[0]).toBe("BomValidating/BootingAgent");
+    expect(decision.entered[0]?.reason).toMatch(why);
+    expect(decision).toMatchObject({
+      endInstance: instanceId,
+      newDebt: null,
+      instanceHistory: [{ status: "Error" }],
+      // The one that offered it goes on.
+      reclamation: null,
+    });
+    expect(decision.readyChanged === null).toBe(!isEvent);
+    expect(decision.effects.some(({ kind }) => kind === "network")).toBe(false);
   });
 
   it("is waited for until the end of an exception, and no longer", () => {

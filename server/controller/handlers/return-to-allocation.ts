@@ -16,6 +16,7 @@ import { touchedText } from "@/server/controller/inventory/content";
 import { enqueue } from "@/server/controller/interruptions/queued";
 import { readmit } from "@/server/controller/interruptions/interruptions";
 import { needsPeople, recordsUnread, toPeople } from "@/server/controller/handlers/assurance/awaiting";
+import { handOverLook, takeBack } from "@/server/controller/handlers/hand-over";
 import { gatesOf } from "@/server/controller/handlers/gates-of";
 import type { Draft } from "@/server/controller/host/draft";
 import { fail, goto, wait } from "@/server/controller/host/handler-result";
@@ -53,7 +54,8 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   if (work !== null) return goto("ReturnToAllocation/AwaitingHealth", work);
   // Everything read of the host is older than the work that somebody may have done on it.
   // safety: recheck: a clean host that was touched is read again
-  if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake) return readAgain(draft);
+  if (draft.run.kept.touched && !draft.run.kept.maintenance && !draft.fake)
+    return readAgain(draft, touchedText(draft));
   // safety: procedures: their records are read before the gates
   if (recordsUnread(draft)) return wait("reading the records of procedures", draft.nowMs);
   // The claim was made in a state that does not look; the next one does.
@@ -204,18 +206,18 @@ function retire(draft: Draft, results: readonly GateResult[]): HandlerResult {
 }
 
 /** Repeats boot, inventory, content and tests. What was cleaned stays cleaned if it is found unchanged; what cannot be compared is erased again. */
-function readAgain(draft: Draft): HandlerResult {
+function readAgain(draft: Draft, why: string): HandlerResult {
   const { reclamation } = draft;
   draft.needNewBoot();
   draft.memory.prove({ sku: null, tests: null });
   const hidden = incomparable(reclamation?.devices?.expected ?? [], reclamation?.content ?? null);
   // safety: recheck: drives that cannot be compared are erased again (always)
   if (hidden === undefined)
-    return readmit(draft, "BomValidating/BootingAgent", `${touchedText(draft)}; the host is read again`);
+    return readmit(draft, "BomValidating/BootingAgent", `${why}; the host is read again`);
   return enqueue(
     draft,
     "WaitingForCleanup/Init",
-    `${touchedText(draft)}; the content of drive ${hidden.serial} cannot be compared with its recorded content, so the drives are erased again`,
+    `${why}; the content of drive ${hidden.serial} cannot be compared with its recorded content, so the drives are erased again`,
   );
 }
 
@@ -233,8 +235,20 @@ function heldByHealth({ run, view, leaves }: Draft): string | null {
     : null;
 }
 
+/** The inventory of its last boot counts: nothing has restarted the host since. */
+const isVerified = (draft: Draft): boolean => draft.fake || draft.context.proven.sku !== null;
+
 /** A repair tenant has claimed the host: the claim wrote the instance in its own statement. */
 function handOver(draft: Draft, instance: InstanceView): HandlerResult {
+  // safety: hand-over: a host that was restarted while it waited for a repair
+  if (!isVerified(draft) && !draft.tenancy.isReleasing) {
+    takeBack(draft, instance);
+    return readAgain(draft, `it was not handed over: ${restarted}`);
+  }
+  const looked = handOverLook(draft, instance);
+  if (looked.kind === "waiting") return looked.result;
+  // safety: hand-over: a host that changed while it waited for a repair
+  if (looked.kind === "takenBack") return readAgain(draft, looked.why);
   draft.endReclamation("handedToRepair", "a repair tenant has claimed the host");
   const { network, drives, eraseUntil } = draft.context;
   draft.memory.begin({ network, drives, eraseUntil });
@@ -256,7 +270,7 @@ export function awaitingRepair(draft: Draft): HandlerResult {
       reason: "the instance is not on this host",
       requestId: assign.by.requestId,
     });
-  const verified = draft.fake || draft.context.proven.sku !== null;
+  const verified = isVerified(draft);
   const untilMs = Date.parse(draft.context.exceptedUntil ?? "") || null;
   const stands = verified && (untilMs === null || draft.nowMs < untilMs);
   if (mayBeRepaired(draft) && (draft.fake || !draft.run.kept.touched) && stands)

@@ -16,6 +16,7 @@ export const reading: ReadyReading = {
 };
 export const watch = {
   last: null,
+  agentRestarts: true,
   readySinceMs: now - 60 * minute,
   orderedMark: null,
   orderedReadAt: null,

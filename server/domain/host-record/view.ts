@@ -154,7 +154,7 @@ export const hostView = z.object({
   exceptions: list(trusted<GateException>()).nullable(),
   /** Its drives that belong to another host; null in states whose claim does not look. */
   elsewhere: list(driveElsewhere).nullable(),
-  /** What it was when it became Ready, and since; null unless it is Ready and an instance has claimed it. */
+  /** What it was when it became claimable, and since; null unless an instance has claimed it. */
   watch: watchedHost.nullable(),
   /** What is known about the identity that the BMC reported; null in all states but Verifying. */
   told: reportedIdentity.nullable(),

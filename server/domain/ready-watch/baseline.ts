@@ -8,6 +8,7 @@ import type { ReadyReading } from "@/server/domain/ready-watch/reading";
 export const watchedHost = z.object({
   last: readyReading.nullable(),
   readySinceMs: z.number(),
+  agentRestarts: z.boolean(),
   orderedMark: z.string().nullable(),
   orderedReadAt: z.string().nullable(),
   inventory: readyReading.pick({ drives: true, unnamed: true }).nullable(),

@@ -22,6 +22,7 @@ const reading: ReadyReading = {
 const host: WatchedHost = {
   last: reading,
   readySinceMs,
+  agentRestarts: true,
   orderedMark: at(readySinceMs - 30 * minute),
   orderedReadAt: at(readySinceMs - 30 * minute),
   inventory: { drives: reading.drives, unnamed: [] },
@@ -89,6 +90,14 @@ describe("the first reading", () => {
     expect(judge(late, { last: null }).kind).toBe("doubt");
     expect(judge(late, { last: null, orderedReadAt: null }).kind).toBe("same");
     expect(judge({ bmcTime: null, resetMark: null }, { last: null, orderedMark: null }).kind).toBe("same");
+  });
+
+  it("takes none for it while the host waits for a repair, because its agent goes on", () => {
+    expect(judge({}, { last: null, agentRestarts: false })).toEqual({
+      kind: "doubt",
+      why: expect.stringMatching(/last reset moved/),
+    });
+    expect(judge({ resetMark: host.orderedMark }, { last: null, agentRestarts: false }).kind).toBe("same");
   });
 
   it("dates it by the BMC's own clock, wherever that stands", () => {

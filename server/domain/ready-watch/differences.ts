@@ -67,7 +67,7 @@ function isSoonAfter(
 }
 
 function ofReset(
-  { readySinceMs, orderedMark, orderedReadAt, last }: ReadyBaseline,
+  { readySinceMs, agentRestarts, orderedMark, orderedReadAt, last }: ReadyBaseline,
   after: ReadyReading,
   readAtMs: number,
 ): Difference[] {
@@ -83,6 +83,7 @@ function ofReset(
     (orderedMark === null || last.resetMark === null || !isSame(orderedMark, last.resetMark));
   const atMs = inOurTime(after, readAtMs);
   if (
+    /* safety: ready: a host that waits for a repair is not restarted by its agent */ agentRestarts &&
     /* safety: ready: only one reset is the agent's */ !agentRestarted &&
     atMs !== null &&
     /* safety: ready: a reset long after Ready (true) */ atMs <= readySinceMs + agentRestartMs &&

@@ -41,8 +41,10 @@ export const nothingToWatch: ReadyReading = {
 
 /** What is known of the host from before the reading. */
 export interface ReadyBaseline {
-  /** When it became Ready, by our clock. */
+  /** When it became Ready, or began to wait for a repair, by our clock. */
   readonly readySinceMs: number;
+  /** Its agent restarts it then, as it does when the host becomes Ready. */
+  readonly agentRestarts: boolean;
   /** The reset mark after the last restart that Reclaim ordered; null: none was kept. */
   readonly orderedMark: string | null;
   /** When that mark was read, by our clock. ISO. */

@@ -11,6 +11,7 @@ import {
 } from "@/server/domain/host-record/scope";
 import type { AgentView, HostView } from "@/server/domain/host-record/view";
 import { noPlatformFacts } from "@/server/domain/inventory/platform";
+import { isClaimable } from "@/server/domain/lifecycle/states";
 import type { State } from "@/server/domain/lifecycle/states";
 import { quietHost, quietRun } from "@/server/controller/testing/host-view";
 import { assuranceOf } from "@/server/controller/testing/model/assurance";
@@ -67,7 +68,7 @@ function viewOf(world: World, host: HostTables): HostView {
     steps,
     lastReady: lastReadyOf(host, instance !== null),
     elsewhere: gating.has(run.state) ? [] : null,
-    watch: run.state === "Ready" && instance !== null ? watchOf(host) : null,
+    watch: isClaimable(run.state) && instance !== null ? watchOf(host) : null,
     attempt: attemptOf(host, steps),
     deviceVerdicts: reclamation === null ? [] : verdictsOf(host, reclamation),
     agent: agent === null ? null : agentOf(host, agent),
@@ -131,6 +132,7 @@ const stepsOf = (host: HostTables, { id, planEpoch }: ReclamationView): readonly
 /** Nobody looks while the host waits: what its reclamation left is all there is to compare with. */
 const watchOf = ({ run, bmcInventory, bmcUnresolved }: HostTables): HostView["watch"] => ({
   last: null,
+  agentRestarts: run.state === "Ready",
   readySinceMs: run.stateSinceMs,
   orderedMark: run.context.resetMark ?? null,
   orderedReadAt: run.context.markClock?.readAt ?? null,

@@ -3,6 +3,7 @@ import { assurance } from "@/server/db/hot/host/assurance-query";
 import { literals, members, ms } from "@/server/db/hot/host/columns";
 import { drivesElsewhere, listedSerials, neverCounting } from "@/server/db/hot/host/drives-elsewhere";
 import { readyWatch } from "@/server/db/hot/host/watch-query";
+import { allStates, isClaimable } from "@/server/domain/lifecycle/states";
 import { effectView } from "@/server/domain/host-record/effect";
 import { hostFacts, instanceView, networkAck, siteFacts } from "@/server/domain/host-record/host";
 import {
@@ -27,6 +28,7 @@ const planning = literals(planningStates);
 const matching = literals(matchingStates);
 const assuring = literals(assuranceStates);
 const excepting = literals(exceptionStates);
+const waiting = literals(allStates().filter(isClaimable));
 const gating = literals(gateStates);
 
 /** Text that PostgreSQL certainly accepts as a UUID. A BMC may report anything. */
@@ -243,7 +245,7 @@ const view = `json_build_object(
   'assurance', CASE WHEN r.state IN ${assuring} THEN ${assurance} END,
   'exceptions', CASE WHEN r.state IN ${excepting} THEN ${exceptions} END,
   'elsewhere', CASE WHEN r.state IN ${gating} THEN ${drivesElsewhere("l.serials")} END,
-  'watch', CASE WHEN r.state = 'Ready' AND ${claimed} THEN ${readyWatch} END,
+  'watch', CASE WHEN r.state IN ${waiting} AND ${claimed} THEN ${readyWatch} END,
   'told', CASE WHEN r.state = 'Verifying' THEN (${told}) END,
   'signals', ${signals},
   'effects', ${effects}

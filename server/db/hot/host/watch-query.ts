@@ -10,9 +10,10 @@ const inventory = `(SELECT json_build_object(
     'unnamed', coalesce((SELECT json_agg(v ->> 'key') FROM jsonb_array_elements(i.body -> 'unresolved') v), '[]'))
   FROM ${ofBmc})`;
 
-/** Of the Ready host `r`. */
+/** Of the host `r`, which waits in Ready or for a repair. */
 export const readyWatch = `json_build_object(
   'last', (SELECT w.reading FROM ready_watch w WHERE w.host_id = r.host_id AND w.reclamation_id = r.reclamation_id),
+  'agentRestarts', r.state = 'Ready',
   'readySinceMs', ${ms("r.state_since")},
   'orderedMark', r.context ->> 'resetMark',
   'orderedReadAt', r.context #>> '{markClock,readAt}',

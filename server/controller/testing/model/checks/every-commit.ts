@@ -1,7 +1,7 @@
 // What must hold after every commit, judged by what the model's machine really holds and not by the gates.
 import type { Decision } from "@/server/controller/host/decision";
 import type { HostView } from "@/server/domain/host-record/view";
-import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
+import { isClaimable, isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { BeforeCommit } from "@/server/controller/testing/model/checks/before-commit";
 import { checkDecommissioned } from "@/server/controller/testing/model/checks/decommissioned";
 import { checkReady } from "@/server/controller/testing/model/checks/ready";
@@ -134,7 +134,7 @@ function checkEnd(
 ): void {
   must(before.openInstances.includes(instanceId), "an instance ends exactly once");
   must(
-    view.run.state === "Ready" || openDebts(world).some((debt) => debt.instanceId === instanceId),
+    isClaimable(view.run.state) || openDebts(world).some((debt) => debt.instanceId === instanceId),
     "what an instance leaves is a debt, unless it never got its host",
   );
   must(
