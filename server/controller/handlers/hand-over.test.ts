@@ -4,6 +4,7 @@ import type { EffectView } from "@/server/domain/host-record/effect";
 import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
 import { nvme1 } from "@/server/controller/testing/hardware";
 import { decideOn, hostView, instanceId, minute, now, path } from "@/server/controller/testing/host-view";
+import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { ViewChanges } from "@/server/controller/testing/host-view";
 import { instance, networkContext } from "@/server/controller/testing/view-parts";
 
@@ -81,6 +82,36 @@ describe("a claimed host", () => {
     const last = claimed({ effects: [unread], context: { handOver } });
     expect(last).toMatchObject({ endInstance: instanceId, readyChanged: null });
     expect(last.entered[0]?.reason).toMatch(/could not be compared.*no answer/);
+  });
+
+  it("whose proof is as old as the policy allows is taken back, which does not show that it changed", () => {
+    const aged = (proofMaxAgeDays: number, days: number) =>
+      claimed({
+        effects: [read(reading)],
+        watch: { ...watch, readySinceMs: now - days * 24 * 60 * minute },
+        site: { policy: { ...defaultPolicy(), proofMaxAgeDays } },
+      });
+    const decision = aged(30, 30);
+    expect(decision).toMatchObject({ endInstance: instanceId, readyChanged: null });
+    expect(decision.entered[0]?.reason).toMatch(
+      /^it was not handed over: its proof has reached the maximum age/,
+    );
+    for (const [most, days] of [
+      [30, 29],
+      [0, 3_000],
+    ] as const)
+      expect(path(aged(most, days))).toEqual(["Assigned/WaitingForNetworkConfig"]);
+  });
+
+  it("whose BMC no longer lists its drives cannot be read, which does not show that it changed", () => {
+    const silent = { effects: [read({ ...reading, drives: null })] };
+    expect(claimed(silent).run.context.handOver).toMatchObject({ of: instanceId, failures: 1 });
+    const last = claimed({
+      ...silent,
+      context: { handOver: { of: instanceId, failures: 99, retryAt: null } },
+    });
+    expect(last).toMatchObject({ endInstance: instanceId, readyChanged: null });
+    expect(last.entered[0]?.reason).toMatch(/could not be compared.*lists no drives/);
   });
 
   it("waits between two tries, and those of another instance do not count", () => {

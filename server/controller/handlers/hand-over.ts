@@ -1,5 +1,6 @@
 // The last look at a claimed host, before its tenant's network is requested: it must still be what was proven (docs/adr/0121-ready-lasts.md).
 import { z } from "zod";
+import { isAged } from "@/server/domain/ready-watch/age";
 import { judgeReady } from "@/server/domain/ready-watch/baseline";
 import { readyReading } from "@/server/domain/ready-watch/reading";
 import { readOutcome, systemReading } from "@/server/controller/host/effect-outcome";
@@ -17,7 +18,7 @@ const looking = "comparing the host with what was proven of it, before the tenan
 /**
  * - `same`: it may be handed over.
  * - `changed`: it may not, because it was read and is not what was proven.
- * - `unread`: it may not, because nothing could be compared; that does not say that it changed.
+ * - `unread`: it may not, because nothing could be compared, or its proof is too old; that does not say that it changed.
  *
  * Otherwise what it waits for.
  */
@@ -100,6 +101,11 @@ function judged(draft: Draft, instance: InstanceView, found: unknown): HandOver 
   if (other !== null) return again(draft, instance, other, "changed");
   // safety: hand-over: nothing is known to compare with
   if (watch === null) return { kind: "unread", why: "nothing is recorded to compare it with" };
+  // The round that rechecks aged hosts may not have come to it yet.
+  const { proofMaxAgeDays: days } = draft.view.site.policy;
+  // safety: hand-over: a proof past its full age
+  if (isAged(watch.readySinceMs, draft.nowMs, days))
+    return { kind: "unread", why: `its proof has reached the maximum age of the policy (${days} days)` };
   const verdict = judgeReady(watch, watched, draft.nowMs);
   // safety: hand-over: a host that changed while it waited (always)
   if (verdict.kind === "same") {
@@ -108,7 +114,7 @@ function judged(draft: Draft, instance: InstanceView, found: unknown): HandOver 
   }
   return verdict.kind === "doubt"
     ? { kind: "changed", why: verdict.why }
-    : again(draft, instance, verdict.why, "changed");
+    : again(draft, instance, verdict.why, verdict.kind === "unread" ? "unread" : "changed");
 }
 
 /** Tried again as every BMC is; a host that still cannot be read, or still looks changed, is not handed over. */

@@ -6,7 +6,7 @@ import { doubtReady, hostsToWatch, storeWatched, watchedHosts } from "@/server/d
 import type { WatchedRow, WatchFound } from "@/server/db/hot/fleet/ready-watch";
 import { effectTargets } from "@/server/db/hot/hardware/targets";
 import { judgeReady } from "@/server/domain/ready-watch/baseline";
-import { isTooLong, oneMore } from "@/server/domain/ready-watch/patience";
+import { countUnread } from "@/server/domain/ready-watch/patience";
 import type { Unread } from "@/server/domain/ready-watch/patience";
 import type { ReadyReading } from "@/server/domain/ready-watch/reading";
 import { readWatched } from "@/server/controller/effects/effect-runner";
@@ -32,13 +32,16 @@ const timeoutMs = 60_000;
 const maxTickMs = 2_000;
 /** Share of the interval after which the list of hosts is read again. */
 const listShare = 0.02;
+/** How often proofs that are too old are looked for where no host is read. */
+const agedMs = 60_000;
 /** A reading that failed or looks changed is repeated after this share of the interval. */
 export const againShare = 0.1;
+
 interface Doubted {
   readonly hostId: string;
   readonly reclamationId: string;
   readonly why: string;
-  /** It was read and is different. False: its BMC cannot be read, which is no security event. */
+  /** It was read and is different. False: it could not be read, which is no security event. */
   readonly isSeen: boolean;
 }
 
@@ -60,14 +63,23 @@ export class ReadyWatcher {
   }
 
   start(): void {
-    if (this.#options.everyMs === 0) return;
-    this.#timer = setInterval(() => {
-      this.#tick ??= this.#pass()
-        .catch(this.#options.onError)
-        .finally(() => {
-          this.#tick = null;
-        });
-    }, this.#tickMs);
+    // Without readings there is still the age of proofs.
+    const isReading = this.#options.everyMs > 0;
+    this.#timer = setInterval(
+      () => {
+        this.#tick ??= (isReading ? this.#pass() : this.#recheckAged())
+          .catch(this.#options.onError)
+          .finally(() => {
+            this.#tick = null;
+          });
+      },
+      isReading ? this.#tickMs : agedMs,
+    );
+  }
+
+  async #recheckAged(): Promise<void> {
+    const { pool, controllerId, recheckAged } = this.#options;
+    if ((await hostsToWatch(pool, controllerId)).length > 0) await recheckAged(pool);
   }
 
   /** Readings in progress end by themselves; what they bring is dropped. */
@@ -138,27 +150,21 @@ export class ReadyWatcher {
       this.#found.push({ hostId, reclamationId, reading, failure: null });
       return true;
     }
-    const isDoubted = verdict.kind === "doubt" || this.#tooLong(hostId, verdict.kind === "look");
-    if (isDoubted)
-      this.#doubted.push({
-        hostId,
-        reclamationId,
-        why: reasonOf(verdict),
-        isSeen: verdict.kind !== "unread",
-      });
-    else this.#found.push({ hostId, reclamationId, reading: null, failure: verdict.why });
-    return false;
-  }
-
-  #tooLong(hostId: string, looked: boolean): boolean {
-    const now = performance.now();
-    const unread = oneMore(this.#unread.get(hostId), looked, now);
+    const { unread, ends } = countUnread(
+      this.#unread.get(hostId),
+      verdict.kind,
+      performance.now(),
+      this.#options.everyMs,
+    );
     this.#unread.set(hostId, unread);
-    return isTooLong(unread, now, this.#options.everyMs);
+    const { why } = verdict;
+    if (ends === null) this.#found.push({ hostId, reclamationId, reading: null, failure: why });
+    else this.#doubted.push({ hostId, reclamationId, why: reasonOf(ends, why), isSeen: ends === "seen" });
+    return false;
   }
 }
 
-const reasonOf = (verdict: { readonly kind: "look" | "doubt" | "unread"; readonly why: string }): string =>
-  verdict.kind === "unread"
-    ? `its BMC could not be read while it waited: ${verdict.why}`
-    : `it changed while it waited: ${verdict.why}`;
+const reasonOf = (ends: "seen" | "silent", why: string): string =>
+  ends === "silent"
+    ? `its BMC could not be read while it waited: ${why}`
+    : `it changed while it waited: ${why}`;

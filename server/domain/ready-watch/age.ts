@@ -8,3 +8,9 @@ export const longestMaxAgeDays = 3_650;
 export const agedShare = 0.9;
 /** The most allocatable hosts of one SKU and site that are taken for that at once. */
 export const maxTakenShare = 0.1;
+
+const dayMs = 86_400_000;
+
+/** Whether a proof has reached its full age; 0 days: it never does. Pure. */
+export const isAged = (provenMs: number, nowMs: number, maxAgeDays: number): boolean =>
+  maxAgeDays > 0 && nowMs - provenMs >= maxAgeDays * dayMs;

@@ -1,6 +1,7 @@
 // What is known of a host that waits in Ready from before a reading, as the database returns it, and the verdict on the reading.
 import { z } from "zod";
 import { differences, differencesText } from "@/server/domain/ready-watch/differences";
+import type { Difference } from "@/server/domain/ready-watch/differences";
 import { driveElsewhere, elsewhereText } from "@/server/domain/ready-watch/elsewhere";
 import { readyReading } from "@/server/domain/ready-watch/reading";
 import type { ReadyReading } from "@/server/domain/ready-watch/reading";
@@ -17,10 +18,14 @@ export const watchedHost = z.object({
 });
 export type WatchedHost = Readonly<z.infer<typeof watchedHost>>;
 
-/** `doubt`: the host is not what was proven. `look`: it may only be starting or off, so it is read once more. */
+/**
+ * - `doubt`: the host is not what was proven.
+ * - `look`: it may only be starting or off, so it is read once more.
+ * - `unread`: a part that was compared before is not reported. As with a BMC that does not answer, nothing shows that the host changed.
+ */
 export type ReadyVerdict =
   | { readonly kind: "same" }
-  | { readonly kind: "look" | "doubt"; readonly why: string };
+  | { readonly kind: "look" | "doubt" | "unread"; readonly why: string };
 
 /** Judges one reading. Pure. */
 export function judgeReady(host: WatchedHost, reading: ReadyReading, readAtMs: number): ReadyVerdict {
@@ -29,6 +34,7 @@ export function judgeReady(host: WatchedHost, reading: ReadyReading, readAtMs: n
   const found = differences(host, reading, readAtMs);
   // safety: ready: a difference (never)
   if (found.length === 0) return { kind: "same" };
-  const certain = found.some((difference) => difference.certain);
-  return { kind: certain ? "doubt" : "look", why: differencesText(found) };
+  const shows = (wanted: Difference["sign"]): boolean => found.some(({ sign }) => sign === wanted);
+  const kind = shows("changed") ? "doubt" : shows("unclear") ? "look" : "unread";
+  return { kind, why: differencesText(found) };
 }

@@ -51,14 +51,25 @@ describe("a later reading", () => {
 
   it.each<[string, Partial<ReadyReading>]>([
     ["a drive is not listed", { drives: [drive("A")] }],
-    ["no drive is listed", { drives: null }],
     ["an entry has no serial number", { unnamed: ["bay 3"] }],
-    ["no reset time is reported", { resetMark: null }],
-    ["no firmware is listed", { firmware: null }],
     ["a component is not listed", { firmware: [{ component: "BMC", version: "1" }] }],
-    ["the sensor is not reported", { intrusion: null }],
   ])("is repeated if %s, because a machine that is starting may look like that", (_, after) => {
     expect(judge(after).kind).toBe("look");
+  });
+
+  it.each<[string, Partial<ReadyReading>, RegExp]>([
+    ["no drive is listed", { drives: null }, /lists no drives/],
+    ["no reset time is reported", { resetMark: null }, /no longer reports when the host was last reset/],
+    ["no firmware is listed", { firmware: null }, /no longer lists its firmware/],
+    ["the sensor is not reported", { intrusion: null }, /no longer reports whether the chassis was opened/],
+  ])("is neither the same nor a change if %s: the part cannot be read", (_, after, why) => {
+    expect(judge(after)).toEqual({ kind: "unread", why: expect.stringMatching(why) });
+    expect(judge({ ...after, unnamed: ["bay 3"] }).kind).toBe("look");
+    const other =
+      "firmware" in after
+        ? { intrusion: "HardwareIntrusion" }
+        : { firmware: [{ component: "BIOS", version: "2" }] };
+    expect(judge({ ...after, ...other }).kind).toBe("doubt");
   });
 
   it("does not compare what the BMC did not offer before", () => {

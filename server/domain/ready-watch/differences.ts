@@ -6,8 +6,12 @@ import type { ReadyBaseline, ReadyReading } from "@/server/domain/ready-watch/re
 export interface Difference {
   /** As said in the host's history. */
   readonly text: string;
-  /** False if a machine that is starting or off may look like this: then it must still be so at a later reading. */
-  readonly certain: boolean;
+  /**
+   * - `changed`: nothing else explains it.
+   * - `unclear`: a machine that is starting or off may look like this, so it must still be so at a later reading.
+   * - `unread`: the BMC does not report the part at all. That is no proof that nothing changed, and none that something did.
+   */
+  readonly sign: "changed" | "unclear" | "unread";
 }
 
 /** For this long after it became Ready, a host's reset counts as the restart by which its agent ends. */
@@ -31,7 +35,8 @@ const drivesText = (serials: readonly string[]): string =>
 function ofDrives(before: Pick<ReadyReading, "drives" | "unnamed">, after: ReadyReading): Difference[] {
   const known = new Set((before.drives ?? []).map(({ serial }) => serial));
   const listed = new Set((after.drives ?? []).map(({ serial }) => serial));
-  const gone = [...known].filter((serial) => !listed.has(serial));
+  const isUnread = after.drives === null && known.size > 0;
+  const gone = isUnread ? [] : [...known].filter((serial) => !listed.has(serial));
   const added = [...listed].filter((serial) => !known.has(serial));
   const unnamed = after.unnamed.filter((key) => !before.unnamed.includes(key));
   // safety: ready: a drive that came while the host waited (never)
@@ -39,12 +44,31 @@ function ofDrives(before: Pick<ReadyReading, "drives" | "unnamed">, after: Ready
   // safety: ready: a drive that went while the host waited (never)
   const went = gone.length > 0;
   return [
+    // safety: ready: a list of drives that is not there is not the same list
+    ...(isUnread ? [{ text: "its BMC lists no drives", sign: "unread" as const }] : []),
     ...(came
-      ? [{ text: `its BMC lists ${drivesText(added)}, which the host did not have`, certain: true }]
+      ? [
+          {
+            text: `its BMC lists ${drivesText(added)}, which the host did not have`,
+            sign: "changed" as const,
+          },
+        ]
       : []),
-    ...(went ? [{ text: `its BMC no longer lists ${drivesText(gone)}`, certain: added.length > 0 }] : []),
+    ...(went
+      ? [
+          {
+            text: `its BMC no longer lists ${drivesText(gone)}`,
+            sign: added.length > 0 ? ("changed" as const) : ("unclear" as const),
+          },
+        ]
+      : []),
     ...(unnamed.length > 0
-      ? [{ text: "its BMC lists a drive without a serial number that was not there", certain: false }]
+      ? [
+          {
+            text: "its BMC lists a drive without a serial number that was not there",
+            sign: "unclear" as const,
+          },
+        ]
       : []),
   ];
 }
@@ -75,7 +99,7 @@ function ofReset(
   if (after.resetMark === null)
     return before === null
       ? []
-      : [{ text: "its BMC no longer reports when the host was last reset", certain: false }];
+      : [{ text: "its BMC no longer reports when the host was last reset", sign: "unread" }];
   if (before !== null && isSame(before, after.resetMark)) return [];
   // The agent's own restart may be the one reset that nobody has seen yet.
   const agentRestarted =
@@ -98,14 +122,14 @@ function ofReset(
   return [
     {
       text: `the time of its last reset moved to ${after.resetMark}, so the host was reset, or its BMC's clock was set`,
-      certain: true,
+      sign: "changed",
     },
   ];
 }
 
 function ofFirmware(before: ReadyReading["firmware"], after: ReadyReading["firmware"]): Difference[] {
   if (before === null) return [];
-  if (after === null) return [{ text: "its BMC no longer lists its firmware", certain: false }];
+  if (after === null) return [{ text: "its BMC no longer lists its firmware", sign: "unread" }];
   const now = new Map(after.map(({ component, version }) => [component, version]));
   const was = new Map(before.map(({ component, version }) => [component, version]));
   const changed = before.filter(
@@ -116,11 +140,11 @@ function ofFirmware(before: ReadyReading["firmware"], after: ReadyReading["firmw
   return [
     ...changed.map(({ component, version }) => ({
       text: `the firmware of ${component} changed from ${version} to ${now.get(component) ?? ""}`,
-      certain: true,
+      sign: "changed" as const,
     })),
     ...[...gone, ...added].map(({ component }) => ({
       text: `its BMC lists other firmware components than before: ${component}`,
-      certain: false,
+      sign: "unclear" as const,
     })),
   ];
 }
@@ -129,8 +153,8 @@ function ofIntrusion(before: string | null, after: string | null): Difference[] 
   if (before !== intrusionNormal || after === intrusionNormal) return [];
   return [
     after === null
-      ? { text: "its BMC no longer reports whether the chassis was opened", certain: false }
-      : { text: `its chassis reports ${after}`, certain: true },
+      ? { text: "its BMC no longer reports whether the chassis was opened", sign: "unread" }
+      : { text: `its chassis reports ${after}`, sign: "changed" },
   ];
 }
 
@@ -145,7 +169,7 @@ export function differences(
   return [
     // safety: ready: without a list of drives from before, nothing is the same
     ...(drives === null
-      ? [{ text: "no list of the drives that it was proven with is recorded", certain: true }]
+      ? [{ text: "no list of the drives that it was proven with is recorded", sign: "changed" as const }]
       : ofDrives(drives, reading)),
     // safety: ready: a reset while the host waited
     ...ofReset(baseline, reading, readAtMs),

@@ -1,25 +1,28 @@
-// When a host that waits in Ready is in doubt because its readings failed, or looked changed.
+// When readings that are not good end a host's proof, and whether they show that it changed.
 import { expect, it } from "vitest";
-import { isTooLong, oneMore } from "@/server/domain/ready-watch/patience";
+import { countUnread } from "@/server/domain/ready-watch/patience";
+import type { Unread } from "@/server/domain/ready-watch/patience";
 
-const everyMs = 1_000;
+/** What ends the proof after each reading, one every 10 ms, where two intervals are 40 ms. */
+function ends(...kinds: readonly ("look" | "doubt" | "unread")[]): readonly (string | null)[] {
+  let before: Unread | undefined;
+  return kinds.map((kind, index) => {
+    const counted = countUnread(before, kind, index * 10, 20);
+    before = counted.unread;
+    return counted.ends;
+  });
+}
 
-it("a BMC that is silent for two intervals puts its host in doubt, and not before", () => {
-  const first = oneMore(undefined, false, 0);
-  expect(isTooLong(first, 0, everyMs)).toBe(false);
-  const later = oneMore(first, false, 1_999);
-  expect(isTooLong(later, 1_999, everyMs)).toBe(false);
-  expect(isTooLong(oneMore(later, false, 2_000), 2_000, everyMs)).toBe(true);
+it("a difference ends the proof at once, and what looks like one when it still does", () => {
+  expect(ends("doubt")).toEqual(["seen"]);
+  expect(ends("look", "look")).toEqual([null, "seen"]);
 });
 
-it("a host that looks changed is in doubt when it still does", () => {
-  const first = oneMore(undefined, true, 0);
-  expect(isTooLong(first, 0, everyMs)).toBe(false);
-  expect(isTooLong(oneMore(first, true, 1), 1, everyMs)).toBe(true);
+it("a BMC that cannot be read ends it after a while, and shows no change", () => {
+  expect(ends("unread", "unread", "unread", "unread", "unread")).toEqual([null, null, null, null, "silent"]);
 });
 
-it("begins anew when silence follows a difference", () => {
-  const silent = oneMore(oneMore(undefined, true, 0), false, 5_000);
-  expect(silent).toEqual({ sinceMs: 5_000, times: 1, looked: false });
-  expect(isTooLong(silent, 5_000, everyMs)).toBe(false);
+it("a BMC that answers now and then starts nothing anew", () => {
+  expect(ends("unread", "look", "unread", "look")).toEqual([null, null, null, "seen"]);
+  expect(ends("unread", "unread", "unread", "unread", "look")).toEqual([null, null, null, null, "silent"]);
 });

@@ -1,25 +1,35 @@
-// How often a host that waits in Ready is looked at again before it is in doubt (docs/adr/0121-ready-lasts.md).
+// Readings of a host in a row that were not good: when they end its proof, and whether they show that it changed (docs/adr/0121-ready-lasts.md).
+import type { ReadyVerdict } from "@/server/domain/ready-watch/baseline";
 
 /** Readings of one host in a row that did not find it as it was proven. Times are monotonic, in milliseconds. */
 export interface Unread {
   readonly sinceMs: number;
-  readonly times: number;
-  /** It was read and looked changed; false: it could not be read. */
-  readonly looked: boolean;
+  /** How often it was read and looked changed. */
+  readonly looks: number;
 }
 
 /** A BMC that could not be read for so many intervals puts its host in doubt. */
 const silentIntervals = 2;
 
-/** The readings so far with one more. Pure. */
-export function oneMore(before: Unread | undefined, looked: boolean, nowMs: number): Unread {
-  const same =
-    before !== undefined && before.looked === looked ? before : { sinceMs: nowMs, times: 0, looked };
-  return { ...same, times: same.times + 1 };
-}
+type Bad = Exclude<ReadyVerdict["kind"], "same">;
 
-/** Whether the host is in doubt: one that looks changed, when it still does; one whose BMC is silent, when it was for long enough. Pure. */
-export const isTooLong = ({ looked, times, sinceMs }: Unread, nowMs: number, everyMs: number): boolean =>
-  looked
-    ? times > 1
-    : /* safety: ready: a BMC that cannot be read (false) */ nowMs - sinceMs >= silentIntervals * everyMs;
+/**
+ * Counts one more. `seen`: the host was read and is different, at once or when it was looked at again. `silent`: for two intervals nothing was read that is
+ * as it was proven, which ends the proof and shows no change. A BMC that answers now and then does not begin anew. Pure.
+ */
+export function countUnread(
+  before: Unread | undefined,
+  kind: Bad,
+  nowMs: number,
+  everyMs: number,
+): { readonly unread: Unread; readonly ends: "seen" | "silent" | null } {
+  const unread = {
+    sinceMs: before?.sinceMs ?? nowMs,
+    looks: (before?.looks ?? 0) + (kind === "look" ? 1 : 0),
+  };
+  if (kind === "doubt" || unread.looks > 1) return { unread, ends: "seen" };
+  const isSilent =
+    /* safety: ready: a BMC that cannot be read (false) */ nowMs - unread.sinceMs >=
+    silentIntervals * everyMs;
+  return { unread, ends: isSilent ? "silent" : null };
+}

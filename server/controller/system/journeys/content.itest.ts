@@ -315,6 +315,29 @@ it("data that is written to a Ready host by a system that was booted reaches no 
   await watched(hostId);
 });
 
+it("a BMC that falls silent ends Ready, and leaves no event of a changed host, because nothing shows a change", async () => {
+  const { machine, hostId } = hostOf(stack.machines.findLastIndex(({ vendor }) => vendor !== "lenovo"));
+  expect(hostId).not.toBe(watchedHost().hostId);
+  const events = async () =>
+    (
+      await stack.pool.query(
+        "SELECT paths, count FROM security_event WHERE host_id = $1 AND kind = 'readyChanged'",
+        [hostId],
+      )
+    ).rows;
+  await watched(hostId);
+  const before = await events();
+  await stack.fleet.fault(machine.serial, { bmc: { mode: "error5xx" } });
+  await until("Ready to end", 60_000, async () => {
+    const { state } = await hostRow(stack, hostId);
+    return state !== "Ready" || "it is still Ready";
+  });
+  expect(await leftReadyBecause(hostId)).toMatch(/^its BMC could not be read while it waited: /);
+  await stack.fleet.fault(machine.serial, { bmc: null });
+  await watched(hostId);
+  expect(await events()).toEqual(before);
+});
+
 it("a host is compared once more before its tenant's network is requested: one with a swapped drive is taken back", async () => {
   const { machine, hostId, drive } = watchedHost();
   await stack.fleet.fault(machine.serial, { bmc: { mode: "error5xx" } });
