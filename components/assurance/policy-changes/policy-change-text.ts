@@ -10,6 +10,7 @@ const actText: Record<AskingAction, string> = {
   "site.setErase": "Erase policy",
   "site.setAdmission": "Admission limits",
   "site.setAutomatedClean": "Automated cleaning",
+  "host.setAutomatedClean": "Automated cleaning of a host",
   "procedure.save": "Procedure",
   "procedure.remove": "Remove procedure",
   "override.save": "Priority of a step",

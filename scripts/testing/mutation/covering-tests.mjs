@@ -54,6 +54,7 @@ export const integration = {
     "server/usecases/policy-changes/asking-transaction.ts",
   ],
   "server/usecases/policy-changes/two-people.itest.ts": [
+    "server/usecases/nodes/refused-fields.ts",
     "server/usecases/policy-changes/apply-change.ts",
     "server/usecases/policy-changes/asking-transaction.ts",
   ],

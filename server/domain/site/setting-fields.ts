@@ -237,6 +237,7 @@ const partLabels: Readonly<Record<string, string>> = {
   skus: "SKU",
   tenants: "Tenant",
   sites: "New site",
+  hosts: "Host",
 };
 
 /** The label of a setting: that of its form field or its part, or else its path. Pure. */

@@ -10,6 +10,7 @@ import {
   changesForTwo,
   documentDigest,
   isAskingAction,
+  proposedDigest,
   standingDigest,
   switchOnRefusal,
 } from "@/server/domain/site/two-people";
@@ -31,6 +32,7 @@ const standing: SiteStanding = {
   networkToken: "a1",
   acknowledgementTokens: ["b1", "b2"],
   unreadable: ["old"],
+  leftOut: [{ host: "gpu-2", setting: "automatedClean" }],
 };
 const with_ = (over: Partial<SiteDocument>, rest: Partial<SiteStanding> = {}): SiteStanding => ({
   ...standing,
@@ -59,6 +61,14 @@ describe("what needs two people", () => {
       }),
     ],
     ["skus", with_({ skus: [] })],
+    [
+      "hosts.gpu-1.automatedClean",
+      with_({}, { leftOut: [...standing.leftOut, { host: "gpu-1", setting: "automatedClean" }] }),
+    ],
+    [
+      "hosts.gpu-2.deploy.erase_nvme",
+      with_({}, { leftOut: [...standing.leftOut, { host: "gpu-2", setting: "deploy.erase_nvme" }] }),
+    ],
     ["skus.old", with_({}, { unreadable: [] })],
   ])("%s", (path, after) => {
     expect(words(after)).not.toEqual([]);
@@ -90,6 +100,13 @@ describe("what needs two people", () => {
   });
 });
 
+it("needs one person to clean a host again", () => {
+  const after = with_({}, { leftOut: [] });
+  expect(words(after)).toEqual([]);
+  expect(standingDigest(after)).not.toBe(standingDigest(standing));
+  expect(proposedDigest(after, null)).not.toBe(proposedDigest(standing, null));
+});
+
 it.each([
   [0, "no provider admin"],
   [1, "only one provider admin"],
@@ -105,7 +122,6 @@ it("is switched on where two could approve", () => {
 const byOne: Readonly<Record<string, string>> = {
   "image.widen": "goes on with an image that was added",
   "image.makeCurrent": "goes on with an image that was added",
-  "host.setAutomatedClean": "of one host, which owes its cleaning all the same",
   "policyChange.withdraw": "takes back what was asked for",
   "healthSource.add": "no part of the document: who reports, not what is required",
   "healthSource.replaceToken": "no part of the document",

@@ -12,6 +12,7 @@ export const askingActions = [
   "site.setErase",
   "site.setAdmission",
   "site.setAutomatedClean",
+  "host.setAutomatedClean",
   "procedure.save",
   "procedure.remove",
   "override.save",
@@ -40,6 +41,14 @@ export interface SiteStanding {
   readonly acknowledgementTokens: readonly string[];
   /** Names of SKUs that this release cannot read and that are missing from the document. */
   readonly unreadable: readonly string[];
+  /** What settings of single hosts leave out of their cleaning, which the document does not contain. */
+  readonly leftOut: readonly LeftOutOfHost[];
+}
+
+/** `automatedClean`, or the name of a step with priority 0. */
+export interface LeftOutOfHost {
+  readonly host: string;
+  readonly setting: string;
 }
 
 /**
@@ -53,6 +62,9 @@ export function twoPeoplePart(document: SiteDocument): SiteDocument {
 
 const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort();
 
+const leftOutTexts = ({ leftOut }: SiteStanding): readonly string[] =>
+  sorted(leftOut.map(({ host, setting }) => `${host} ${setting}`));
+
 /** Identifies a state of that part, including its secrets. Pure. */
 export const standingDigest = ({ document, ...rest }: SiteStanding): string =>
   evidenceDigest({
@@ -60,6 +72,7 @@ export const standingDigest = ({ document, ...rest }: SiteStanding): string =>
     networkToken: rest.networkToken,
     acknowledgementTokens: sorted(rest.acknowledgementTokens),
     unreadable: sorted(rest.unreadable),
+    leftOut: leftOutTexts({ document, ...rest }),
   });
 
 /** The same for what a document says about it. Pure. */
@@ -68,9 +81,11 @@ export const documentDigest = (document: SiteDocument): string =>
 
 /** Identifies a proposed change: the site after it, and a new site if it creates one. Pure. */
 export const proposedDigest = (after: SiteStanding, made: SiteStanding | null): string =>
-  made === null
-    ? documentDigest(after.document)
-    : evidenceDigest({ after: documentDigest(after.document), made: documentDigest(made.document) });
+  evidenceDigest({
+    after: documentDigest(after.document),
+    leftOut: leftOutTexts(after),
+    made: made === null ? null : documentDigest(made.document),
+  });
 
 const secretChange = (path: readonly string[]): SiteChange => ({
   kind: "secret",
@@ -84,6 +99,19 @@ export function siteAdded({ document }: SiteStanding): SiteChange {
   const { skus: _, ...own } = twoPeoplePart(document);
   const after: SiteChange["after"] = JSON.parse(JSON.stringify(own));
   return { kind: "add", path: ["sites", document.site], before: null, after };
+}
+
+function hostsLeftOut(before: SiteStanding, after: SiteStanding): readonly SiteChange[] {
+  const was = new Set(leftOutTexts(before));
+  const added = after.leftOut.filter(({ host, setting }) => !was.has(`${host} ${setting}`));
+  // safety: two people: the cleaning of a host is not left out by one (always)
+  if (added.length === 0) return [];
+  return added.map(({ host, setting }) => ({
+    kind: "add" as const,
+    path: ["hosts", host, setting],
+    before: null,
+    after: setting === "automatedClean" ? false : 0,
+  }));
 }
 
 /** The changes that two people have to agree to. Empty: one person is enough. Pure. */
@@ -105,6 +133,8 @@ export function changesForTwo(before: SiteStanding, after: SiteStanding): readon
         before: "not readable",
         after: null,
       })),
+    // Cleaning a host again needs one person.
+    ...hostsLeftOut(before, after),
   ];
 }
 

@@ -11,7 +11,7 @@ import { defineSqlAct } from "@/server/usecases/define-act";
 import { findSite } from "@/server/usecases/nodes/find-site";
 import { insertNode } from "@/server/usecases/nodes/insert-node";
 import { auditFactsOf } from "@/server/usecases/nodes/node-columns";
-import { refusedField } from "@/server/usecases/nodes/refused-fields";
+import { refusedByOne, refusedField } from "@/server/usecases/nodes/refused-fields";
 import { taken } from "@/server/usecases/nodes/taken";
 import { done, refused } from "@/server/usecases/problem";
 
@@ -41,7 +41,8 @@ export const createNode = defineSqlAct({
     const fake = isFake(fields);
     const may = fake ? mayEnrollFake({ fakeHardware }) : done(null);
     if (!may.ok) return may;
-    const problem = refusedField(actor, fields, { automatedClean: null });
+    const unset = { automatedClean: null };
+    const problem = refusedField(actor, fields, unset) ?? (await refusedByOne(tx, site.id, fields, unset));
     if (problem !== null) return { ok: false, problem };
     const conflict = await taken(tx, hostId, {
       id: hostId,

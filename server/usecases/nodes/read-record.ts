@@ -4,6 +4,7 @@ import { emptyFields, nodeFields, nodeNameOf } from "@/server/domain/nodes/node-
 import type { NodeFields } from "@/server/domain/nodes/node-values";
 
 export interface StoredNode {
+  readonly siteId: string;
   readonly fields: NodeFields;
   readonly bmc: {
     readonly address: string | null;
@@ -56,6 +57,7 @@ export async function readRecord(reader: Reader, hostId: string): Promise<Stored
         }),
   });
   return {
+    siteId: row.siteId,
     fields,
     bmc: { address: row.bmcAddress, username: row.bmcUsername, hasPassword: row.bmcPassword !== null },
     conductorGroup: record?.conductorGroup ?? "",

@@ -1,4 +1,7 @@
 // What a node's fields must not contain, on creation and on change.
+import { sql } from "kysely";
+import { queryRows } from "@/server/db/sql";
+import type { SqlReader } from "@/server/db/sql";
 import { decide } from "@/server/domain/access/access";
 import type { NodeFields } from "@/server/domain/nodes/node-values";
 import type { Actor } from "@/server/usecases/actor";
@@ -11,6 +14,29 @@ type Checked = Pick<
   NodeFields,
   "protected" | "protectedReason" | "retired" | "retiredReason" | "driverInfo" | "automatedClean"
 >;
+
+/** Where a site needs two people, an Ironic client, which knows no requests, does not leave out the cleaning of a host. */
+export async function refusedByOne(
+  tx: SqlReader,
+  siteId: string,
+  fields: Pick<NodeFields, "automatedClean">,
+  before: Pick<NodeFields, "automatedClean">,
+): Promise<Problem | null> {
+  // safety: two people: an Ironic client leaves out no cleaning (always)
+  if (fields.automatedClean !== false || before.automatedClean === false) return null;
+  const rows = await queryRows(
+    tx,
+    sql<{ needed: boolean }>`SELECT site_needs_two_people(${siteId}::uuid) AS needed`,
+  );
+  return rows[0]?.needed === false
+    ? null
+    : {
+        code: "notAllowedNow",
+        field: "automated_clean",
+        detail:
+          "At this site two people switch the automated cleaning of a host off: ask for it on the page Clean steps or with `reclaim policy automated-clean off`.",
+      };
+}
 
 /** The first problem with the resulting fields, or null. */
 export function refusedField(

@@ -22,7 +22,7 @@ import { lockNode } from "@/server/usecases/nodes/node-facts";
 import type { LockedNode } from "@/server/usecases/nodes/node-facts";
 import { readRecord } from "@/server/usecases/nodes/read-record";
 import type { StoredNode } from "@/server/usecases/nodes/read-record";
-import { refusedField } from "@/server/usecases/nodes/refused-fields";
+import { refusedByOne, refusedField } from "@/server/usecases/nodes/refused-fields";
 import { taken } from "@/server/usecases/nodes/taken";
 import { done, refused } from "@/server/usecases/problem";
 import { fakeStands, stateRefusal } from "@/server/usecases/nodes/update-refusals";
@@ -56,6 +56,7 @@ export const updateNode = defineAct({
       stateRefusal(node, { changed, bmc }) ??
       fakeStands(before.fields, changed) ??
       refusedField(actor, fields, before.fields) ??
+      (await refusedByOne(tx, before.siteId, fields, before.fields)) ??
       (await taken(tx, hostId, {
         name: changed.name,
         bmcAddress: bmc.address,

@@ -3,6 +3,7 @@ import type { AskingAction } from "@/server/domain/site/two-people";
 import { removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
 import { removeOverride } from "@/server/usecases/cleaning/overrides/remove-override";
 import { saveOverride } from "@/server/usecases/cleaning/overrides/save-override";
+import { setHostAutomatedClean } from "@/server/usecases/cleaning/policy/set-host-automated-clean";
 import { setSiteAdmission } from "@/server/usecases/cleaning/policy/set-site-admission";
 import { setSiteAutomatedClean } from "@/server/usecases/cleaning/policy/set-site-automated-clean";
 import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";
@@ -23,6 +24,7 @@ export const askingActs: Readonly<Record<AskingAction, Pick<InnerAct<never, unkn
     "site.setErase": setSiteErase,
     "site.setAdmission": setSiteAdmission,
     "site.setAutomatedClean": setSiteAutomatedClean,
+    "host.setAutomatedClean": setHostAutomatedClean,
     "procedure.save": saveProcedure,
     "procedure.remove": removeProcedure,
     "override.save": saveOverride,

@@ -5,10 +5,14 @@ import { policyChanges as contract } from "@/server/contract/assurance/policy-ch
 import { inTransaction } from "@/server/db/transaction";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import type { Policy } from "@/server/domain/cleaning/policy";
+import { emptyFields } from "@/server/domain/nodes/node-values";
 import { documentDigest, standingDigest } from "@/server/domain/site/two-people";
 import { askApproval } from "@/server/usecases/approvals/ask-approval";
+import { saveOverride } from "@/server/usecases/cleaning/overrides/save-override";
+import { setHostAutomatedClean } from "@/server/usecases/cleaning/policy/set-host-automated-clean";
 import { setSiteAdmission } from "@/server/usecases/cleaning/policy/set-site-admission";
 import { addImage } from "@/server/usecases/images/add-image";
+import { createNode } from "@/server/usecases/nodes/create-node";
 import { getPolicyChange } from "@/server/usecases/policy-changes/list-changes";
 import { actsOf, sku } from "@/server/usecases/policy-changes/testing/site-acts";
 import {
@@ -37,6 +41,8 @@ const { applyPolicy, limit, limits, needTwoPeople, waiting, asked, decide, appro
 );
 const { at, acts } = actsOf(() => world);
 const siteId = () => world.siteId;
+let hosts = 0;
+const ofSite = () => world.host(`of-site-${(hosts += 1)}`);
 
 it("is not switched on where only one person could approve", async () => {
   const others = { role: "provider-admin", NOT: { id: asker().personId } };
@@ -112,6 +118,24 @@ describe("the database", () => {
       () =>
         database().stepOverride.create({
           data: { ...at(), scope: "sku", scopeId: randomUUID(), priority: 0 },
+        }),
+    ],
+    [
+      "the cleaning of a host",
+      async () => database().host.update({ where: { id: await ofSite() }, data: { automatedClean: false } }),
+    ],
+    [
+      "a host that is not cleaned",
+      () =>
+        database().host.create({
+          data: { name: "loose", siteId: siteId(), hardwareType: "redfish", automatedClean: false },
+        }),
+    ],
+    [
+      "a step off for a host",
+      async () =>
+        database().stepOverride.create({
+          data: { ...at(), scope: "host", scopeId: await ofSite(), priority: 0 },
         }),
     ],
     ["a SKU", () => database().sku.create({ data: { name: "loose", components: {} } })],
@@ -207,6 +231,29 @@ describe("each act that changes a site", () => {
       after: expect.objectContaining({ approval: line.approvalId, approvedBy: other().name }),
     });
   });
+});
+
+it("leaves a step out for a host by two people, and cleans the host again by one", async () => {
+  await needTwoPeople();
+  const hostId = await ofSite();
+  const step = { interface: "deploy", step: "erase_nvme" };
+  const of = { scope: "host" as const, scopeId: hostId, ...step };
+  const save = (priority: number) =>
+    saveOverride(world.backend, asker(), world.request(), { ...of, priority });
+  const line = await asked(await save(0));
+  expect(line.changes.map(({ path }) => path.slice(2).join("."))).toEqual(["deploy.erase_nvme"]);
+  expect(await database().stepOverride.count({ where: { scopeId: hostId } })).toBe(0);
+  expect(await decide(other(), line)).toMatchObject({ ok: true });
+  expect(await save(91)).toMatchObject({ ok: true });
+  const clean = async (automatedClean: boolean) =>
+    setHostAutomatedClean(world.backend, asker(), world.request(), { hostId, automatedClean });
+  await approved(await clean(false));
+  expect(await clean(true)).toMatchObject({ ok: true });
+  const fields = { ...emptyFields, hardwareType: "redfish", automatedClean: false };
+  const node = await createNode(world.backend, asker(), world.request(), {
+    ...{ id: null, conductorGroup: "a", fields, bmc: { address: null, username: "" } },
+  });
+  expect(node).toMatchObject({ ok: false, problem: { code: "notAllowedNow", field: "automated_clean" } });
 });
 
 it("asks nobody for tenants, nor for a dry run", async () => {

@@ -7,7 +7,7 @@ import { queryRows } from "@/server/db/sql";
 import type { SqlReader } from "@/server/db/sql";
 import { reachOf } from "@/server/domain/access/access";
 import { roles } from "@/server/domain/access/roles";
-import type { SiteStanding } from "@/server/domain/site/two-people";
+import type { LeftOutOfHost, SiteStanding } from "@/server/domain/site/two-people";
 import { readSiteState } from "@/server/usecases/sites/site-state";
 
 /** By name. A value that is neither true nor false counts as true, as in the database. */
@@ -34,8 +34,20 @@ export async function readSiteStanding(reader: Reader, name: string): Promise<Si
         networkToken: state.networkToken === null ? null : digest(state.networkToken),
         acknowledgementTokens: state.acknowledgementHashes.map(digest),
         unreadable: state.unreadable.map(({ name: sku }) => sku),
+        leftOut: await readLeftOut(reader, state.siteId),
       };
 }
+
+/** What settings of single hosts of the site leave out. */
+const readLeftOut = (reader: Reader, siteId: string): Promise<LeftOutOfHost[]> =>
+  queryRows(
+    reader,
+    sql<LeftOutOfHost>`
+    SELECT name AS host, 'automatedClean' AS setting FROM host WHERE site_id = ${siteId}::uuid AND automated_clean = false
+    UNION ALL
+    SELECT h.name, o.interface || '.' || o.step FROM step_override o JOIN host h ON h.id = o.scope_id
+    WHERE o.scope = 'host' AND o.priority = 0 AND h.site_id = ${siteId}::uuid ORDER BY 1, 2`,
+  );
 
 /** The same, but `unreadable` if the stored value is from another release. */
 export async function tryStanding(reader: Reader, name: string): Promise<SiteStanding | "unreadable" | null> {
@@ -57,7 +69,9 @@ export async function storedDigest(tx: SqlReader, name: string): Promise<string>
       (SELECT jsonb_agg(to_jsonb(t) ORDER BY t.hash) FROM adapter_token t WHERE t.site_id = s.id),
       (SELECT jsonb_agg(to_jsonb(i) ORDER BY i.id) FROM agent_image i WHERE i.site_id = s.id),
       (SELECT jsonb_agg(to_jsonb(o) ORDER BY o.scope, o.scope_id, o.interface, o.step) FROM step_override o
-        WHERE o.scope = 'sku' OR o.scope = 'site' AND o.scope_id = s.id),
+        WHERE o.scope = 'sku' OR o.scope = 'site' AND o.scope_id = s.id
+          OR o.scope = 'host' AND o.priority = 0 AND EXISTS (SELECT FROM host h WHERE h.id = o.scope_id AND h.site_id = s.id)),
+      (SELECT jsonb_agg(h.id ORDER BY h.id) FROM host h WHERE h.site_id = s.id AND h.automated_clean = false),
       (SELECT jsonb_agg(to_jsonb(k) ORDER BY k.id) FROM sku k))::text, 'UTF8')), 'hex') AS digest
     FROM site s WHERE s.name = ${name}`,
   );

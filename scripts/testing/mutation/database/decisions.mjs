@@ -44,6 +44,16 @@ export const decisionChecks = [
     sql: dropTrigger("step_override", "step_override_is_changed_by_two_people"),
   },
   {
+    name: "database: two people leave out the cleaning of a host",
+    tests: changes,
+    sql: dropTrigger("host", "host_is_left_out_by_two_people"),
+  },
+  {
+    name: "database: two people add a host that is not cleaned",
+    tests: changes,
+    sql: dropTrigger("host", "host_is_made_left_out_by_two_people"),
+  },
+  {
     name: "database: two people change a SKU",
     tests: changes,
     sql: dropTrigger("sku", "sku_is_changed_by_two_people"),

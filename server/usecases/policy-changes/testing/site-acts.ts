@@ -6,6 +6,7 @@ import type { Actor } from "@/server/usecases/actor";
 import { removeProcedure, saveProcedure } from "@/server/usecases/assurance/site-procedures";
 import { removeOverride } from "@/server/usecases/cleaning/overrides/remove-override";
 import { saveOverride } from "@/server/usecases/cleaning/overrides/save-override";
+import { setHostAutomatedClean } from "@/server/usecases/cleaning/policy/set-host-automated-clean";
 import { setSiteAdmission } from "@/server/usecases/cleaning/policy/set-site-admission";
 import { setSiteAutomatedClean } from "@/server/usecases/cleaning/policy/set-site-automated-clean";
 import { setSiteErase } from "@/server/usecases/cleaning/policy/set-site-erase";
@@ -56,6 +57,9 @@ export function actsOf(world: () => World) {
     }),
     "site.setAdmission": run(setSiteAdmission, () => limits(4)),
     "site.setAutomatedClean": run(setSiteAutomatedClean, () => ({ siteId: siteId(), automatedClean: false })),
+    "host.setAutomatedClean": run(setHostAutomatedClean, async () => ({
+      ...{ hostId: await world().host("left-out"), automatedClean: false },
+    })),
     "procedure.save": run(saveProcedure, () => {
       const { version: _, ...procedure } = testProcedure();
       return { siteId: siteId(), procedure, reason };
