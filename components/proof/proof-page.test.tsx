@@ -24,6 +24,8 @@ const open: ReturnLine = {
   ...line,
   id: id.replace(/1$/, "2"),
   standing: "notProven",
+  endedAt: null,
+  counts: { erased: 0, expected: 0 },
   file: null,
   says: "in progress, no proof yet",
 };
@@ -92,7 +94,10 @@ it("lists returns with their standing, a tally, full times and signed files", as
     "href",
     `/api/certificates/${id}.pdf`,
   );
-  expect(screen.getByText("none yet")).toBeVisible();
+  const running = within(screen.getByRole("row", { name: /in progress, no proof yet/ }));
+  expect(running.getByText("none yet")).toBeVisible();
+  expect(running.getByText("Not proven")).toHaveAttribute("data-tone", "neutral");
+  expect(running.queryByText("none")).toBeNull();
 });
 
 it("filters by what is chosen and typed, and removes a filter", async () => {

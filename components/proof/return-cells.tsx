@@ -8,12 +8,19 @@ export const FullTime = ({ at }: { readonly at: Date }) => (
   <time dateTime={at.toISOString()}>{formatUtc(at)}</time>
 );
 
+/** A return whose reclamation is still under way: that it is not proven is no fault. */
+export const isInProgress = ({
+  reclamation,
+  endedAt,
+}: Pick<ReturnLine, "reclamation" | "endedAt">): boolean => reclamation !== null && endedAt === null;
+
 const fileName = ({ number, id }: { readonly number: string | null; readonly id: string }): string =>
   `certificate-${number ?? id}`;
 
 /** Links to the signed file, or why there is none. */
-export function FileLinks({ file }: { readonly file: ReturnLine["file"] }) {
-  if (file === null) return <span className="text-quiet">none yet</span>;
+export function FileLinks({ line }: { readonly line: ReturnLine }) {
+  const { file } = line;
+  if (file === null) return <span className="text-quiet">{isInProgress(line) ? "none yet" : "none"}</span>;
   if (file.signedAt === null) return <span className="text-quiet">being signed</span>;
   const name = file.number ?? "certificate";
   return (

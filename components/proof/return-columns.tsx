@@ -1,7 +1,7 @@
 // The columns of the list of returns.
 import Link from "next/link";
 import { StandingLabel } from "@/components/assurance/standing";
-import { FileLinks, FullTime } from "@/components/proof/return-cells";
+import { FileLinks, FullTime, isInProgress } from "@/components/proof/return-cells";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { routes } from "@/server/domain/console/routes";
 import type { ReturnLine } from "@/server/surfaces/trpc/types";
@@ -20,7 +20,7 @@ const returnedColumn = (onOpen: (id: string) => void): Column => ({
       <button type="button" className="link" onClick={() => onOpen(id)}>
         <FullTime at={at} />
       </button>
-      <small className="mono">{file === null ? "no certificate yet" : (file.number ?? "being signed")}</small>
+      <small className="mono">{file === null ? "no certificate" : (file.number ?? "being signed")}</small>
     </>
   ),
 });
@@ -66,17 +66,22 @@ const proofColumns: readonly Column[] = [
     width: 80,
     align: "end",
     from: "medium",
-    cell: ({ counts }) => (counts.expected === 0 ? "none" : `${counts.erased} of ${counts.expected}`),
+    cell: ({ counts, standing }) => {
+      if (counts.expected > 0) return `${counts.erased} of ${counts.expected}`;
+      // No drives are on record: only a proof says that there are none.
+      const isProven = standing === "proven" || standing === "provenWithExceptions";
+      return isProven ? "none" : <span className="text-quiet">–</span>;
+    },
   },
   {
     id: "standing",
     label: "Standing",
     width: 196,
     narrow: "line",
-    cell: ({ standing, says }) => (
+    cell: (line) => (
       <>
-        <StandingLabel standing={standing} />
-        <small>{says}</small>
+        <StandingLabel standing={line.standing} quiet={isInProgress(line)} />
+        <small>{line.says}</small>
       </>
     ),
   },
@@ -86,7 +91,7 @@ const proofColumns: readonly Column[] = [
     width: 132,
     align: "end",
     narrow: "bottom-end",
-    cell: ({ file }) => <FileLinks file={file} />,
+    cell: (line) => <FileLinks line={line} />,
   },
 ];
 

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useMe } from "@/components/frame/me";
 import { VerifyCertificate } from "@/components/certificates/verify-certificate";
 import { ProofCommand } from "@/components/proof/proof-drawer";
-import { FileLinks, FullTime } from "@/components/proof/return-cells";
+import { FileLinks, FullTime, isInProgress } from "@/components/proof/return-cells";
 import { ReturnDrives, ReturnExceptions } from "@/components/proof/return-parts";
 import { ReturnTimeline } from "@/components/proof/return-timeline";
 import { ProblemNotice } from "@/components/trpc/problem-notice";
@@ -95,14 +95,16 @@ function Found({ found, isTenant }: { readonly found: ProofReturn; readonly isTe
   );
 }
 
-function Verdict({ found: { standing, says, endedAt, file } }: { readonly found: ProofReturn }) {
-  const tone = standingTone[standing];
+function Verdict({ found }: { readonly found: ProofReturn }) {
+  const { standing, says, endedAt, file } = found;
+  const inProgress = isInProgress(found);
+  const tone = inProgress ? "neutral" : standingTone[standing];
   return (
     <div className="proof-verdict" data-tone={tone}>
       <Mark tone={tone} label="" />
       <div>
         <b>{standingText[standing]}</b>
-        <p>{standingMeaning[standing]}</p>
+        {inProgress ? null : <p>{standingMeaning[standing]}</p>}
         <p className="text-quiet">
           {says}
           {endedAt === null ? null : (
@@ -113,7 +115,7 @@ function Verdict({ found: { standing, says, endedAt, file } }: { readonly found:
           {file?.number == null ? null : <span className="mono"> {file.number}</span>}
         </p>
       </div>
-      <FileLinks file={file} />
+      <FileLinks line={found} />
     </div>
   );
 }

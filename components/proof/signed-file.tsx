@@ -13,7 +13,7 @@ export function SignedFile({ text }: { readonly text: string }) {
   const [newest] = data?.rows ?? [];
   return (
     <span className="proof-files">
-      {newest === undefined ? null : <FileLinks file={newest.file} />}
+      {newest === undefined ? null : <FileLinks line={newest} />}
       <Link
         className="link"
         href={newest === undefined ? routes.proof({ text }) : routes.proof({ text, open: newest.id })}

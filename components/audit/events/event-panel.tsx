@@ -11,6 +11,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Empty } from "@/components/ui/empty";
 import { Facts, type Fact } from "@/components/ui/head/facts";
+import { IdText } from "@/components/ui/id-text";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateLabel } from "@/components/ui/state-label";
@@ -38,13 +39,33 @@ const columns: readonly TableColumn<FactRow>[] = [
   },
 ];
 
+/** Where more is known of a target; null: nowhere. */
+function targetPage({ targetKind, targetId, targetName }: AuditLine): string | null {
+  if (targetId === null || targetName === null) return null;
+  if (targetKind === "host") return routes.host(targetName, { tab: "audit" });
+  if (targetKind === "instance") return routes.receipt(targetId);
+  return targetKind === "reclamation" ? routes.proof({ open: targetId }) : null;
+}
+
 function Target({ event }: { event: AuditLine }) {
   const words = formatTarget(event);
-  if (event.targetName === null) return <span className="mono">{words === "" ? "none" : words}</span>;
+  const page = targetPage(event);
   return (
-    <Link className="link" href={routes.host(event.targetName, { tab: "audit" })} prefetch={false}>
-      {words}
-    </Link>
+    <>
+      {page === null ? (
+        <span className="mono">{words === "" ? "none" : words}</span>
+      ) : (
+        <Link className="link" href={page} prefetch={false}>
+          {words}
+        </Link>
+      )}
+      {event.targetName === null || event.targetId === null ? null : (
+        <>
+          {" "}
+          <IdText id={event.targetId} />
+        </>
+      )}
+    </>
   );
 }
 

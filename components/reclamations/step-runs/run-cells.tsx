@@ -117,7 +117,7 @@ function stepCells(run: StepRunLine, isOpen: boolean, onToggle: () => void): Run
   };
 }
 
-/** What it proves, whether it restarts the host, and when a running one should end. */
+/** Which gates it is for, whether it restarts the host, and when a running one should end. */
 function RunFacts({ run }: { run: StepRunLine }) {
   const { proves, restarts, status, expectedEndAt, deadlineAt } = run;
   const facts: ReactNode[] = [];
@@ -128,7 +128,7 @@ function RunFacts({ run }: { run: StepRunLine }) {
         limit at <Time at={deadlineAt} />
       </Fragment>,
     );
-  if (proves.length > 0) facts.push(`proves ${proves.join(", ")}`);
+  if (proves.length > 0) facts.push(`for ${proves.join(", ")}`);
   if (restarts) facts.push("restarts the host");
   return facts.map((fact, index) => (
     <Fragment key={index}>

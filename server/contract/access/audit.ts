@@ -17,7 +17,7 @@ const auditLine = record({
   action: z.string(),
   targetKind: z.string().nullable(),
   targetId: z.string().nullable(),
-  /** Name of the target host; null if the host is gone or the target is no host. */
+  /** Name of the target, or the number of a reclamation, such as R-42; null if it has none. */
   targetName: z.string().nullable(),
   outcome: z.string(),
   requestId: z.string().nullable(),

@@ -65,14 +65,30 @@ export const conditionsOf = ({
 
 type EventRow = Omit<AuditLine, "targetName">;
 
-/** Adds the names of target hosts. */
+/** What a person calls a target: a name, or a number of the kind R-42. Those without one are left out. */
+async function namesOf(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const any = sql`= ANY(${ids}::uuid[])`;
+  const rows = await queryRows(
+    database,
+    sql<{ id: string; name: string }>`
+    SELECT host_id::text AS id, name FROM gone_host WHERE host_id ${any}
+    UNION ALL SELECT id::text, name FROM host WHERE id ${any}
+    UNION ALL SELECT id::text, name FROM instance WHERE id ${any}
+    UNION ALL SELECT id::text, 'R-' || number FROM reclamation WHERE id ${any}
+    UNION ALL SELECT id::text, name FROM site WHERE id ${any}
+    UNION ALL SELECT id::text, name FROM tenant WHERE id ${any}
+    UNION ALL SELECT id::text, name FROM sku WHERE id ${any}
+    UNION ALL SELECT id::text, name FROM person WHERE id ${any}`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 async function named(database: Database, rows: readonly EventRow[]): Promise<readonly AuditLine[]> {
-  const ids = rows.flatMap(({ targetKind, targetId }) => (targetKind === "host" ? (targetId ?? []) : []));
-  const hosts = await database.host.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: { id: true, name: true },
-  });
-  const names = new Map(hosts.map(({ id, name }) => [id, name]));
+  const ids = new Set(
+    rows.flatMap(({ targetId }) => (targetId !== null && isUuid(targetId) ? targetId : [])),
+  );
+  const names = await namesOf(database, [...ids]);
   return rows.map((row) => ({ ...row, targetName: names.get(row.targetId ?? "") ?? null }));
 }
 

@@ -101,5 +101,9 @@ it("the audit of a host includes the release of its instance, and the certificat
   );
   const query = audit.list.input.parse({ targetId: hostId });
   const { rows } = must(await listAudit(world.backend, world.actor("auditor"), query));
-  expect(rows.map(({ action }) => action).sort()).toEqual(["certificate.issue", "instance.release"]);
+  const targets = rows.map(({ action, targetName }) => [action, targetName]).sort();
+  expect(targets).toEqual([
+    ["certificate.issue", expect.stringMatching(/^R-\d+$/)],
+    ["instance.release", expect.stringMatching(/^[a-z]/)],
+  ]);
 });
