@@ -136,6 +136,24 @@ describe("use cases", () => {
   });
 });
 
+describe("an instance", () => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const sources = [
+    ...globSync("{server,cli,app,agent,prisma/seed}/**/*.ts", { cwd: root }),
+    ...globSync("prisma/migrations/*/*.sql", { cwd: root }),
+  ].filter(
+    (file) => !/\.(i?test|spec)\.ts$/.test(file) && !/(^|\/)(testing|generated|node_modules)\//.test(file),
+  );
+  // Whatever else made one would pass by what a claim refuses: a host in doubt, one past its exception, one that owes.
+  it("is made by a claim only", () => {
+    expect(sources.length).toBeGreaterThan(1_000);
+    const makes = /INSERT INTO "?instance"?[\s(]|insertInto\("instance"\)|\.instance\.(create|upsert)/;
+    expect(sources.filter((file) => makes.test(readFileSync(`${root}/${file}`, "utf8")))).toEqual([
+      "server/usecases/instances/claim-host.ts",
+    ]);
+  });
+});
+
 describe("each act", () => {
   const made = acts.flatMap(({ file, made: exported }) => exported.map((act) => ({ file, act })));
   it("has an action of its own", () => {

@@ -112,6 +112,23 @@ describe("a claim", () => {
     await world.backend.database.hostRun.update({ where: { hostId }, data: { allocatable: false } });
     expect(await claimAny("acme", "kept-out")).toMatchObject({ problem: { code: "conflict" } });
   });
+  it("takes no Ready host whose proof is in doubt or too old: any, exact, or for a repair", async () => {
+    const hostId = await world.host();
+    await world.put(hostId, "Ready");
+    // As both `ready_watch_doubt` and `aged_proof_mark` leave it.
+    await world.backend.database.hostRun.update({
+      where: { hostId },
+      data: { touched: true, allocatable: false, health: { repair: true } },
+    });
+    const ask = (allowUnhealthy: boolean) =>
+      claimHost(world.backend, world.actor("repair-tenant-admin"), world.request(), {
+        name: "doubted",
+        wanted: { hostId, allowUnhealthy },
+      });
+    for (const asked of [claimAny("acme", "doubted"), ask(false), ask(true)])
+      expect(await asked).toMatchObject({ ok: false, problem: { code: "conflict" } });
+    expect(await world.backend.database.instance.count({ where: { hostId } })).toBe(0);
+  });
   it("of an exact host needs the capability", async () => {
     const hostId = await world.host();
     await world.put(hostId, "Ready");
