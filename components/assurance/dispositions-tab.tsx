@@ -13,7 +13,7 @@ import { Empty } from "@/components/ui/empty";
 import { Facts } from "@/components/ui/head/facts";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Age, Time } from "@/components/ui/time/time";
+import { Age, ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { Decision } from "@/server/domain/approvals/approval";
 import { confirmedText } from "@/server/domain/access/passkeys";
 import { routes } from "@/server/domain/console/routes";
@@ -100,7 +100,7 @@ const Stated = ({ line }: Pick<Asked, "line">) => (
   <Facts
     facts={[
       ["Reason", line.reason],
-      ["Recorded", <Time key="recorded" at={line.askedAt} />],
+      ["Recorded", <ProofTime key="recorded" at={line.askedAt} />],
     ]}
   />
 );
@@ -220,10 +220,10 @@ const decidedColumns: readonly TableColumn<ApprovalLine>[] = [
   {
     id: "at",
     label: "Decided",
-    width: 130,
+    width: proofTimeWidth,
     align: "end",
     narrow: "bottom-start",
     className: "text-quiet",
-    cell: ({ decidedAt }) => (decidedAt === null ? null : <Time at={decidedAt} />),
+    cell: ({ decidedAt }) => (decidedAt === null ? null : <ProofTime at={decidedAt} />),
   },
 ];

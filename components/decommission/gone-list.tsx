@@ -9,7 +9,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { Mark } from "@/components/ui/mark";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { GoneHost } from "@/server/surfaces/trpc/types";
 import { goneLook } from "@/components/decommission/gone-look";
@@ -43,10 +43,10 @@ const columns: readonly TableColumn<GoneHost>[] = [
   {
     id: "at",
     label: "When",
-    width: 160,
+    width: proofTimeWidth,
     narrow: "top-end",
     className: "text-quiet",
-    cell: ({ goneAt }) => <Time at={goneAt} />,
+    cell: ({ goneAt }) => <ProofTime at={goneAt} />,
   },
   { id: "serial", label: "Serial", width: 160, className: "mono", cell: ({ serial }) => serial ?? "–" },
   {

@@ -10,7 +10,7 @@ import { formatCounted } from "@/components/ui/format/numbers";
 import { SearchField } from "@/components/ui/search-field";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { DriveRow } from "@/server/surfaces/trpc/types";
 import { EraseMark, HostLink } from "@/components/drives/drive-cells";
@@ -90,11 +90,11 @@ const columns: readonly TableColumn<DriveRow>[] = [
   {
     id: "at",
     label: "When",
-    width: 104,
+    width: proofTimeWidth,
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ erase }) => (erase === null ? null : <Time at={erase.at} />),
+    cell: ({ erase }) => (erase === null ? null : <ProofTime at={erase.at} />),
   },
 ];
 

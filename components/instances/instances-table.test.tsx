@@ -62,7 +62,9 @@ it("a released row leads to the reclamation that followed, and says when it was 
   );
   for (const label of ["Released", "Erased", "Verified"])
     expect(screen.getByRole("columnheader", { name: label })).toBeVisible();
-  expect(row).toHaveTextContent(/Released .*09:00.*Erased .*09:40.*Verified not yet/);
+  expect(row).toHaveTextContent(
+    /Released 20 Nov 2026, 09:00:00 UTC.*Erased 20 Nov 2026, 09:40:00 UTC.*Verified not yet/,
+  );
 });
 
 it("of a host that has left the fleet it leads to its record", () => {

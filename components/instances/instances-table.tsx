@@ -16,7 +16,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { NarrowPlace, TableColumn } from "@/components/ui/table/columns";
 import { DataTable, type DataTableProps } from "@/components/ui/table/data-table";
-import { Age, Time } from "@/components/ui/time/time";
+import { Age, ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import type { InstanceRow } from "@/server/surfaces/trpc/types";
 
 interface InstancesTableProps extends Pick<
@@ -146,7 +146,7 @@ const momentColumn = (
 ): TableColumn<InstanceRow> => ({
   id,
   label,
-  width: 112,
+  width: proofTimeWidth,
   align: "end",
   narrow,
   className: "text-quiet",
@@ -155,7 +155,7 @@ const momentColumn = (
     return (
       <>
         <span className="narrow-label">{label} </span>
-        {at === null ? "not yet" : <Time at={at} />}
+        {at === null ? "not yet" : <ProofTime at={at} />}
       </>
     );
   },
@@ -282,7 +282,7 @@ function InstanceStory({ row, onEdit }: StoryProps) {
       <ol>
         {history.data?.map((line, index) => (
           <li key={index}>
-            <Time at={line.at} /> <b className="text-medium">{line.status}</b> {line.message}
+            <ProofTime at={line.at} /> <b className="text-medium">{line.status}</b> {line.message}
           </li>
         ))}
       </ol>

@@ -8,7 +8,7 @@ import { Mark } from "@/components/ui/mark";
 import { StateLabel } from "@/components/ui/state-label";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { DataTable } from "@/components/ui/table/data-table";
-import { Running, Time } from "@/components/ui/time/time";
+import { ProofTime, Running, Time } from "@/components/ui/time/time";
 import type { HistoryLine, ReclamationHead } from "@/server/surfaces/trpc/types";
 import { reclamationKindLabel } from "@/components/reclamations/reclamation-labels";
 
@@ -64,7 +64,7 @@ const reclamationColumns = (
     align: "end",
     narrow: "bottom-end",
     className: "text-quiet",
-    cell: ({ startedAt }) => <Time at={startedAt} />,
+    cell: ({ startedAt }) => <ProofTime at={startedAt} />,
   },
   {
     id: "took",

@@ -16,7 +16,7 @@ import { SignedFile } from "@/components/proof/signed-file";
 import { formatCount } from "@/components/ui/format/numbers";
 import { Empty } from "@/components/ui/empty";
 import { Notice } from "@/components/ui/notice";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { usePrinting } from "@/components/ui/media/use-printing";
 import type { GateLine, HostDetail, ReclamationDetail } from "@/server/surfaces/trpc/types";
 import { CleanupSection } from "@/components/reclamations/cleanup-section";
@@ -81,10 +81,10 @@ function PastNotice({ detail: { reclamation }, host }: { detail: ReclamationDeta
     <div className="after">
       <Notice tone="neutral">
         This is {reclamation.number}, an earlier reclamation: {reclamationKindLabel(reclamation.kind)}, began{" "}
-        <Time at={reclamation.startedAt} />
+        <ProofTime at={reclamation.startedAt} />
         {reclamation.endedAt === null ? null : (
           <>
-            , ended <Time at={reclamation.endedAt} /> with outcome {reclamation.outcome}
+            , ended <ProofTime at={reclamation.endedAt} /> with outcome {reclamation.outcome}
             {reclamation.standing == null ? null : `: ${standingText[reclamation.standing].toLowerCase()}`}
           </>
         )}
@@ -104,7 +104,7 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
     <div className="after">
       <Notice tone="neutral">
         Manual cleaning {number}, requested by {requestedByName ?? "a deleted account"} at{" "}
-        <Time at={startedAt} />
+        <ProofTime at={startedAt} />
         {runbookName === null ? "" : `, from the runbook ${runbookName}`}.{" "}
         {outcome === null
           ? "Its steps run in the order given; the host is Manageable afterwards."
@@ -126,7 +126,7 @@ function ManualNotice({ detail: { reclamation, requestedByName } }: { detail: Re
 function Runs({ detail }: { detail: ReclamationDetail }) {
   const voided = detail.voided.map(({ reason, message, at }) => (
     <p key={`${reason} ${at}`} className="text-quiet text-compact after">
-      Erases before <Time at={new Date(at)} /> are void and will be repeated: {message}.
+      Erases before <ProofTime at={new Date(at)} /> are void and will be repeated: {message}.
     </p>
   ));
   if (detail.stepRuns.length === 0 && voided.length > 0) return <>{voided}</>;

@@ -22,7 +22,7 @@ import { Mark } from "@/components/ui/mark";
 import { SidePanel } from "@/components/ui/side/side-panel";
 import { Skeleton } from "@/components/ui/skeleton";
 import { StateLabel } from "@/components/ui/state-label";
-import { Since, Time } from "@/components/ui/time/time";
+import { ProofTime, Since, Time } from "@/components/ui/time/time";
 import type { Tone } from "@/components/ui/tone";
 import { routes } from "@/server/domain/console/routes";
 import type { RepairHost } from "@/server/surfaces/trpc/types";
@@ -190,7 +190,7 @@ function Reclamation({ host: { reclamation } }: { host: RepairHost }) {
             )
           ) : (
             <>
-              ended <Time at={reclamation.endedAt} />
+              ended <ProofTime at={reclamation.endedAt} />
             </>
           )}
         </span>

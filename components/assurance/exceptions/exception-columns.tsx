@@ -7,7 +7,7 @@ import {
   formatExceptionStanding,
 } from "@/components/assurance/exceptions/exception-text";
 import type { TableColumn } from "@/components/ui/table/columns";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, proofTimeWidth } from "@/components/ui/time/time";
 import { routes } from "@/server/domain/console/routes";
 import type { ExceptionLine } from "@/server/surfaces/trpc/types";
 
@@ -57,7 +57,7 @@ export const standingColumn: Column = {
       {line.standing === "superseded" && line.supersededAt !== null ? (
         <>
           {" "}
-          on <Time at={line.supersededAt} />
+          on <ProofTime at={line.supersededAt} />
         </>
       ) : null}
     </span>
@@ -78,7 +78,7 @@ export const byColumn: Column = {
 export const expiresColumn = (label: "Expires" | "Expiry"): Column => ({
   id: "expires",
   label,
-  width: 150,
+  width: proofTimeWidth,
   align: "end",
   narrow: "bottom-start",
   className: "text-quiet",
@@ -86,7 +86,7 @@ export const expiresColumn = (label: "Expires" | "Expiry"): Column => ({
   cell: ({ validUntil }) => (
     <>
       <span className="narrow-label">{label.toLowerCase()} </span>
-      <Time at={validUntil} />
+      <ProofTime at={validUntil} />
     </>
   ),
 });

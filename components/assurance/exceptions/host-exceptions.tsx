@@ -9,7 +9,7 @@ import { useMe } from "@/components/frame/me";
 import { useLiveRefresh } from "@/components/live/use-live-refresh";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime } from "@/components/ui/time/time";
 import { reachOf } from "@/server/domain/access/access";
 import type { AskableException, ExceptionLine } from "@/server/surfaces/trpc/types";
 
@@ -122,7 +122,7 @@ const StandingLine = ({ line, onAsk }: Parameters<typeof ExceptionActs>[0]) => (
       {letThrough(line)} <span className="text-quiet">{line.reason}</span>
     </span>
     <span>
-      {formatExceptionStanding(line)}, {expiryText(line)} <Time at={line.validUntil} />{" "}
+      {formatExceptionStanding(line)}, {expiryText(line)} <ProofTime at={line.validUntil} />{" "}
       <ExceptionActs line={line} onAsk={onAsk} />
     </span>
   </li>

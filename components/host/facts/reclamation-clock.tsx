@@ -2,7 +2,7 @@
 // A reclamation's two clocks: the time that counts against its limit, and total time.
 import { useNow } from "@/components/ui/time/clock";
 import { formatTimer } from "@/components/ui/format/duration";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, Time } from "@/components/ui/time/time";
 import { clocksAt } from "@/server/domain/cleaning/clocks";
 import type { ReclamationHead } from "@/server/surfaces/trpc/types";
 
@@ -31,7 +31,7 @@ export function ReclamationClock({ reclamation }: { reclamation: Clocks }) {
       {limitMs === null ? null : ` of ${formatTimer(limitMs)}`}
       {stood !== null ? (
         <>
-          , {endedAt === null ? "stopped" : "ended"} at <Time at={stood} />
+          , {endedAt === null ? "stopped" : "ended"} at <ProofTime at={stood} />
         </>
       ) : pausedAt === null ? null : (
         <>

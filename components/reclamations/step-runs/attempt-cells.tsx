@@ -1,7 +1,7 @@
 // An attempt on a device: one line, or all of it when expanded.
 import { CopyButton } from "@/components/ui/copy-button";
 import { formatElapsed } from "@/components/ui/format/duration";
-import { Time } from "@/components/ui/time/time";
+import { ProofTime, Time } from "@/components/ui/time/time";
 import type { DeviceLine } from "@/server/surfaces/trpc/types";
 import { Opener } from "@/components/reclamations/step-runs/opener";
 import type { RunCells } from "@/components/reclamations/step-runs/run-cells";
@@ -76,7 +76,7 @@ export function AttemptAnswer({ attempt }: { attempt: Attempt }) {
             (<span className="mono text-small">{code}</span>)
           </>
         )}
-        ; exit code {exitCode}; <Time at={attempt.startedAt} /> to <Time at={ended} />
+        ; exit code {exitCode}; <ProofTime at={attempt.startedAt} /> to <ProofTime at={ended} />
       </dd>
       <dt>Output</dt>
       <dd>
