@@ -1,4 +1,6 @@
 // A claimed host is compared with what was proven of it by a reading that is newer than the claim, before its tenant's network is requested.
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { EffectView } from "@/server/domain/host-record/effect";
 import { read, reading, watch } from "@/server/controller/testing/hand-over-look";
@@ -131,4 +133,18 @@ describe("a claimed host", () => {
       "Assigned/BootingWithDiscoveryImage",
     ]);
   });
+});
+
+it("every way to a tenant's network goes through the look", () => {
+  const root = fileURLToPath(new URL("..", import.meta.url));
+  const sources = globSync("**/*.ts", { cwd: root })
+    .filter((file) => !/(test|itest)\.ts$/.test(file) && !/(^|\/)(testing|system)\//.test(file))
+    .map((file) => ({ file, text: readFileSync(`${root}/${file}`, "utf8") }));
+  const having = (part: string) =>
+    sources.flatMap(({ file, text }) => (text.includes(part) ? [file] : [])).toSorted();
+  const entering = having('goto("Assigned/WaitingForNetworkConfig"');
+  expect(entering).toEqual(["handlers/provider.ts", "handlers/return-to-allocation.ts"]);
+  expect(having("handOverLook(draft, instance)")).toEqual(entering);
+  // Only the state that they enter asks for the network.
+  expect(having('(draft, "tenant")')).toEqual(["handlers/assigned.ts"]);
 });

@@ -15,6 +15,7 @@ import { giveLease } from "@/server/usecases/custody/host-leases";
 import { returnHost } from "@/server/usecases/custody/outside";
 import { clearMaintenance } from "@/server/usecases/hosts/maintenance/clear-maintenance";
 import { confirmUntouched } from "@/server/usecases/hosts/maintenance/confirm-untouched";
+import { restartReclamation } from "@/server/usecases/hosts/acts/restart-reclamation";
 import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation";
 import { setMaintenance } from "@/server/usecases/hosts/maintenance/set-maintenance";
 
@@ -336,6 +337,30 @@ it("a BMC that falls silent ends Ready, and leaves no event of a changed host, b
   await stack.fleet.fault(machine.serial, { bmc: null });
   await watched(hostId);
   expect(await events()).toEqual(before);
+});
+
+it("a drive that another host owes ends Ready and stops the gates, until it is erased here", async () => {
+  const { hostId, drive } = watchedHost();
+  await watched(hostId);
+  await stack.pool.query(
+    "INSERT INTO debt (id, chassis_serial, drive_serials) VALUES (gen_random_uuid(), 'ELSEWHERE', ARRAY[$1])",
+    [drive],
+  );
+  await waitForState(stack, hostId, "Failed/GateUnsatisfied");
+  expect(await leftReadyBecause(hostId)).toMatch(/ is owed a sanitization by the host with serial ELSEWHERE/);
+  const { rows } = await stack.pool.query<{ reason: string }>(
+    "SELECT g.reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1 AND gate = 'inventoryMatches'",
+    [hostId],
+  );
+  expect(rows[0]?.reason).toContain(
+    `drive ${drive} is owed a sanitization by the host with serial ELSEWHERE: restart the plan`,
+  );
+  await perform(stack, "operator", restartReclamation, { hostId });
+  await watched(hostId);
+  const open = await stack.pool.query(
+    "SELECT 1 FROM debt WHERE chassis_serial = 'ELSEWHERE' AND cleared_at IS NULL",
+  );
+  expect(open.rowCount).toBe(1);
 });
 
 it("a host is compared once more before its tenant's network is requested: one with a swapped drive is taken back", async () => {
