@@ -1,30 +1,30 @@
 // Hosts with a gate that was excepted, waived or is not built, and one with a drive that failed, and nothing else in the database: every read of the
-// contract, every address of the machine surfaces, every file, the command, the signed files. None may say that something is proven, clean or satisfied
+// contract, every address of the machine surfaces, every file, the live stream, webhooks, the command, the signed files. None may say that something is proven, clean or satisfied
 // (docs/design/lifecycle.md#standing). A newly added read, address or command is included automatically.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fileTexts } from "@/cli/testing/standing-files";
 import { shapes } from "@/cli/output/shapes";
 import { createCommand, type TestCommand } from "@/cli/testing/command";
 import { contract } from "@/server/contract/contract";
 import type { Contract, Read } from "@/server/contract/define";
+import { tellWithin } from "@/server/db/hot/signal";
+import { writeSecurityEvent } from "@/server/db/security-events";
 import { addFirstKey } from "@/server/db/audit-log/keys";
 import { standings } from "@/server/domain/assurance/standing";
-import { auditCsvResponse } from "@/server/surfaces/web/csv/audit-csv";
-import { assuranceCsvResponse } from "@/server/surfaces/web/csv/assurance-csv";
-import { certificatesCsvResponse } from "@/server/surfaces/web/csv/certificates-csv";
-import { hostsCsvResponse } from "@/server/surfaces/web/csv/hosts-csv";
-import { proofCsvResponse } from "@/server/surfaces/web/csv/proof-csv";
+import { securityEventNames } from "@/server/domain/security-events/kinds";
 import { startConsoleServer, type ConsoleServer } from "@/server/surfaces/web/testing/console-server";
 import { readInputs } from "@/server/testing/read-inputs";
 import { liesIn } from "@/server/testing/standing-lies";
+import { watchCapacity } from "@/server/usecases/break-fix/watch-capacity";
 import { addReturn, putInReadyBy, signAll, type AddedReturn } from "@/server/usecases/testing/returns";
 
 let server: ConsoleServer;
 let command: TestCommand;
+let bulkId = "";
 const tokens = { provider: "", tenant: "" };
 type Who = keyof typeof tokens;
 const returns = new Map<string, AddedReturn>();
@@ -55,6 +55,40 @@ const get = async (who: Who, path: string): Promise<{ status: number; text: stri
   return { status: answer.status, text: await answer.text() };
 };
 
+/** What webhooks, the live stream and lists of events tell of these hosts: a run, a notice, capacity, and a security event of each kind. */
+async function makeNews(): Promise<void> {
+  const { backend } = server.world;
+  const hostIds = each().map(([, { hostId }]) => hostId);
+  for (const who of ["provider", "tenant"] as const)
+    await post(who, "webhooks.create", { name: "all", url: "https://hooks.test/all" });
+  bulkId = z.object({ id: z.string() }).parse(
+    await post("provider", "bulk.preview", {
+      ...{ target: { hostIds }, intent: "setMaintenance", reason: "fan" },
+    }),
+  ).id;
+  await post("provider", "notices.create", {
+    ...{ kind: "maintenance", target: { site: "a" }, message: "New power supplies" },
+  });
+  for (const [index, kind] of securityEventNames.entries())
+    await writeSecurityEvent(backend.database, {
+      ...{ kind, hostId: hostIds[index % hostIds.length] ?? null },
+      ...{ address: "192.0.2.7", tried: "a report", path: "POST /agent/v1/result" },
+    });
+  await watchCapacity(backend.database);
+}
+
+const post = async (who: Who, name: string, input: unknown): Promise<unknown> => {
+  const answer = await fetch(`${server.url}/api/trpc/${name}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${tokens[who]}`, "content-type": "application/json" },
+    body: JSON.stringify({ json: input }),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${name}: ${text}`);
+  return z.object({ result: z.object({ data: z.object({ json: z.unknown() }) }) }).parse(JSON.parse(text))
+    .result.data.json;
+};
+
 beforeAll(async () => {
   subscribe("fastify.initialization", noteRoutes);
   server = await startConsoleServer();
@@ -78,6 +112,7 @@ beforeAll(async () => {
   certificates.push(...rows.map(({ id }) => id));
   tokens.provider = await server.token("provider-admin");
   tokens.tenant = await server.token(world.actor("tenant-admin", "acme"));
+  await makeNews();
 }, 480_000);
 afterAll(() => {
   command.remove();
@@ -201,34 +236,35 @@ it("the machine surfaces say what each of them is", async () => {
   );
 });
 
-it("no file says more", async () => {
-  // A new one belongs in this test, or says nothing of hosts.
-  const files = readdirSync(fileURLToPath(new URL("../app/api", import.meta.url)));
-  expect(files.filter((name) => name.endsWith(".csv")).sort()).toEqual([
-    ...["assurance.csv", "audit.csv", "break-fix.csv", "bulk.csv", "certificates.csv", "hosts.csv"],
-    ...["proof.csv", "repair.csv", "security-events.csv"],
+it.each(["provider", "tenant"] as const)("no file and no live message says more, as the %s", async (who) => {
+  const { database } = server.world.backend;
+  const told = await fileTexts(server.backend, {
+    token: tokens[who],
+    certificates: who === "provider" ? certificates : [],
+    bulkId,
+    sign: () => signAll(server.world),
+    change: async () => {
+      const hosts = each().map(([, { hostId }]) => hostId);
+      for (const hostId of hosts)
+        await tellWithin(database, {
+          feed: [{ hostId, tenantId: server.world.tenants.acme, what: "settings" }],
+        });
+      return hosts.at(-1) ?? "";
+    },
+  });
+  expect(told.flatMap(({ where, text }) => lies(where, text))).toEqual([]);
+  // Six certificates with their pages, a pack, and the lists of the provider.
+  expect(told.length).toBeGreaterThan(who === "provider" ? 60 : 5);
+});
+
+it("no webhook is told more", async () => {
+  const { rows } = await server.pool.query<{ kind: string; body: string; own: boolean }>(
+    "SELECT d.kind, d.body, w.tenant_id IS NULL AS own FROM webhook_delivery d JOIN webhook w ON w.id = d.webhook_id",
+  );
+  expect([...new Set(rows.map(({ kind }) => kind))].sort()).toEqual([
+    ...["capacity.added", "notice.created", "security.event"],
   ]);
-  const { backend } = server;
-  const headers = { authorization: `Bearer ${tokens.provider}` };
-  const asked = (path: string) => new Request(`http://localhost:3000/api/${path}`, { headers });
-  const answers = [
-    hostsCsvResponse(backend, asked("hosts.csv")),
-    assuranceCsvResponse(backend, asked("assurance.csv?list=exceptions")),
-    assuranceCsvResponse(backend, asked("assurance.csv?list=ending")),
-    certificatesCsvResponse(backend, asked("certificates.csv")),
-    proofCsvResponse(backend, asked("proof.csv")),
-    auditCsvResponse(backend, asked("audit.csv")),
-  ];
-  const told: string[] = [];
-  for (const answer of answers) {
-    const { status, text } = await answer.then(async (response) => ({
-      status: response.status,
-      text: await response.text(),
-    }));
-    expect(status).toBe(200);
-    told.push(...lies("csv", text));
-  }
-  expect(told).toEqual([]);
+  expect(rows.flatMap(({ kind, body }) => lies(kind, body))).toEqual([]);
 });
 
 it("no command says more, and none verifies as plain", async () => {

@@ -1,4 +1,5 @@
 // Which words of an answer say that something is proven, clean or satisfied, though nothing in the database is (cli/standing-walk.itest.ts).
+import { gateNames } from "@/server/domain/gates/gate-names";
 import { isObject } from "@/server/domain/json";
 import { standingMeaning } from "@/server/domain/assurance/standing";
 
@@ -11,6 +12,10 @@ const allowed: readonly RegExp[] = [
   /\bclean (a|an|the|hosts?|manually|it)\b/gi,
   // A cell of a table on a terminal: the status of one gate, which stands beside its name.
   / {2,}satisfied\b/g,
+  // The same in a line of a certificate.
+  new RegExp(`\\b(${gateNames.join("|")}): satisfied\\b`, "g"),
+  // What the codes mean with which a check of a pack ends.
+  /^ *Exit code \d+: every file holds, and .*$/gm,
   // The name of an act in the list of those that a host allows.
   /^clean {2,}/gm,
 ];
