@@ -1,12 +1,14 @@
 // Hosts with a gate that was excepted, waived or is not built, and one with a drive that failed, and nothing else in the database: every read of the
-// contract, every address of the machine surfaces, every file, the live stream, webhooks, the command, the signed files. None may say that something is proven, clean or satisfied
+// contract, every address of the machine surfaces, every page, every file, the live stream, webhooks, the command, the signed files. None may say that something is proven, clean or satisfied
 // (docs/design/lifecycle.md#standing). A newly added read, address or command is included automatically.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { providerPages, tenantPages } from "@/cli/testing/standing-pages";
 import { fileTexts } from "@/cli/testing/standing-files";
+import { pageText } from "@/components/testing/server-rendered";
 import { shapes } from "@/cli/output/shapes";
 import { createCommand, type TestCommand } from "@/cli/testing/command";
 import { contract } from "@/server/contract/contract";
@@ -255,6 +257,25 @@ it.each(["provider", "tenant"] as const)("no file and no live message says more,
   expect(told.flatMap(({ where, text }) => lies(where, text))).toEqual([]);
   // Six certificates with their pages, a pack, and the lists of the provider.
   expect(told.length).toBeGreaterThan(who === "provider" ? 60 : 5);
+});
+
+it.each(["provider", "tenant"] as const)("no page says more, as the %s", async (who) => {
+  const { rows } = await server.pool.query<{ id: string; serial: string }>("SELECT id, serial FROM drive");
+  const drives = new Map(rows.map(({ id, serial }) => [serial, id]));
+  const shown = each().map(([name, { id, instanceId }]) => ({
+    ...{ name, id, instanceId },
+    driveId: drives.get(`D-${name}`) ?? "",
+  }));
+  const told: string[] = [];
+  const empty: string[] = [];
+  for (const { content, ...place } of who === "provider" ? providerPages(shown) : tenantPages(shown)) {
+    const text = await pageText(content, { ...place, url: server.url, token: tokens[who] });
+    if (!shown.some(({ name }) => text.includes(name))) empty.push(`${place.path}?${place.search}`);
+    told.push(...lies(`${place.path}?${place.search}`, text));
+  }
+  expect([...new Set(told)]).toEqual([]);
+  // A page that names none of them proves nothing here.
+  expect(empty).toEqual([]);
 });
 
 it("no webhook is told more", async () => {
