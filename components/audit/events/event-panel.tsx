@@ -40,8 +40,9 @@ const columns: readonly TableColumn<FactRow>[] = [
 ];
 
 /** Where more is known of a target; null: nowhere. */
-function targetPage({ targetKind, targetId, targetName }: AuditLine): string | null {
+function targetPage({ targetKind, targetId, targetName, targetIsGone }: AuditLine): string | null {
   if (targetId === null || targetName === null) return null;
+  if (targetIsGone === true) return routes.gone.one(targetId);
   if (targetKind === "host") return routes.host(targetName, { tab: "audit" });
   if (targetKind === "instance") return routes.receipt(targetId);
   return targetKind === "reclamation" ? routes.proof({ open: targetId }) : null;

@@ -19,6 +19,8 @@ const auditLine = record({
   targetId: z.string().nullable(),
   /** Name of the target, or the number of a reclamation, such as R-42; null if it has none. */
   targetName: z.string().nullable(),
+  /** The target is a host that has left. */
+  targetIsGone: z.boolean().optional(),
   outcome: z.string(),
   requestId: z.string().nullable(),
   address: z.string().nullable(),

@@ -671,11 +671,11 @@ describe("a drive that belongs to another host", () => {
     expect(path(decision)).toEqual(["Failed/GateUnsatisfied"]);
     expect(decision.clearDebts).toBeNull();
     expect(decision.gates.find(({ gate }) => gate === "inventoryMatches")?.reason).toBe(
-      "drive NVME1 belongs to host node-7, which a tenant has: put it back into that host, or let that tenant's instance end; then restart the plan, which erases the drives of this host again",
+      "drive NVME1 belongs to host node-7, which a tenant has: put it back into that host or remove it, or let that tenant's instance end; then restart the plan, which erases the drives of this host again",
     );
     const owed = evaluate({ elsewhere: [{ serial: "NVME1", why: "owed", host: "S7" }] });
     expect(owed.gates.find(({ gate }) => gate === "inventoryMatches")?.reason).toBe(
-      "drive NVME1 is owed a sanitization by the host with serial S7: restart the plan, which erases the drives of this host again, or put it back into that host",
+      "drive NVME1 is owed a sanitization by the host with serial S7: restart the plan, which erases the drives of this host again, or put it back into that host or remove it",
     );
   });
 

@@ -166,5 +166,5 @@ export class ReadyWatcher {
 
 const reasonOf = (ends: "seen" | "silent", why: string): string =>
   ends === "silent"
-    ? `its BMC could not be read while it waited: ${why}`
+    ? `nothing was read while it waited that is as it was proven: ${why}`
     : `it changed while it waited: ${why}`;

@@ -53,7 +53,7 @@ export function gateSoFar(gate: GateName, recorded: RecordedSoFar): GateSoFar | 
     case "inventoryMatches":
       if (proven.sku === null) return null;
       return proven.sku.differences === 0
-        ? { done: true, words: `matches ${proven.sku.name}` }
+        ? { done: true, words: `its parts match ${proven.sku.name}` }
         : { done: false, words: `${proven.sku.differences} differences from ${proven.sku.name}` };
     case "validationPassed": {
       if (proven.tests === null) return null;

@@ -109,6 +109,7 @@ describe("the first reading", () => {
       why: expect.stringMatching(/last reset moved/),
     });
     expect(judge({ resetMark: host.orderedMark }, { last: null, agentRestarts: false }).kind).toBe("same");
+    expect(judge({}, { last: null, orderedMark: null, agentRestarts: false }).kind).toBe("same");
   });
 
   it("dates it by the BMC's own clock, wherever that stands", () => {

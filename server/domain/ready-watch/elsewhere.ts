@@ -25,5 +25,5 @@ export const elsewhereText = (drives: readonly DriveElsewhere[]): string =>
 /** What to do, for the operator of this host. Pure. */
 export const elsewhereExit = (drives: readonly DriveElsewhere[]): string =>
   drives.some(({ why }) => why === "held")
-    ? "put it back into that host, or let that tenant's instance end; then restart the plan, which erases the drives of this host again"
-    : "restart the plan, which erases the drives of this host again, or put it back into that host";
+    ? "put it back into that host or remove it, or let that tenant's instance end; then restart the plan, which erases the drives of this host again"
+    : "restart the plan, which erases the drives of this host again, or put it back into that host or remove it";

@@ -65,6 +65,10 @@ const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort(
 const leftOutTexts = ({ leftOut }: SiteStanding): readonly string[] =>
   sorted(leftOut.map(({ host, setting }) => `${host} ${setting}`));
 
+/** Absent where nothing is left out, so that requests of the previous release, which does not know it, stay valid. */
+const leftOutPart = (standing: SiteStanding): { readonly leftOut?: readonly string[] } =>
+  standing.leftOut.length === 0 ? {} : { leftOut: leftOutTexts(standing) };
+
 /** Identifies a state of that part, including its secrets. Pure. */
 export const standingDigest = ({ document, ...rest }: SiteStanding): string =>
   evidenceDigest({
@@ -72,7 +76,7 @@ export const standingDigest = ({ document, ...rest }: SiteStanding): string =>
     networkToken: rest.networkToken,
     acknowledgementTokens: sorted(rest.acknowledgementTokens),
     unreadable: sorted(rest.unreadable),
-    leftOut: leftOutTexts({ document, ...rest }),
+    ...leftOutPart({ document, ...rest }),
   });
 
 /** The same for what a document says about it. Pure. */
@@ -81,11 +85,13 @@ export const documentDigest = (document: SiteDocument): string =>
 
 /** Identifies a proposed change: the site after it, and a new site if it creates one. Pure. */
 export const proposedDigest = (after: SiteStanding, made: SiteStanding | null): string =>
-  evidenceDigest({
-    after: documentDigest(after.document),
-    leftOut: leftOutTexts(after),
-    made: made === null ? null : documentDigest(made.document),
-  });
+  made === null && after.leftOut.length === 0
+    ? documentDigest(after.document)
+    : evidenceDigest({
+        after: documentDigest(after.document),
+        ...leftOutPart(after),
+        ...(made === null ? {} : { made: documentDigest(made.document) }),
+      });
 
 const secretChange = (path: readonly string[]): SiteChange => ({
   kind: "secret",

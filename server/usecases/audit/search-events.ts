@@ -65,23 +65,29 @@ export const conditionsOf = ({
 
 type EventRow = Omit<AuditLine, "targetName">;
 
+interface Name {
+  readonly name: string;
+  /** It is of a host that has left. */
+  readonly gone: boolean;
+}
+
 /** What a person calls a target: a name, or a number of the kind R-42. Those without one are left out. */
-async function namesOf(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function namesOf(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, Name>> {
   if (ids.length === 0) return new Map();
   const any = sql`= ANY(${ids}::uuid[])`;
   const rows = await queryRows(
     database,
-    sql<{ id: string; name: string }>`
-    SELECT host_id::text AS id, name FROM gone_host WHERE host_id ${any}
-    UNION ALL SELECT id::text, name FROM host WHERE id ${any}
-    UNION ALL SELECT id::text, name FROM instance WHERE id ${any}
-    UNION ALL SELECT id::text, 'R-' || number FROM reclamation WHERE id ${any}
-    UNION ALL SELECT id::text, name FROM site WHERE id ${any}
-    UNION ALL SELECT id::text, name FROM tenant WHERE id ${any}
-    UNION ALL SELECT id::text, name FROM sku WHERE id ${any}
-    UNION ALL SELECT id::text, name FROM person WHERE id ${any}`,
+    sql<Name & { id: string }>`
+    SELECT host_id::text AS id, name, true AS gone FROM gone_host WHERE host_id ${any}
+    UNION ALL SELECT id::text, name, false FROM host WHERE id ${any}
+    UNION ALL SELECT id::text, name, false FROM instance WHERE id ${any}
+    UNION ALL SELECT id::text, 'R-' || number, false FROM reclamation WHERE id ${any}
+    UNION ALL SELECT id::text, name, false FROM site WHERE id ${any}
+    UNION ALL SELECT id::text, name, false FROM tenant WHERE id ${any}
+    UNION ALL SELECT id::text, name, false FROM sku WHERE id ${any}
+    UNION ALL SELECT id::text, name, false FROM person WHERE id ${any}`,
   );
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(rows.map(({ id, name, gone }) => [id, { name, gone }]));
 }
 
 async function named(database: Database, rows: readonly EventRow[]): Promise<readonly AuditLine[]> {
@@ -89,7 +95,10 @@ async function named(database: Database, rows: readonly EventRow[]): Promise<rea
     rows.flatMap(({ targetId }) => (targetId !== null && isUuid(targetId) ? targetId : [])),
   );
   const names = await namesOf(database, [...ids]);
-  return rows.map((row) => ({ ...row, targetName: names.get(row.targetId ?? "") ?? null }));
+  return rows.map((row) => {
+    const name = names.get(row.targetId ?? "");
+    return { ...row, targetName: name?.name ?? null, ...(name?.gone === true && { targetIsGone: true }) };
+  });
 }
 
 /** @param order includes the limit */
