@@ -4,6 +4,7 @@ import { StandingLabel } from "@/components/assurance/standing";
 import { FileLinks, FullTime, isInProgress } from "@/components/proof/return-cells";
 import type { TableColumn } from "@/components/ui/table/columns";
 import { routes } from "@/server/domain/console/routes";
+import { drivesOf } from "@/server/domain/proof/says";
 import type { ReturnLine } from "@/server/surfaces/trpc/types";
 
 type Column = TableColumn<ReturnLine>;
@@ -66,12 +67,7 @@ const proofColumns: readonly Column[] = [
     width: 80,
     align: "end",
     from: "medium",
-    cell: ({ counts, standing }) => {
-      if (counts.expected > 0) return `${counts.erased} of ${counts.expected}`;
-      // No drives are on record: only a proof says that there are none.
-      const isProven = standing === "proven" || standing === "provenWithExceptions";
-      return isProven ? "none" : <span className="text-quiet">–</span>;
-    },
+    cell: ({ counts, standing }) => drivesOf(standing, counts),
   },
   {
     id: "standing",

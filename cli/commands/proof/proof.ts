@@ -10,6 +10,7 @@ import { standings, standingText } from "@/server/domain/assurance/standing";
 import type { Standing } from "@/server/domain/assurance/standing";
 import { returnKinds } from "@/server/domain/proof/kinds";
 import type { ReturnKind } from "@/server/domain/proof/kinds";
+import { drivesOf } from "@/server/domain/proof/says";
 import { tallyText } from "@/server/domain/proof/tally-text";
 import { timelineSubjects } from "@/server/domain/proof/timeline";
 import type { TimelineSubject } from "@/server/domain/proof/timeline";
@@ -28,7 +29,7 @@ const columns: readonly Column<ReturnLine>[] = [
   { name: "host", value: (row) => row.host.name ?? row.host.serial, whole: true },
   { name: "tenant", value: (row) => row.tenant?.name ?? null },
   { name: "instance", value: (row) => row.instance?.name ?? null },
-  { name: "drives", value: (row) => `${row.counts.erased} of ${row.counts.expected}` },
+  { name: "drives", value: (row) => drivesOf(row.standing, row.counts) },
   { name: "standing", value: (row) => standingText[row.standing], whole: true },
   { name: "says", value: (row) => row.says },
   { name: "certificate", value: (row) => row.file?.number ?? null, whole: true },

@@ -14,6 +14,12 @@ export interface SaysFacts {
 
 const plural = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
+/** Erased and expected drives, in a line of a list. Without any on record, only a proof says that there are none. Pure. */
+export function drivesOf(standing: Standing, { erased, expected }: SaysFacts["drives"]): string {
+  if (expected > 0) return `${erased} of ${expected}`;
+  return standing === "proven" || standing === "provenWithExceptions" ? "none" : "–";
+}
+
 /** Pure. */
 export function saysOf({ standing, open, began, gates, drives, missing }: SaysFacts): string {
   if (!began) return "no reclamation began";

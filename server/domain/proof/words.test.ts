@@ -4,6 +4,7 @@ import { gateNames } from "@/server/domain/gates/gate-names";
 import { monthRange, monthText } from "@/server/domain/proof/month";
 import { pointsOf } from "@/server/domain/proof/points";
 import { tallyText } from "@/server/domain/proof/tally-text";
+import { drivesOf } from "@/server/domain/proof/says";
 import { timelineWords } from "@/server/domain/proof/timeline-words";
 
 it("counts in words", () => {
@@ -75,3 +76,12 @@ it("says what happened in a timeline", () => {
   expect(timelineWords("certificate", "certificate:certificate", "C-7")).toBe("Certificate C-7 signed");
   expect(timelineWords("security", "contestedBoot", null)).toBe("Security event: contested boot");
 });
+
+it.each([
+  ["notProven", 0, "–"],
+  ["notSanitized", 0, "–"],
+  ["proven", 0, "none"],
+  ["notProven", 4, "0 of 4"],
+] as const)("says %s of %i expected drives: %s", (standing, expected, words) =>
+  expect(drivesOf(standing, { erased: 0, expected })).toBe(words),
+);

@@ -101,6 +101,8 @@ describe("the first reading", () => {
     expect(judge(late, { last: null }).kind).toBe("doubt");
     expect(judge(late, { last: null, orderedReadAt: null }).kind).toBe("same");
     expect(judge({ bmcTime: null, resetMark: null }, { last: null, orderedMark: null }).kind).toBe("same");
+    // A BMC without a clock, whose last restart was proven by off and on: the first reset time that is read is where watching begins.
+    expect(judge({ bmcTime: null }, { last: null, orderedMark: null }).kind).toBe("same");
   });
 
   it("takes none for it while the host waits for a repair, because its agent goes on", () => {
