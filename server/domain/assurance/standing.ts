@@ -33,7 +33,7 @@ export const standingMeaning = {
 
 /** Said before a cleaning or a step that erases is switched off, and for as long as it is. */
 export const leftOutMeaning =
-  "A host that becomes Ready without its erase is not sanitized, and says so everywhere";
+  "A host that becomes Ready without its erase is not sanitized, and is shown as such everywhere";
 
 /** What a Ready host of this standing waits for and what to check, in the form of a row of the table of states. */
 export const readyWords = {
