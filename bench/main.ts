@@ -7,6 +7,7 @@ import { consoleHosts, measureConsole } from "@/bench/console/console";
 import { auditEvents, measureAudit } from "@/bench/audit/audit";
 import { openDatabase } from "@/bench/scale/database";
 import type { BenchDatabase } from "@/bench/scale/database";
+import { guardHosts, measureGuard } from "@/bench/guard/guard";
 import { isWithin } from "@/bench/figures";
 import type { Section } from "@/bench/figures";
 import { circumstances, load, record, resultText } from "@/bench/history";
@@ -55,7 +56,7 @@ async function release(
   say(`starting simulator, controller and web for ${hosts} hosts`);
   const system = await startSystem({ database, plan, hosts, profiles, signal });
   try {
-    const instances = await prepareFleet(database.url, database.client, system, plan, hosts, signal, say);
+    const instances = await prepareFleet(database.client, system, plan, hosts, signal, say);
     say(`releasing ${instances.length} instances`);
     const measured = await measureRelease(
       database,
@@ -93,6 +94,8 @@ async function outcome(
   if (options.enrol) return measureEnrolment(plan, database, options.hosts ?? enrolHosts, signal, say);
   if (options.latency) return measureLatency(plan, database, signal, say);
   if (options.ironic) return measureIronic(options, plan, database, signal, say);
+  if (options.guard !== null)
+    return measureGuard(options.guard, { plan, hosts: options.hosts ?? guardHosts, signal, say }, database);
   return release(options, plan, database, signal);
 }
 
@@ -107,6 +110,7 @@ async function measure(options: Options, signal: AbortSignal): Promise<Result> {
       ...(["scale", "latency", "ironic", "console", "enrol", "audit"] as const).flatMap((name) =>
         options[name] ? [`--${name}`] : [],
       ),
+      ...(options.guard === null ? [] : [`--guard ${options.guard}`]),
       ...(options.hosts === null ? [] : [`--hosts ${options.hosts}`]),
       ...(options.events === null ? [] : [`--events ${options.events}`]),
     ];
@@ -140,7 +144,7 @@ async function main(): Promise<number> {
       .flatMap(({ figures }) => figures)
       .filter((figure) => isWithin(figure) === false);
     say(missed.length === 0 ? "every budget holds" : `missed: ${missed.map(({ name }) => name).join(", ")}`);
-    return 0;
+    return options.guard !== null && missed.length > 0 ? 1 : 0;
   } catch (error) {
     process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
     if (error instanceof UsageError) process.stderr.write("npm run bench -- --help  shows the options.\n");

@@ -11,6 +11,7 @@ it("has defaults", () => {
     console: false,
     enrol: false,
     audit: false,
+    guard: null,
     events: null,
     json: false,
     record: false,
@@ -31,6 +32,7 @@ it("reads each", () => {
     hosts: 5,
     profile: true,
   });
+  expect(parseOptions(["--guard", "main"])).toMatchObject({ guard: "main" });
   expect(parseOptions(["--console", "--hosts", "50"])).toMatchObject({ hosts: 50, console: true });
 });
 
@@ -49,6 +51,9 @@ it.each([
   [["--ironic", "--latency"]],
   [["--console", "--ironic"]],
   [["--console", "--profile"]],
+  [["--guard"]],
+  [["--guard", "main", "--scale"]],
+  [["--guard", "main", "--record"]],
 ])("refuses %j", (args) => {
   expect(() => parseOptions(args)).toThrow(UsageError);
 });

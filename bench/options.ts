@@ -15,6 +15,7 @@ export const usage = `npm run bench -- [options]
   --enrol      instead: 1,000 hosts (or --hosts) enrolled by one CSV file
   --audit      instead: the audit log under writers, and with 1,000,000 events (or --events)
   --ironic     instead: 1000 hosts of type fake over the Ironic API (--hosts N for another number)
+  --guard COMMIT   instead: this checkout and an earlier commit in turns, 100 hosts (or --hosts) each; what got more than 5 % worse
   --json       print JSON instead of tables
   --record     append the result to docs/benchmarks.md
   --statements also print the statements that cost the database most
@@ -31,6 +32,8 @@ export interface Options {
   readonly console: boolean;
   readonly enrol: boolean;
   readonly audit: boolean;
+  /** The earlier commit; null: no comparison. */
+  readonly guard: string | null;
   /** For `--audit`; null: a million. */
   readonly events: number | null;
   readonly json: boolean;
@@ -55,6 +58,7 @@ function read(args: readonly string[]) {
         enrol: flag,
         audit: flag,
         events: { type: "string" },
+        guard: { type: "string" },
         json: flag,
         record: flag,
         statements: flag,
@@ -82,13 +86,13 @@ function checkAudit(
 
 /** Throws UsageError. */
 export function parseOptions(args: readonly string[]): Options {
-  const { hosts: text, events, ...flags } = read(args);
+  const { hosts: text, events, guard, ...flags } = read(args);
   if (text !== undefined && !(/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 20_000))
     throw new UsageError(`--hosts must be a whole number from 1 to 20000, not "${text}"`);
-  const benches = [flags.scale, flags.latency, flags.ironic, flags.console, flags.enrol, flags.audit];
+  const benches = [flags.scale, flags.latency, flags.ironic, flags.console, flags.enrol, flags.audit, guard];
   if (benches.filter(Boolean).length > 1)
     throw new UsageError(
-      "--scale, --latency, --ironic, --console, --enrol and --audit are benches of their own: one at a time",
+      "--scale, --latency, --ironic, --console, --enrol, --audit and --guard are benches of their own: one at a time",
     );
   for (const name of ["console", "enrol"] as const)
     if (flags[name] && (flags.profile || flags.statements))
@@ -102,7 +106,12 @@ export function parseOptions(args: readonly string[]): Options {
     throw new UsageError(
       "--scale has its own number of hosts and is not profiled: leave out --hosts, --profile and --statements",
     );
+  if (guard !== undefined && (flags.profile || flags.statements || flags.record))
+    throw new UsageError(
+      "--guard compares, and is neither profiled nor recorded: leave out --profile, --statements and --record",
+    );
   return {
+    guard: guard ?? null,
     hosts: text === undefined ? null : Number(text),
     events: events === undefined ? null : Number(events),
     ...flags,

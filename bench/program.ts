@@ -7,6 +7,8 @@ import { pinnedNode, root } from "@/scripts/folders.mjs";
 
 export interface ProgramOptions {
   readonly name: string;
+  /** The checkout that it belongs to; this one if not given. */
+  readonly checkout?: string;
   /** Node's arguments, including the program. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,19 +17,19 @@ export interface ProgramOptions {
 
 const patienceMs = 20_000;
 
-let guard: ChildProcess | null = null;
+let reaper: ChildProcess | null = null;
 
-/** Tells the guard, which outlives us, what to end if we are killed. */
-function tellGuard(line: string): void {
-  if (guard === null) {
-    guard = spawn(pinnedNode, [join(root, "bench", "guard.mjs")], {
+/** Tells the process that outlives us, what to end if we are killed. */
+function tellReaper(line: string): void {
+  if (reaper === null) {
+    reaper = spawn(pinnedNode, [join(root, "bench", "end-with-bench.mjs")], {
       detached: true,
       stdio: ["pipe", "ignore", "inherit"],
     });
-    guard.unref();
-    guard.stdin?.on("error", () => undefined); // the guard was killed by someone; the measurement does not need it
+    reaper.unref();
+    reaper.stdin?.on("error", () => undefined); // it was killed by someone; the measurement does not need it
   }
-  guard.stdin?.write(`${line}\n`);
+  reaper.stdin?.write(`${line}\n`);
 }
 
 export class Program {
@@ -38,7 +40,7 @@ export class Program {
   #stopping = false;
   #died: string | null = null;
 
-  constructor({ name, args, env, logFile }: ProgramOptions) {
+  constructor({ name, checkout = root, args, env, logFile }: ProgramOptions) {
     this.name = name;
     this.#logFile = logFile;
     const log = openSync(logFile, "a", 0o600);
@@ -46,12 +48,12 @@ export class Program {
     // PostgreSQL is one (sched(7), autogroup). In the bench's session, all programs together would get as much as one of the database's sessions.
     this.#child = spawn(pinnedNode, args, {
       detached: true,
-      cwd: root,
+      cwd: checkout,
       env: { NODE_ENV: "production", ...env },
       stdio: ["ignore", log, log],
     });
     closeSync(log);
-    if (this.#child.pid !== undefined) tellGuard(`+${this.#child.pid}`);
+    if (this.#child.pid !== undefined) tellReaper(`+${this.#child.pid}`);
     this.#ended = new Promise((resolve) => {
       this.#child.once("error", (error) => this.#end(error.message, resolve));
       this.#child.once("exit", (code, signal) => this.#end(signal ?? `code ${code}`, resolve));
@@ -60,7 +62,7 @@ export class Program {
 
   #end(how: string, resolve: () => void): void {
     if (!this.#stopping) this.#died ??= how;
-    if (this.#child.pid !== undefined) tellGuard(`-${this.#child.pid}`);
+    if (this.#child.pid !== undefined) tellReaper(`-${this.#child.pid}`);
     resolve();
   }
 

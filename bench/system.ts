@@ -35,6 +35,8 @@ export interface StartSystem {
   readonly plan: Plan;
   /** 0: no simulated fleet. */
   readonly hosts: number;
+  /** The built checkout whose programs are started; this one if not given. */
+  readonly checkout?: string | undefined;
   /** The simulated fleet exists, but none of it is enrolled. */
   readonly unknownFleet?: boolean;
   /** Folder for CPU profiles; null for none. */
@@ -58,7 +60,7 @@ async function answers(url: string, headers: Record<string, string> = {}): Promi
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Node arguments for one of the built programs. */
-const programOf = (file: string) => [...nodeOptions, join(root, "dist", file)];
+const programOf = (checkout: string, file: string) => [...nodeOptions, join(checkout, "dist", file)];
 
 const profileOptions = (folder: string | null, name: string): readonly string[] =>
   folder === null
@@ -95,7 +97,7 @@ export async function startSystem(wanted: StartSystem): Promise<BenchSystem> {
 }
 
 async function startPrograms(wanted: StartSystem, started: Started): Promise<BenchSystem> {
-  const { plan, profiles, signal, server = {} } = wanted;
+  const { plan, profiles, signal, checkout = root, server = {} } = wanted;
   const { programs } = started;
   const files = stateFiles(started.folder);
   mkdirSync(files.logs, { recursive: true });
@@ -119,9 +121,14 @@ async function startPrograms(wanted: StartSystem, started: Started): Promise<Ben
     ...surroundings,
     fleet: wanted.unknownFleet === true ? undefined : fleet,
   });
+  // Of its own release: the one of this release may name what an earlier simulator does not know.
+  const simulated = {
+    ...environments.simulator,
+    RECLAIM_SIM_SCENARIO: join(checkout, "server", "simulator", "living", "demo.yaml"),
+  };
   const begin = (name: string, file: string, env: Environment): Program => {
-    const args = [...profileOptions(profiles, name), ...programOf(file)];
-    const program = new Program({ name, args, env, logFile: join(files.logs, `${name}.log`) });
+    const args = [...profileOptions(profiles, name), ...programOf(checkout, file)];
+    const program = new Program({ name, checkout, args, env, logFile: join(files.logs, `${name}.log`) });
     programs.push(program);
     return program;
   };
@@ -129,7 +136,7 @@ async function startPrograms(wanted: StartSystem, started: Started): Promise<Ben
     until(what, startLimitMs, 100, programs, signal, () => answers(url, headers));
 
   const control = fleet === undefined ? null : controlOf(fleet.port, secrets.controlToken);
-  const simulator = fleet === undefined ? null : begin("simulator", "simulator.js", environments.simulator);
+  const simulator = fleet === undefined ? null : begin("simulator", "simulator.js", simulated);
   if (control !== null)
     await waitFor("the simulator", `${control.url}/counters`, { authorization: `Bearer ${control.token}` });
   const controller = begin("controller", "server.js", {
@@ -147,7 +154,7 @@ async function startPrograms(wanted: StartSystem, started: Started): Promise<Ben
   });
   for (const url of [controllerUrl, webUrl]) await waitFor(url, `${url}/readyz`);
   const env = { ...seeded.seed, RECLAIM_SEED_BASELINES: "0" };
-  await run(pinnedNode, programOf("seed.js"), { name: "the seed", env, signal });
+  await run(pinnedNode, programOf(checkout, "seed.js"), { name: "the seed", env, signal });
   const { demoLogins } = files;
   const stop = () => stopAll(started);
   return { web, controller, simulator, programs, webUrl, controllerUrl, control, secrets, demoLogins, stop };

@@ -233,11 +233,11 @@ export async function releaseInTurns(
   const planned: readonly Planned[] = [{ kind: "none", round: 0 }, ...turnsOf(quick ? 1 : rounds)];
   const turns: Turn[] = [];
   let sinceMs = 0;
-  let instances = await prepareFleet(database.url, database.client, system, plan, hosts, signal, say);
+  let instances = await prepareFleet(database.client, system, plan, hosts, signal, say);
   for (const [place, next] of planned.entries()) {
     if (place === 1) sinceMs = await nowMs(database.client);
     if (place > 0) {
-      await claimReady(database.url, database.client, system, `turn-${place}`);
+      await claimReady(database.client, system, `turn-${place}`);
       instances = await untilAssigned(database.client, system, plan, hosts, signal);
     }
     say(

@@ -1,6 +1,7 @@
 // `npm run bench -- --enrol`: a CSV file of unknown hosts with one faulty line: how soon it is checked and answered, and its hosts verified.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { call } from "@/bench/call";
 import { figure } from "@/bench/figures";
 import type { Section } from "@/bench/figures";
 import type { Plan } from "@/bench/release/plan";
@@ -33,33 +34,10 @@ async function readMachines({ control }: BenchSystem): Promise<z.infer<typeof ma
   return machines.parse(await answer.json()).hosts;
 }
 
-const answered = z.object({ result: z.object({ data: z.object({ json: z.unknown() }) }) });
 const enrolled = z.object({ id: z.string().nullable(), enrolled: z.number(), refused: z.number() });
 const progress = z.object({ over: z.boolean(), counts: z.record(z.string(), z.number()) });
 
-/** Calls a procedure over HTTP, as the console does, and measures the time. */
-async function call(
-  { webUrl, demoLogins }: BenchSystem,
-  kind: "query" | "mutation",
-  procedure: string,
-  input: object,
-): Promise<{ readonly value: unknown; readonly ms: number }> {
-  const began = performance.now();
-  const body = JSON.stringify({ json: input });
-  const url = `${webUrl}/api/trpc/${procedure}`;
-  const headers = {
-    authorization: `Bearer ${operatorOf(demoLogins).token}`,
-    "content-type": "application/json",
-  };
-  const response =
-    kind === "query"
-      ? await fetch(`${url}?input=${encodeURIComponent(body)}`, { headers })
-      : await fetch(url, { method: "POST", headers, body });
-  const text = await response.text();
-  const ms = performance.now() - began;
-  if (!response.ok) throw new Error(`${procedure} was answered ${response.status}: ${text}`);
-  return { value: answered.parse(JSON.parse(text)).result.data.json, ms };
-}
+const asOperator = ({ webUrl, demoLogins }: BenchSystem) => ({ webUrl, token: operatorOf(demoLogins).token });
 
 /** When the last of the hosts entered a state after a given time; null if not all have. */
 async function allEntered(
@@ -97,7 +75,7 @@ async function watch(
   for (;;) {
     signal.throwIfAborted();
     for (const program of system.programs) program.check();
-    const { value, ms } = await call(system, "query", "enrolment.get", { id, limit: 200 });
+    const { value, ms } = await call(asOperator(system), "query", "enrolment.get", { id, limit: 200 });
     readMs.push(ms);
     const { counts } = progress.parse(value);
     const verifyingMs = await allEntered(database, "Verifying", hosts, since);
@@ -144,10 +122,10 @@ export async function measureEnrolment(
       fileName: "hosts.csv",
     };
     say("checking the list");
-    const dry = await call(system, "mutation", "enrolment.enroll", { ...list, dryRun: true });
+    const dry = await call(asOperator(system), "mutation", "enrolment.enroll", { ...list, dryRun: true });
     say("enrolling it");
     const since = new Date();
-    const sent = await call(system, "mutation", "enrolment.enroll", list);
+    const sent = await call(asOperator(system), "mutation", "enrolment.enroll", list);
     const { id, ...counts } = enrolled.parse(sent.value);
     if (id === null || counts.enrolled !== hosts || counts.refused !== 1)
       throw new Error(`no figures: the list was answered ${JSON.stringify(counts)}`);

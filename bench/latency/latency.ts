@@ -196,7 +196,7 @@ export async function measureLatency(
   const server = { RECLAIM_SWEEP_MS: "0" };
   const system = await startSystem({ database, plan, hosts, profiles: null, signal, server });
   try {
-    const instances = await prepareFleet(database.url, database.client, system, plan, hosts, signal, say);
+    const instances = await prepareFleet(database.client, system, plan, hosts, signal, say);
     const { first, others } = await castOf(database, instances);
     await addRechecks(database.client, scene.rechecks);
     await startClockwork(database.client);

@@ -2,11 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Client } from "pg";
 import { z } from "zod";
-import { createDatabase } from "@/server/db/prisma";
-import { createSecretBox } from "@/server/db/secrets/secret-box";
-import { authenticateToken } from "@/server/usecases/access/authenticate-token";
-import type { Backend } from "@/server/usecases/backend";
-import { claimHost } from "@/server/usecases/instances/claim-host";
+import { call } from "@/bench/call";
 import type { Plan } from "@/bench/release/plan";
 import { until } from "@/bench/program";
 import type { BenchSystem } from "@/bench/system";
@@ -34,11 +30,16 @@ export function tokenFor(known: Logins, org: string): string {
   return found.token;
 }
 
-/** Sets the plan's policy at every site; it applies to reclamations that start from now on. */
+/**
+ * Sets the plan's policy at every site; it applies to reclamations that start from now on. A setting that this release does not have (`--guard` also runs
+ * earlier ones) is left out.
+ */
 export async function setPolicy(client: Client, plan: Plan): Promise<void> {
   await client.query(
     `WITH next AS (UPDATE site SET policy_version = policy_version + 1 RETURNING id, policy_version)
-     INSERT INTO site_policy (site_id, version, body) SELECT id, policy_version, $1::jsonb FROM next`,
+     INSERT INTO site_policy (site_id, version, body)
+     SELECT n.id, n.policy_version, (SELECT jsonb_object_agg(f.key, f.value) FROM jsonb_each($1::jsonb) f WHERE p.body ? f.key)
+     FROM next n JOIN site_policy p ON p.site_id = n.id AND p.version = n.policy_version - 1`,
     [JSON.stringify(plan.fullPolicy)],
   );
 }
@@ -77,31 +78,22 @@ export async function untilIn(
 
 const claimsAtOnce = 8;
 
-/** Claims every Ready host for a tenant, through the use case that every API calls. */
-async function claimAll(backend: Backend, client: Client, known: Logins, prefix: string): Promise<void> {
-  const tenantAdmin = known.find((login) => login.role === "tenant-admin");
-  const actor =
-    tenantAdmin === undefined ? null : await authenticateToken(backend.database, tenantAdmin.token);
-  if (actor === null) throw new Error("the seed has made no tenant admin whose token is accepted");
+/** Claims every Ready host for a tenant, over HTTP. @param prefix of the instance names, which must be unique */
+export async function claimReady(client: Client, system: BenchSystem, prefix: string): Promise<void> {
+  const tenantAdmin = readLogins(system.demoLogins).find(({ role }) => role === "tenant-admin");
+  if (tenantAdmin === undefined) throw new Error("the seed has made no tenant admin");
+  const { webUrl } = system;
   const { rows } = await client.query<{ site_id: string }>(
     "SELECT site_id::text FROM host_run WHERE state = 'Ready' AND allocatable ORDER BY host_id",
   );
-  const waiting = rows.map((row, index) => ({
-    siteId: row.site_id,
+  const waiting = rows.map(({ site_id: siteId }, index) => ({
     name: `${prefix}-${String(index + 1).padStart(5, "0")}`,
-    index,
+    wanted: { siteId },
   }));
   await Promise.all(
     Array.from({ length: claimsAtOnce }, async () => {
-      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const claimed = await claimHost(
-          backend,
-          actor,
-          { requestId: `${prefix}-claim-${next.index}`, address: null },
-          { name: next.name, wanted: { siteId: next.siteId } },
-        );
-        if (!claimed.ok) throw new Error(`no instance for ${next.name}: ${claimed.problem.detail}`);
-      }
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        await call({ webUrl, token: tenantAdmin.token }, "mutation", "instances.create", next);
     }),
   );
 }
@@ -113,7 +105,6 @@ export interface OpenInstance {
 
 /** Takes a running system with seeded hosts to one where every host is in use, under the plan's policy. Returns the instances. */
 export async function prepareFleet(
-  url: string,
   client: Client,
   system: BenchSystem,
   plan: Plan,
@@ -132,29 +123,9 @@ export async function prepareFleet(
   say(`${hosts} hosts are onboarded; claiming them`);
   // Now, and not right before the measurement, because it makes every session replan its statements.
   await client.query("ANALYZE");
-  await claimReady(url, client, system, "bench");
+  await claimReady(client, system, "bench");
   await setPolicy(client, plan);
   return untilAssigned(client, system, plan, hosts, signal);
-}
-
-/** Claims every Ready host. @param prefix of the instance names, which must be unique */
-export async function claimReady(
-  url: string,
-  client: Client,
-  system: BenchSystem,
-  prefix: string,
-): Promise<void> {
-  const database = createDatabase(url, { max: claimsAtOnce, applicationName: "reclaim bench claims" });
-  try {
-    await claimAll(
-      { database, secrets: createSecretBox(Buffer.from(system.secrets.encryptionKey, "base64")) },
-      client,
-      readLogins(system.demoLogins),
-      prefix,
-    );
-  } finally {
-    await database.$disconnect();
-  }
 }
 
 /** Waits until this many hosts are in use. Returns the instances. */

@@ -1,10 +1,12 @@
 // The bench's own database and PostgreSQL's counters: commits, statements, WAL. On an embedded PostgreSQL set up as by `npm start`, or on DATABASE_URL.
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { Client } from "pg";
 import { z } from "zod";
 import { startEphemeral } from "@/scripts/postgres/ephemeral.mjs";
 import { durable } from "@/scripts/postgres/settings.mjs";
-import { migrate } from "@/scripts/setup/migrate.mjs";
+import { pinnedNode, root } from "@/scripts/folders.mjs";
+import { run } from "@/scripts/setup/command.mjs";
 import { dropDatabase } from "@/scripts/testing/drop-database.mjs";
 import { postmasterOf } from "@/bench/processor";
 
@@ -43,8 +45,8 @@ async function tryStatistics(client: Client): Promise<boolean> {
   }
 }
 
-/** Creates an empty, migrated database with a unique name. `close` removes it. */
-export async function openDatabase(given: string | undefined): Promise<BenchDatabase> {
+/** Creates an empty database with a unique name and the migrations of a checkout. `close` removes it. */
+export async function openDatabase(given: string | undefined, checkout = root): Promise<BenchDatabase> {
   const server =
     given === undefined || given === ""
       ? await startEphemeral({
@@ -57,7 +59,10 @@ export async function openDatabase(given: string | undefined): Promise<BenchData
   target.pathname = `/reclaim_bench_${randomBytes(4).toString("hex")}`;
   const url = target.href;
   try {
-    await migrate(url);
+    await run(pinnedNode, [join(checkout, "scripts", "migrate.mjs")], {
+      name: "the migration",
+      env: { DATABASE_URL: url },
+    });
     const client = await connected(url);
     const countsStatements = await tryStatistics(client);
     const { rows } = await client.query<{ version: string; pid: number }>(
