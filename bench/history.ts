@@ -1,4 +1,4 @@
-// Appends a result to docs/benchmarks.md, newest last, so that later results can be compared with it.
+// Appends a result to bench/history.jsonl, one line of JSON each, newest last, so that later results can be compared with it.
 import { execFileSync } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
@@ -69,6 +69,6 @@ export function resultText({ command, circumstances: c, setting, sections }: Res
   ].join("\n");
 }
 
-export function record(result: Result, file = join(root, "docs", "benchmarks.md")): void {
-  appendFileSync(file, `\n${resultText(result)}`);
+export function record(result: Result, file = join(root, "bench", "history.jsonl")): void {
+  appendFileSync(file, `${JSON.stringify(result)}\n`);
 }

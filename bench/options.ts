@@ -17,7 +17,7 @@ export const usage = `npm run bench -- [options]
   --ironic     instead: 1000 hosts of type fake over the Ironic API (--hosts N for another number)
   --guard COMMIT   instead: this checkout and an earlier commit in turns, 100 hosts (or --hosts) each; what got more than 5 % worse
   --json       print JSON instead of tables
-  --record     append the result to docs/benchmarks.md
+  --record     append the result to bench/history.jsonl
   --statements also print the statements that cost the database most
   --profile    write processor profiles of controller, web and simulator to .reclaim/bench/
   --help       this text

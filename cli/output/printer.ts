@@ -68,7 +68,7 @@ export class Printer {
     return `${this.time(at)} (${at.getTime() > this.#now().getTime() ? `in ${this.age(at)}` : `${this.age(at)} ago`})`;
   }
 
-  /** Prints a list. JSON and YAML contain the rows (docs/examples/cli-output.md), or the chosen columns. */
+  /** Prints a list. JSON and YAML contain the rows (docs/cli.md), or the chosen columns. */
   list<Row>(rows: readonly Row[], columns: readonly Column<Row>[], empty: string): void {
     const chosen = this.#choose(columns);
     if (this.settings.output !== "table")

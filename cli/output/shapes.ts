@@ -1,5 +1,5 @@
 // What each command prints as JSON and YAML: the answers of the contract, without the members that only the console's pages use
-// (docs/examples/cli-output.md).
+// (docs/cli.md).
 import { z } from "zod";
 import { contract } from "@/server/contract/contract";
 import { evidenceReceipt } from "@/server/contract/evidence/evidence";

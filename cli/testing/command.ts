@@ -57,7 +57,7 @@ const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 const validators = new Map<string, ValidateFunction>();
 
-/** Any JSON that a test prints must match the documented shape, with nothing extra (docs/examples/cli-output.md). */
+/** Any JSON that a test prints must match the documented shape, with nothing extra (docs/cli.md). */
 function expectDocumented(args: readonly string[], stdout: string): void {
   const asJson = /(?:-o|--output) json/.test(args.join(" ")) && !args.includes("--columns");
   const end = args.findIndex((arg) => arg.startsWith("-"));
