@@ -100,6 +100,8 @@ export interface RestartWanted {
   readonly powerCycle: boolean;
   /** Do not rely on the BMC's reset mark: an earlier restart that did could not be confirmed. */
   readonly offAndOn: boolean;
+  /** Nothing but a reset that the mark can prove; otherwise nothing is sent. */
+  readonly resetOnly?: boolean;
 }
 
 /** The drives of a host as its BMC reports them. */

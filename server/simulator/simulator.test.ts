@@ -234,11 +234,25 @@ describe("a power action during an erase", () => {
     const drive = host.drives[0];
     if (!(drive instanceof NvmeDrive)) throw new Error("not NVMe");
     drive.faults.hangErase = true;
-    expect(drive.sanitize(4)).toBeNull();
+    expect(type === "ForceRestart" ? drive.format(1, 1) : drive.sanitize(4)).toBeNull();
     host.reset("Nmi");
     expect(host.counters.resetsDuringErase).toBe(0);
     host.reset(type);
     expect(host.counters.resetsDuringErase).toBe(1);
     expect(host.counters.powerActions.at(-1)).toMatchObject({ action: type, duringErase: true });
+  });
+
+  it("leaves a sanitize running over a reset, and breaks a format off", () => {
+    const host = fleet.host("generic");
+    const [sanitizes, formats] = host.drives;
+    if (!(sanitizes instanceof NvmeDrive) || !(formats instanceof NvmeDrive)) throw new Error("not NVMe");
+    for (const drive of [sanitizes, formats]) drive.faults.hangErase = true;
+    expect(sanitizes.sanitize(2)).toBeNull();
+    host.reset("ForceRestart");
+    expect(host.counters.powerActions.at(-1)).toMatchObject({ duringErase: false, duringSanitize: true });
+    expect(formats.format(1, 1)).toBeNull();
+    host.reset("ForceRestart");
+    expect(host.counters.powerActions.at(-1)).toMatchObject({ duringErase: true, duringSanitize: false });
+    expect([sanitizes.erasing, formats.erasing, formats.holdsTenantData]).toEqual([true, false, true]);
   });
 });

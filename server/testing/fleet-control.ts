@@ -36,7 +36,14 @@ const state = machine.extend({
   network: z.string(),
   holdsTenantData: z.boolean(),
   counters: z.looseObject({
-    powerActions: z.array(z.object({ at: z.string(), action: z.string(), duringErase: z.boolean() })),
+    powerActions: z.array(
+      z.object({
+        at: z.string(),
+        action: z.string(),
+        duringErase: z.boolean(),
+        duringSanitize: z.boolean(),
+      }),
+    ),
     powerActionsTotal: z.number(),
     resetsDuringErase: z.number(),
     redfishRequests: z.number(),

@@ -5,6 +5,7 @@ import { checkNext } from "@/server/domain/causes/text";
 import { emptyContext } from "@/server/domain/lifecycle/context";
 import type { BootContext } from "@/server/domain/lifecycle/context";
 import type { State } from "@/server/domain/lifecycle/states";
+import type { JournalEvent } from "@/server/domain/sanitization/device-result";
 import { freezeDevices } from "@/server/domain/sanitization/known-devices";
 import { allDrives, ssd1 } from "@/server/controller/testing/hardware";
 import {
@@ -412,6 +413,137 @@ describe("no restart into an erase", () => {
     });
     expect(effectKindsOf(decision)).toEqual(["bootAgent"]);
     expect(decision.run).toMatchObject({ erasing: false, context: { eraseUntil: null } });
+  });
+
+  describe("but a reset into a sanitize, once no agent can be asked", () => {
+    const line = (technique: JournalEvent["technique"]): JournalEvent => ({
+      ...{ serial: "NVME1", model: "P5520", event: "about-to-send", technique },
+      at: "2026-01-01T00:00:00.000Z",
+    });
+    const progress = endsAt(now + 20 * minute);
+    const drives = Object.keys(progress.ends);
+    const sanitizes = attempt({
+      verdict: "lost",
+      progress,
+      journal: drives.map((serial) => ({ ...line("nvme-sanitize-block"), serial })),
+    });
+    const silent = agent({ lastSeenMs: now - 10 * minute });
+    const resetMark = "2026-01-01T00:00:00Z";
+    const lost = (changes: ViewChanges = {}, of: BootContext | null = null) =>
+      booting(of, {
+        ...erasing,
+        attempt: sanitizes,
+        agent: silent,
+        ...changes,
+        context: { minEpoch: 4, resetMark, ...changes.context },
+      });
+    const until = iso(now + 20 * minute);
+
+    it("is ordered, and the erase stays on record", () => {
+      const decision = lost();
+      expect(decision.effects).toMatchObject([
+        { kind: "bootAgent", request: { bootEpoch: 4, powerCycle: false, resetOnly: true } },
+      ]);
+      expect(decision.run).toMatchObject({
+        bootEpoch: 4,
+        erasing: true,
+        context: { boot: { resetOnly: true } },
+      });
+      // A command that is announced meanwhile would be one that was not looked at.
+      expect(decision.expectEvidenceSeq).not.toBeNull();
+    });
+
+    it("is looked for with the next claim, which reads the journal", () => {
+      const running = plan({
+        erase_nvme: { status: "running", attempt: 1, deadlineAtMs: now + 100 * minute },
+      });
+      const decision = decideOn(
+        hostView("WaitingForCleanup/HostCleanup", {
+          ...erasing,
+          steps: running,
+          reclamation: planned(),
+          acks: acksOf(network),
+          attempt: attempt({ progress }),
+          agent: silent,
+          context: { network, resetMark },
+        }),
+      );
+      expect(path(decision)).toEqual(["WaitingForCleanup/BootingAgent"]);
+      expect(decision.effects).toEqual([]);
+      expect(decision.run).toMatchObject({ erasing: true, dueAtMs: now + 50 });
+    });
+
+    it.each<readonly [string, ViewChanges]>([
+      ["one of which the journal says nothing", { attempt: { ...sanitizes, journal: [] } }],
+      [
+        "one that a reset breaks off",
+        { attempt: { ...sanitizes, journal: [...sanitizes.journal, line("nvme-format-user-data")] } },
+      ],
+      [
+        "one of a BMC",
+        {
+          steps: plan({
+            erase_nvme: {
+              status: "planned",
+              where: "controller",
+              attempt: 1,
+              deadlineAtMs: now + 100 * minute,
+            },
+          }),
+        },
+      ],
+      ["an agent that is heard and is too old to be asked", { agent: agent({ agentVersion: "0.1.0" }) }],
+      ["an agent that can be asked", { agent: agent() }],
+      ["what an earlier plan left", { context: { eraseUntil: iso(now + 10 * minute) } }],
+      ["a BMC that does not tell when it was reset", { context: { resetMark: undefined } }],
+      [
+        "marks that prove no restart",
+        { context: { cleaning: { ...emptyContext().cleaning, marksUnreliable: true } } },
+      ],
+    ])("is not made into %s", (_what, changes) => {
+      const decision = lost(changes);
+      expect(decision.effects).toEqual([]);
+      expect(decision.run).toMatchObject({ bootEpoch: 3, erasing: true });
+    });
+
+    it("is not made if the next restart is a power cycle", () => {
+      const late = boot({ attempt: 3, orderedAt: iso(now - 90 * minute) });
+      expect(lost({}, late).effects).toEqual([]);
+      expect(lost({}, { ...late, attempt: 2 }).effects).toHaveLength(1);
+    });
+
+    const ordered = boot({ resetOnly: true });
+    it.each([
+      ["that the BMC did not carry out", failedEffect("bootAgent", "ignored")],
+      ["that left no proof", effect("bootAgent", "done", { value: { power: "on" } })],
+    ])("%s is not repeated before the erase is over", (_what, outcome) => {
+      const first = lost({ effects: [outcome] }, ordered);
+      const again =
+        first.run.context.boot?.retryAt === until
+          ? first
+          : lost({ run: { ...erasing.run } }, boot({ resetOnly: true, bmcFailures: 1, retryAt: iso(now) }));
+      expect(again.effects).toEqual([]);
+      expect(again.run).toMatchObject({
+        erasing: true,
+        dueAtMs: now + 20 * minute,
+        waitReason: expect.stringContaining("nothing else is sent while the erase may still be running"),
+        context: { boot: { retryAt: until } },
+      });
+    });
+
+    it("is sent again if it was never sent", () => {
+      expect(lost({ effects: [effect("bootAgent", "written")] }, ordered).effects).toMatchObject([
+        { request: { resetOnly: true } },
+      ]);
+    });
+
+    it("is followed by any restart once the erase is over", () => {
+      const over = { ...sanitizes, progress: endsAt(now) };
+      const decision = lost({ attempt: over }, boot({ resetOnly: true, unconfirmed: 1, retryAt: iso(now) }));
+      expect(decision.effects).toMatchObject([{ request: { offAndOn: true } }]);
+      expect(decision.effects[0]?.request).not.toHaveProperty("resetOnly");
+      expect(decision.run.erasing).toBe(false);
+    });
   });
 
   it("of a reclamation that has ended", () => {

@@ -1,16 +1,19 @@
 // Getting an agent onto a host: boot window, one-time boot, proven restart, and the reboot rule (docs/adr/0020-a-boot-is-proven.md).
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
 import type { Cause } from "@/server/domain/causes/cause";
+import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { compareResetMarks } from "@/server/domain/hosts/reset-mark";
 import {
   clearBoot,
   markAfter,
   markBefore,
+  mayOnlyReset,
   noteBootSource,
   noteReset,
   noteTold,
   order,
   restart,
+  send,
   sent,
 } from "@/server/controller/boot/order-boot";
 import { noRestart } from "@/server/controller/boot/no-restart";
@@ -75,6 +78,7 @@ export function ensureAgent(draft: Draft): HandlerResult | null {
     const erases = eraseWait(
       draft,
       boot === null ? "no restart yet" : `boot ${boot.attempt}: no restart and no registration yet`,
+      mayOnlyReset(draft, (boot?.attempt ?? 0) + 1),
     );
     // safety: boot: no restart into an erase
     if (erases !== null) return erases;
@@ -127,15 +131,12 @@ function awaitAgent(draft: Draft): HandlerResult {
         `boot ${boot.attempt} of ${times.maxBoots} ordered from the BMC; no agent has registered yet`,
         null,
       );
-    if (Date.parse(boot.retryAt) > draft.nowMs)
-      return wait(
-        `the BMC failed ${boot.bmcFailures} times: ${draft.run.kept.lastError ?? ""}`,
-        Date.parse(boot.retryAt),
-      );
-    draft.memory.keepBoot({ retryAt: null });
-    if (boot.lookUp === true) lookUp(draft);
-    else order(draft);
-    return wait(`boot ${boot.attempt} of ${times.maxBoots}: retrying the BMC`, null);
+    if (Date.parse(boot.retryAt) <= draft.nowMs) {
+      draft.memory.keepBoot({ retryAt: null });
+      if (boot.lookUp === true) lookUp(draft);
+      else order(draft);
+    }
+    return awaitBmc(draft);
   }
   const nextMs = Date.parse(boot.orderedAt) + times.failureRetryMs;
   if (nextMs > draft.nowMs)
@@ -151,6 +152,21 @@ function awaitAgent(draft: Draft): HandlerResult {
   if (withheld !== null) return withheld;
   restart(draft, boot.attempt + 1);
   return wait(`boot ${boot.attempt + 1} of ${times.maxBoots} ordered from the BMC`, null);
+}
+
+/** What a boot waits for that the BMC has not confirmed. */
+function awaitBmc(draft: Draft): HandlerResult {
+  const { boot } = draft.context;
+  const retryAt = boot?.retryAt ?? null;
+  if (boot === null || retryAt === null)
+    return wait(`boot ${boot?.attempt ?? 0} of ${draft.policy.times.maxBoots}: retrying the BMC`, null);
+  const untilMs = draft.erase.untilMs;
+  return wait(
+    untilMs !== null && Date.parse(retryAt) >= untilMs
+      ? `the reset during an erase was not proven, and nothing else is sent while the erase may still be running, until ${momentText(untilMs)} at the latest`
+      : `the BMC failed ${boot.bmcFailures} times: ${draft.run.kept.lastError ?? ""}`,
+    Date.parse(retryAt),
+  );
 }
 
 /** Reads the outcome of the restart and looks it up if it is unknown. Returns a result if the restart cannot be confirmed and the host must stop. */
@@ -170,7 +186,8 @@ function followUp(draft: Draft): HandlerResult | null {
       case "failed":
         return failedAtBmc(draft, outcome);
       case "neverSent":
-        return orderAgain(draft);
+        send(draft);
+        return null;
       case "unknown":
         if (outcome.phase === "reset") {
           sent(draft);

@@ -7,17 +7,31 @@ import type { BootValue } from "@/server/controller/host/effect-outcome";
 import { voidErase } from "@/server/controller/interruptions/voided";
 import { phaseOf, storageWithBoot } from "@/server/controller/inventory/bmc-storage";
 
-/** Orders the next boot; `attempt` counts the boots of this wait. */
+/** Orders the next boot; `attempt` counts the boots of this wait. If an erase may run that goes on over a reset, that stays on record. */
 export const restart = (draft: Draft, attempt: number): void => {
   leaveBoot(draft);
   draft.run.nextBoot(showsAll(draft));
   draft.memory.forget("bootToClear");
-  draft.erase.over();
-  draft.memory.keep({
-    boot: { epoch: draft.bootEpoch, attempt, orderedAt: null, bmcFailures: 0, retryAt: null },
-  });
-  order(draft);
+  const boot = { epoch: draft.bootEpoch, attempt, orderedAt: null, bmcFailures: 0, retryAt: null };
+  // safety: reset: the erase stays on record (always)
+  if (draft.erase.untilMs === null) {
+    draft.erase.over();
+    draft.memory.keep({ boot });
+  } else {
+    // safety: reset: no command that came since the journal was read
+    draft.evidence.expectUnmoved(draft.view.run.evidenceSeq);
+    draft.memory.keep({ boot: { ...boot, resetOnly: true } });
+  }
+  send(draft);
 };
+
+/** Whether the next boot can be a plain reset that the BMC's mark will prove: every fourth one, and each without a mark, switches the host off. */
+export const mayOnlyReset = ({ context }: Draft, attempt: number): boolean =>
+  /* safety: reset: no power cycle */ !cyclesPower(attempt) &&
+  /* safety: reset: marks that prove nothing */ context.cleaning.marksUnreliable === undefined &&
+  context.resetMark !== undefined;
+
+const cyclesPower = (attempt: number): boolean => attempt % 4 === 0;
 
 /**
  * Whether this boot shows everything that somebody may have done to the host before it. It does not for a drive that only the BMC reaches, once
@@ -50,12 +64,28 @@ export const sent = (draft: Draft): void => {
   draft.memory.keep({ sentEpoch: draft.bootEpoch });
 };
 
+/** Orders the boot of this epoch once more, as far as an erase allows it: one reset that was not proven is all that is sent into one. */
+export const order = (draft: Draft): void => {
+  const { untilMs } = draft.erase;
+  const { boot } = draft.context;
+  if (boot === null) return;
+  // safety: reset: sent once
+  if (untilMs !== null) {
+    draft.memory.keepBoot({ retryAt: new Date(untilMs).toISOString() });
+    return;
+  }
+  const { resetOnly: _over, ...free } = boot;
+  draft.erase.over();
+  draft.memory.keep({ boot: free });
+  send(draft);
+};
+
 /**
  * Requests the boot of this epoch. The commit that writes the effect also makes the boot window, which opens when the restart is confirmed.
  * Every fourth restart is a full power cycle. A confirmed restart needs no decision of its own: the agent's registration wakes the host, and a
  * missing agent is noticed when the next boot is due.
  */
-export const order = (draft: Draft): void => {
+export const send = (draft: Draft): void => {
   const { boot } = draft.context;
   if (boot === null) return;
   draft.memory.forgetBootDevice("any");
@@ -71,8 +101,9 @@ export const order = (draft: Draft): void => {
     "bootAgent",
     {
       bootEpoch: boot.epoch,
-      powerCycle: boot.attempt % 4 === 0,
+      powerCycle: cyclesPower(boot.attempt),
       ...offAndOn,
+      ...(boot.resetOnly === true ? { resetOnly: true } : {}),
       ...(storage === null ? {} : { storage }),
     },
     draft.policy.times.failureRetryMs,

@@ -32,6 +32,8 @@ export const bootRequest = z.object({
   bootEpoch: z.number(),
   powerCycle: z.boolean(),
   offAndOn: z.boolean().default(false),
+  /** An erase may run that goes on over a reset, and over nothing else (docs/adr/0135-a-sanitize-goes-on-over-a-reset.md). */
+  resetOnly: z.boolean().default(false),
   storage: z.string().optional(),
 });
 
@@ -163,7 +165,12 @@ export async function bootAgent(
   const before = set.value;
   const done = await type.power.restart(
     target,
-    { before, powerCycle: asked.powerCycle, offAndOn: asked.offAndOn },
+    {
+      before,
+      powerCycle: asked.powerCycle,
+      offAndOn: asked.offAndOn,
+      ...(asked.resetOnly ? { resetOnly: true } : {}),
+    },
     options("reset", true, before),
   );
   return outcome(

@@ -120,7 +120,7 @@ async function performOn(
   dependencies: EffectDependencies,
   { effect, fence, permits, limits }: EffectOrder,
 ): Promise<EffectOutcome> {
-  const epoch = effect.kind === "bootAgent" ? bootRequest.parse(effect.request).bootEpoch : null;
+  const boot = effect.kind === "bootAgent" ? bootRequest.parse(effect.request) : null;
   const permit = (
     phase: EffectPhase,
     power: boolean,
@@ -133,7 +133,8 @@ async function performOn(
       ...(heldMs === undefined ? {} : { heldMs }),
       power,
       phase,
-      bootEpoch: epoch,
+      bootEpoch: boot?.bootEpoch ?? null,
+      resetOnly: boot?.resetOnly === true,
       resetMark: before?.resetMark ?? null,
       markClock: before?.markClock ?? null,
     });

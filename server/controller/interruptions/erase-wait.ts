@@ -3,14 +3,18 @@
 import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { mayLook } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";
+import { goOnOverReset } from "@/server/domain/sanitization/journal";
 import { exclusion } from "@/server/domain/sanitization/media-rules";
 import type { Draft } from "@/server/controller/host/draft";
 import { earliest, wait } from "@/server/controller/host/handler-result";
 import type { HandlerResult } from "@/server/controller/host/handler-result";
 import type { PayloadOf } from "@/server/controller/host/inbox";
 
-/** Null: no erase may be running any more, and nothing protects the host. `what` begins the message. */
-export function eraseWait(draft: Draft, what: string): HandlerResult | null {
+/**
+ * Null: no erase may be running any more, and nothing protects the host. `what` begins the message. `forReset`: also null if the host may be reset,
+ * and only that (docs/adr/0135-a-sanitize-goes-on-over-a-reset.md); `erase.untilMs` then says that one may run.
+ */
+export function eraseWait(draft: Draft, what: string, forReset = false): HandlerResult | null {
   const said = draft.inbox.take("drives");
   const { drives, ...heard } = said === null ? notAsked : heardOf(draft, said);
   if (heard.idle) {
@@ -20,13 +24,38 @@ export function eraseWait(draft: Draft, what: string): HandlerResult | null {
   const untilMs = draft.erase.untilMs;
   if (untilMs === null) return null;
   const againMs = askDrives(draft);
+  const reset = forReset && againMs === null ? resetDuring(draft) : "harms";
+  if (reset === "harmless") return null;
   const asked =
     againMs === null ? "no agent to ask" : (drives ?? "asking the agent for the status of the drives");
   return wait(
     `${what}: an erase may still be running, until ${momentText(untilMs)} at the latest; ${asked}`,
-    earliest(untilMs, againMs),
+    // The journal is read with the next claim, as for a step that is retried.
+    reset === "unread" ? draft.nowMs : earliest(untilMs, againMs),
   );
 }
+
+/** What a reset of the host would do to the erase that a lost agent left. Anything that its journal does not show counts as harmed. */
+function resetDuring(draft: Draft): "harmless" | "harms" | "unread" {
+  const { attempt, rows } = draft.steps;
+  const row = rows.find(({ id, status }) => id === attempt?.stepRunId && status === "planned");
+  if (
+    attempt === null ||
+    row === undefined ||
+    row.where !== "agent" ||
+    /* safety: reset: nothing of an earlier plan */ draft.erase.left ||
+    /* safety: reset: no agent that is heard */ isHeard(draft)
+  )
+    return "harms";
+  if (!draft.view.steps.some(({ id, status }) => id === row.id && status === "planned")) return "unread";
+  return goOnOverReset(attempt.journal, Object.keys(attempt.progress.ends)) ? "harmless" : "harms";
+}
+
+/** An agent of the present boot was heard from recently, whether or not it can be asked. */
+const isHeard = ({ view: { agent }, bootEpoch, nowMs, policy }: Draft): boolean =>
+  agent !== null &&
+  agent.bootEpoch === bootEpoch &&
+  nowMs <= heardUntilMs(agent.lastSeenMs, policy.times.agentFreshMs);
 
 interface Heard {
   /** Every known drive of the host reports that it is not erasing. */
@@ -80,15 +109,14 @@ function knownDrives(draft: Draft): readonly string[] {
 /** Commands the present agent to look, once per interval. Returns when to ask again; null: no agent can be asked. */
 function askDrives(draft: Draft): number | null {
   const { agent } = draft.view;
-  const { agentFreshMs, jobPollMs } = draft.policy.times;
+  const { jobPollMs } = draft.policy.times;
   if (
     agent === null ||
-    agent.bootEpoch !== draft.bootEpoch ||
+    !isHeard(draft) ||
     !isOurs(draft) ||
     /* safety: wait: an old agent is not asked */ !mayLook(agent.agentVersion)
   )
     return null;
-  if (draft.nowMs > heardUntilMs(agent.lastSeenMs, agentFreshMs)) return null;
   const interval = Math.floor(draft.nowMs / jobPollMs);
   draft.run.setCommand({ kind: "look", id: `look:${draft.bootEpoch}:${interval}` });
   return (interval + 1) * jobPollMs;

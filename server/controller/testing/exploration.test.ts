@@ -67,6 +67,7 @@ const reached = {
   ForceDeletion: 0.05,
   "the BMC's clock was set": 0.05,
   "a restart was not proven": 0.005,
+  "reset during a sanitize": 0.005,
   "clock set back": 0.1,
   "clock set forward": 0.1,
   outage: 0.1,

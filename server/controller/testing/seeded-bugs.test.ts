@@ -166,6 +166,16 @@ const bugs: readonly Bug[] = [
     },
   },
   {
+    state: "WaitingForCleanup/BootingAgent",
+    what: "takes every erase for one that goes on over a reset",
+    breaks: /no reset is a power action during an erase that it breaks off/,
+    handler: (draft) => {
+      for (const line of draft.steps.attempt?.journal ?? [])
+        Object.assign(line, { technique: "nvme-sanitize-block" });
+      return bootingAgent(draft);
+    },
+  },
+  {
     state: "ForceDeletion",
     what: "forgets an erase with its host",
     breaks: /power action during an erase|known to be erasing/,

@@ -1,7 +1,8 @@
 // What is passed on to a later attempt: the digests of the tenant's data as first sampled, and the last send.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
-import { journalToHandOn } from "@/server/domain/sanitization/journal";
+import { goOnOverReset, journalToHandOn } from "@/server/domain/sanitization/journal";
+import { techniques } from "@/server/domain/sanitization/techniques";
 
 const line = (event: JournalEvent["event"], more: Partial<JournalEvent> = {}): JournalEvent => ({
   serial: "S1",
@@ -38,4 +39,31 @@ it.each<[string, JournalEvent[], JournalEvent[]]>([
 it("keeps devices apart", () => {
   const other = { ...first, serial: "S2" };
   expect(journalToHandOn([first, other, second, line("observed"), third])).toEqual([first, other, third]);
+});
+
+describe("a reset of the host", () => {
+  it.each(techniques)("may be made during %s only if it is an NVMe sanitize", (technique) => {
+    expect(goOnOverReset([line("about-to-send", { technique })], ["S1"])).toBe(
+      technique.startsWith("nvme-sanitize-"),
+    );
+  });
+
+  it.each<[string, boolean, JournalEvent[], string[]]>([
+    ["if every drive was announced one", true, [first, { ...first, serial: "S2" }], ["S1", "S2"]],
+    ["not if nothing was announced for a drive", false, [first], ["S1", "S2"]],
+    ["not if a drive's line announces nothing", false, [line("observed")], ["S1"]],
+    [
+      "not if anything else was announced, whatever came after it",
+      false,
+      [line("about-to-send", { technique: "nvme-format-user-data" }), second],
+      ["S1"],
+    ],
+    [
+      "nor for a drive that nobody expected",
+      false,
+      [first, line("about-to-send", { serial: "S3", technique: "blkdiscard" })],
+      ["S1"],
+    ],
+    ["not if no drive is known", false, [first], []],
+  ])("%s", (_what, may, journal, drives) => expect(goOnOverReset(journal, drives)).toBe(may));
 });

@@ -1,6 +1,7 @@
-// The part of earlier attempts' journal that a later attempt needs (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
+// What the journal of earlier attempts says: the part that a later attempt needs, and what may still run (docs/design/sanitization.md#an-agent-that-restarts-during-an-erase).
 import { deviceKey } from "@/server/domain/inventory/inventory";
 import type { JournalEvent } from "@/server/domain/sanitization/device-result";
+import { goesOnOverReset } from "@/server/domain/sanitization/techniques";
 
 /**
  * Per device, in order: the first digests, which are of the tenant's data and must never match again, and what belongs to the last announced send,
@@ -19,3 +20,15 @@ export function journalToHandOn(journal: readonly JournalEvent[]): readonly Jour
   );
   return journal.filter((event) => kept.has(event));
 }
+
+/**
+ * Whether everything that a step may have left running goes on over a reset of the host. A command is announced before it is sent, so a drive runs
+ * what was announced for it or nothing; a drive of which nothing was announced counts as unknown. `drives`: serials of all that the step may erase;
+ * `journal`: that of all its attempts. Pure.
+ */
+export const goOnOverReset = (journal: readonly JournalEvent[], drives: readonly string[]): boolean =>
+  drives.length > 0 &&
+  // safety: reset: nothing that it may break off
+  journal.every(({ technique }) => goesOnOverReset(technique)) &&
+  // safety: reset: no drive of which nothing is known
+  drives.every((drive) => journal.some(({ serial, event }) => serial === drive && event === "about-to-send"));

@@ -40,14 +40,24 @@ interface TechniqueRow {
   readonly exceptionOnly?: true;
   /** Continues across resets and cannot be stopped, so no power action may interrupt it. */
   readonly unstoppable: boolean;
+  /**
+   * Goes on over a reset of the host, and its drive says so afterwards (NVMe Base Specification, sanitize operations). Others may be broken off, or
+   * leave a drive that is locked (docs/adr/0135-a-sanitize-goes-on-over-a-reset.md).
+   */
+  readonly overReset?: true;
   /** Performed by the BMC, which reads nothing back. */
   readonly byBmc?: true;
 }
 
 export const techniqueTable = {
-  "nvme-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
-  "nvme-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
-  "nvme-sanitize-overwrite": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true },
+  "nvme-sanitize-crypto": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true, overReset: true },
+  "nvme-sanitize-block": { "ieee-2883": "purge", "sp-800-88r1": "none", unstoppable: true, overReset: true },
+  "nvme-sanitize-overwrite": {
+    "ieee-2883": "purge",
+    "sp-800-88r1": "none",
+    unstoppable: true,
+    overReset: true,
+  },
   "nvme-format-crypto": {
     "ieee-2883": "purge",
     "sp-800-88r1": "purge",
@@ -96,6 +106,12 @@ export function countsWithoutException(technique: Technique): boolean {
 export function isOfBmc(technique: Technique): boolean {
   const row: TechniqueRow = techniqueTable[technique];
   return row.byBmc === true;
+}
+
+/** Whether an erase by this technique goes on over a reset of the host. */
+export function goesOnOverReset(technique: Technique): boolean {
+  const row: TechniqueRow = techniqueTable[technique];
+  return row.overReset === true;
 }
 
 /** The command set of a drive. */

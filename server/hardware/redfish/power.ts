@@ -53,14 +53,20 @@ export function redfishPower(client: RedfishClient): PowerInterface {
       return asked(await act(client, call, links, kind), () => offAndOn(client, call, links));
     },
 
-    async restart(target, { before, powerCycle, offAndOn: withoutMark }, options) {
+    async restart(target, { before, powerCycle, offAndOn: withoutMark, resetOnly = false }, options) {
       const begun = await beginWithLinks(client, target, options);
       if (!begun.ok) return begun;
       const { call, links } = begun;
       if (before.power === "off") return switchedOn(before, await act(client, call, links, "on"));
       const without = async () => proven("powerOff", await offAndOn(client, call, links));
       const kind = powerCycle ? "powerCycle" : "forceRestart";
-      if (withoutMark || !provesRestarts(before)) return without();
+      const byMark = !withoutMark && provesRestarts(before);
+      if (resetOnly)
+        // safety: reset: nothing that the mark cannot prove (never)
+        return !byMark || powerCycle
+          ? failure("unsupported", "the BMC cannot prove a reset, and the host may not be switched off now")
+          : proven("resetMark", await act(client, call, links, kind, before));
+      if (!byMark) return without();
       return asked(proven("resetMark", await act(client, call, links, kind, before)), without);
     },
   };

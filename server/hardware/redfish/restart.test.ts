@@ -1,5 +1,6 @@
 // A restart that must be proven, by the reset mark or by off and on (docs/adr/0020-a-boot-is-proven.md).
 import { describe, expect, it } from "vitest";
+import type { RestartWanted } from "@/server/hardware/interfaces";
 import { within } from "@/server/hardware/redfish/testing/setup";
 import { powerBench } from "@/server/hardware/redfish/testing/benches";
 
@@ -7,10 +8,7 @@ const bench = powerBench();
 const { power, start } = bench;
 
 describe("a restart that must be proven", () => {
-  const restart = async (
-    changes: { readonly powerCycle?: boolean; readonly offAndOn?: boolean } = {},
-    options = within,
-  ) => {
+  const restart = async (changes: Partial<Omit<RestartWanted, "before">> = {}, options = within) => {
     const before = await power().read(bench.target, within);
     if (!before.ok) throw new Error("the system cannot be read");
     bench.bmc.takeLines();
@@ -98,6 +96,34 @@ describe("a restart that must be proven", () => {
       value: { proof: "powerOff", system: { power: "on" } },
     });
     expect(types()).toEqual(["ForceOff", "On"]);
+  });
+
+  it.each([
+    ["dell", {}, ["ForceRestart"]],
+    ["dell", { powerCycle: true }, []],
+    ["dell", { offAndOn: true }, []],
+    ["lenovo", {}, []],
+  ] as const)("that may only be a reset is nothing else: %s, %o", async (tree, changes, sent) => {
+    await bench.bmc.stop();
+    await start(tree);
+    expect(await restart({ ...changes, resetOnly: true })).toMatchObject(
+      sent.length > 0
+        ? { ok: true, value: { proof: "resetMark" } }
+        : { ok: false, error: { kind: "unsupported", unknownOutcome: false } },
+    );
+    expect(types()).toEqual(sent);
+  });
+
+  it("that may only be a reset is nothing else where the BMC refuses it", async () => {
+    await bench.bmc.stop();
+    await start("dell");
+    bench.bmc.fault = ({ method, path }, response) => {
+      const refused = method === "POST" && path.endsWith("ComputerSystem.Reset");
+      if (refused) response.writeHead(400, { "content-type": "application/json" }).end("{}");
+      return refused;
+    };
+    expect(await restart({ resetOnly: true })).toMatchObject({ ok: false });
+    expect(types()).toEqual(["ForceRestart"]);
   });
 
   it("is no success where the host does not go off", async () => {

@@ -46,6 +46,7 @@ export class DiskDrive extends Drive {
   }
 
   override lostPower(): void {
+    super.lostPower();
     this.#locked = this.#password !== null;
   }
 
@@ -82,9 +83,9 @@ export class DiskDrive extends Drive {
   }
 
   /** False if the drive refuses. Otherwise the erase continues by itself. */
-  erase(kind: EraseKind): boolean {
+  erase(kind: EraseKind, by: "sanitize" | "command" = "sanitize"): boolean {
     if (this.erasing || this.#locked || !this.offers(kind)) return false;
-    this.begin(kind, 0, this.model.seconds[kind] * 1000);
+    this.begin(kind, by, 0, this.model.seconds[kind] * 1000);
     return true;
   }
 

@@ -47,8 +47,12 @@ export const noFaults = (): DriveFaults => ({
 
 export type EraseKind = "crypto" | "block" | "overwrite" | "format";
 
+/** What runs an erase: a sanitize and what a controller does go on over a reset of the host; another command of the host is broken off by it. */
+export type ErasedBy = "sanitize" | "command" | "controller";
+
 interface Operation {
   readonly kind: EraseKind;
+  readonly by: ErasedBy;
   /** The number in the command, such as SANACT. */
   readonly code: number;
   readonly targets: readonly Content[];
@@ -98,9 +102,21 @@ export abstract class Drive {
   protected abstract body(): DriveBody;
   protected abstract recallBody(body: DriveBody): void;
 
-  /** The host was switched off or restarted. */
+  /** The host was switched off or restarted: a command that breaks off leaves everything as it was. */
   lostPower(): void {
-    // Most drives come back as they were.
+    if (!this.erasing || this.#running?.by !== "command") return;
+    this.#running = null;
+    this.onChange(false);
+  }
+
+  /** It runs an erase of which its specification says that it goes on over a reset of the host. */
+  get goesOnOverReset(): boolean {
+    return false;
+  }
+
+  /** What runs its erase; null: none runs. */
+  protected get erasedBy(): ErasedBy | null {
+    return this.erasing ? (this.#running?.by ?? null) : null;
   }
 
   /** The serial number and model that it reports. */
@@ -143,13 +159,14 @@ export abstract class Drive {
     this.#last = { ...memory.last, progress: memory.last.state === "never" ? 0 : 1 };
     const { running } = memory;
     if (!running) return;
-    const { kind, code, hardwareMs, hangs, fails, lies } = running;
+    const { kind, by, code, hardwareMs, hangs, fails, lies } = running;
     const contents = this.contents();
     const targets = running.targets.flatMap((place) => contents[place] ?? []);
     const progress = running.totalMs <= 0 ? 1 : Math.min(1, (running.elapsedMs + sinceMs) / running.totalMs);
     const totalMs = this.time.scaled(hardwareMs);
     this.#running = {
       kind,
+      by,
       code,
       targets,
       hardwareMs,
@@ -187,12 +204,19 @@ export abstract class Drive {
   }
 
   /** Starts an erase of these contents, or of all. */
-  protected begin(kind: EraseKind, code: number, hardwareMs: number, targets = this.contents()): void {
+  protected begin(
+    kind: EraseKind,
+    by: ErasedBy,
+    code: number,
+    hardwareMs: number,
+    targets = this.contents(),
+  ): void {
     const { hangErase: hangs, failErase: fails, lieErase: lies } = this.faults;
     this.accepted.push({ kind, at: this.time.now() });
     if (this.accepted.length > 64) this.accepted.shift();
     this.#running = {
       kind,
+      by,
       code,
       targets,
       hardwareMs,
@@ -207,7 +231,7 @@ export abstract class Drive {
 
   /** The controller in front of the drive erases it. */
   eraseByController(hardwareMs: number): void {
-    this.begin("crypto", 0, hardwareMs);
+    this.begin("crypto", "controller", 0, hardwareMs);
   }
 
   /** The current state: an operation takes effect the first time somebody looks after its time has passed. */

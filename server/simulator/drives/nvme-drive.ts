@@ -85,6 +85,10 @@ export class NvmeDrive extends Drive {
     this.namespaces.splice(0, this.namespaces.length, ...namespaces);
   }
 
+  override get goesOnOverReset(): boolean {
+    return this.erasedBy === "sanitize";
+  }
+
   get sanicap(): number {
     return this.faults.noCrypto ? this.model.sanicap & ~1 : this.model.sanicap;
   }
@@ -104,7 +108,7 @@ export class NvmeDrive extends Drive {
     if (sanact !== 2 && sanact !== 3 && sanact !== 4) return statusCodes.invalidField;
     const capability = { block: 2, overwrite: 4, crypto: 1 } as const;
     if ((this.sanicap & capability[kind[sanact]]) === 0) return statusCodes.invalidField;
-    this.begin(kind[sanact], sanact, this.model.seconds[kind[sanact]] * 1000);
+    this.begin(kind[sanact], "sanitize", sanact, this.model.seconds[kind[sanact]] * 1000);
     return null;
   }
 
@@ -114,7 +118,11 @@ export class NvmeDrive extends Drive {
     if (this.erasing) return statusCodes.inProgress;
     if ((this.model.oacs & 2) === 0) return statusCodes.invalidOpcode;
     if (!namespace?.attached || (ses === 2 && (this.fna & 4) === 0)) return statusCodes.invalidField;
-    this.begin(ses === 2 ? "crypto" : "format", ses, this.model.seconds.format * 1000, [namespace.content]);
+    // The kit's own controller formats its drives.
+    const by = this.identity.card === "kit" ? "controller" : "command";
+    this.begin(ses === 2 ? "crypto" : "format", by, ses, this.model.seconds.format * 1000, [
+      namespace.content,
+    ]);
     return null;
   }
 

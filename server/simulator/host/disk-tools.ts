@@ -76,7 +76,7 @@ export async function eraseToEnd(
   command: string,
   code?: DeviceStatus,
 ): Promise<Answer<true>> {
-  return drive.erase(kind) && (await untilErased(signal, drive))
+  return drive.erase(kind, "command") && (await untilErased(signal, drive))
     ? done(command, true)
     : refusedBy(command, "Input/output error", 5, code);
 }

@@ -167,6 +167,13 @@ export class SimulatedHost {
     return this.drives.some((drive) => drive.erasing);
   }
 
+  /** What a power action would meet. `isReset`: it leaves the power on. */
+  #during(isReset: boolean): "erase" | "sanitize" | null {
+    const erasing = this.drives.filter((drive) => drive.erasing);
+    if (erasing.length === 0) return null;
+    return isReset && erasing.every((drive) => drive.goesOnOverReset) ? "sanitize" : "erase";
+  }
+
   /** Sets faults as the control interface requests. A replaced drive is new, and has none. */
   script(body: FaultsBody): void {
     const { drives, ...others } = body;
@@ -217,7 +224,8 @@ export class SimulatedHost {
   reset(type: string): boolean {
     const off = this.power === "Off" || this.power === "PoweringOff";
     const cuts = !off && type !== "On" && type !== "ForceOn" && type !== "Nmi";
-    this.counters.power(type, cuts && this.erasing);
+    const isReset = type === "ForceRestart" || type === "GracefulRestart";
+    this.counters.power(type, cuts ? this.#during(isReset) : null);
     switch (type) {
       case "On":
       case "ForceOn":
@@ -244,7 +252,7 @@ export class SimulatedHost {
 
   /** The system on the host restarts it. */
   restartItself(): void {
-    this.counters.power("OsRestart", this.erasing);
+    this.counters.power("OsRestart", this.#during(true));
     if (this.power === "On") this.#start();
   }
 

@@ -34,6 +34,7 @@ const eraseKind = z.enum(["crypto", "block", "overwrite", "format"]);
 /** An erase in progress: `targets` are indexes into the drive's contents; times are real milliseconds, except `hardwareMs`. */
 const running = z.strictObject({
   kind: eraseKind,
+  by: z.enum(["sanitize", "command", "controller"]).default("controller"),
   code: z.int(),
   targets: z.array(z.int().min(0)),
   hardwareMs: z.number(),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { State } from "@/server/domain/lifecycle/states";
 import { assign, enroll, manage, onboard, perform, provide, release } from "@/server/testing/acts";
 import type { Faults, Machine, MachineState } from "@/server/testing/fleet-control";
-import { hostRow, waitForState } from "@/server/testing/hosts";
+import { hostRow, untilFound, waitForState } from "@/server/testing/hosts";
 import { FreeHosts, type FreeHost } from "@/server/testing/free-hosts";
 import { historyProblems } from "@/server/testing/records";
 import { startStack, type Stack } from "@/server/testing/stack";
@@ -104,6 +104,7 @@ async function becomesReady({ hostId, machine }: Case): Promise<void> {
 
 const serialOf = (machine: Machine, media: "nvme" | "ssd" | "hdd"): string =>
   machine.drives.find((drive) => drive.media === media)?.serial ?? "";
+const nvmeOf = (machine: Machine) => machine.drives.filter(({ media }) => media === "nvme");
 const drive = (serial: string, fault: object): Faults => ({ drives: { [serial]: fault } });
 
 describe.concurrent("a drive", { timeout: 480_000 }, () => {
@@ -265,6 +266,44 @@ describe.concurrent("an agent", { timeout: 480_000 }, () => {
     const erased = now.drives.map(({ acceptedErases }) => acceptedErases);
     // Once when it was provided and once now: the erase sent before the crash was joined.
     expect(erased).toEqual(erased.map(() => 2));
+  });
+});
+
+describe.concurrent("an agent that dies in a sanitize", { timeout: 480_000 }, () => {
+  it("has a successor while the drives still sanitize: the host is reset for it, and never switched off", async () => {
+    const subject = await releasedWith("dell", (machine) => ({
+      drives: Object.fromEntries(nvmeOf(machine).map(({ serial }) => [serial, { hangErase: true }])),
+    }));
+    const { hostId, machine } = subject;
+    await untilFound(
+      stack,
+      "a command to every drive",
+      hostId,
+      `SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id, jsonb_array_elements(a.journal) e
+        WHERE t.host_id = $1 AND t.step = 'erase_nvme' AND t.status = 'running' AND e ->> 'event' = 'sent'
+        HAVING count(DISTINCT e ->> 'serial') = ${nvmeOf(machine).length}`,
+    );
+    expect(await stack.fleet.crashAgent(machine.serial)).toBe(true);
+    // As if the drives had said that they need two hours: nothing but a reset into the sanitize goes on before that.
+    await stack.pool.query(
+      `WITH t AS (UPDATE step_run SET deadline_at = now() + interval '2 h' WHERE host_id = $1 AND step = 'erase_nvme' AND status = 'running' RETURNING id)
+       UPDATE step_attempt a SET progress_at = now() + interval '2 h', erase_ends =
+         (SELECT jsonb_object_agg(d, extract(epoch FROM now() + interval '2 h') * 1000) FROM jsonb_object_keys(a.erase_ends) d)
+       FROM t WHERE a.step_run_id = t.id`,
+      [hostId],
+    );
+    await until("a reset during the sanitize", 120_000, async () => {
+      const { powerActions } = (await stack.fleet.machine(machine.serial)).counters;
+      return powerActions.some(({ duringSanitize }) => duringSanitize) || `${powerActions.length} actions`;
+    });
+    await stack.fleet.heal(machine.serial);
+    await becomesReady(subject);
+    const { counters, drives } = await stack.fleet.machine(machine.serial);
+    expect(counters).toMatchObject({ agentCrashes: 1, resetsDuringErase: 0 });
+    // Once when it was provided and once now: the successor joined what it found.
+    expect(drives.filter(({ media }) => media === "nvme").map((each) => each.acceptedErases)).toEqual(
+      nvmeOf(machine).map(() => 2),
+    );
   });
 });
 

@@ -216,10 +216,18 @@ describe("a permit", () => {
     };
   }
   const holdMs = 90_000;
-  const permitted = async (fence: Fence, power: boolean, phase: string, bootEpoch: number | null = null) =>
-    (await permitEffects(pool, mine, [{ ...fence, holdMs, power, phase, bootEpoch, resetMark: null }])).has(
-      fence.effectId,
-    );
+  const permitted = async (
+    fence: Fence,
+    power: boolean,
+    phase: string,
+    bootEpoch: number | null = null,
+    resetOnly = false,
+  ) =>
+    (
+      await permitEffects(pool, mine, [
+        { ...fence, holdMs, power, phase, bootEpoch, resetMark: null, resetOnly },
+      ])
+    ).has(fence.effectId);
 
   it("is given to the holder of the lease, which it prolongs past the request", async () => {
     const { fence } = await effectUnderWay();
@@ -252,6 +260,22 @@ describe("a permit", () => {
     await pool.query("UPDATE host_run SET erasing = true WHERE host_id = $1", [hostId]);
     expect(await permitted(fence, true, "reset")).toBe(false);
     expect(await permitted(fence, false, "setBoot")).toBe(true);
+  });
+
+  it("for a reset into an erase is given only to the boot on record that is nothing else", async () => {
+    const { fence } = await effectUnderWay();
+    const onRecord = (boot: object) =>
+      pool.query(
+        "UPDATE host_run SET erasing = true, context = jsonb_set(context, '{boot}', $2) WHERE host_id = $1",
+        [hostId, JSON.stringify(boot)],
+      );
+    for (const boot of [{ epoch: 4 }, { epoch: 3, resetOnly: true }]) {
+      await onRecord(boot);
+      expect(await permitted(fence, true, "reset", 4, true)).toBe(false);
+    }
+    await onRecord({ epoch: 4, resetOnly: true });
+    expect(await permitted(fence, true, "reset", 4)).toBe(false);
+    expect(await permitted(fence, true, "reset", 4, true)).toBe(true);
   });
 
   const runs = async (where: "agent" | "controller") =>

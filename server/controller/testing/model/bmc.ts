@@ -40,6 +40,7 @@ export function beginStep(world: World, effect: EffectRow): void {
       drive.erasing ??= {
         untilMs: world.nowMs + machine.bmcEraseMs,
         reclamationId: reclamationOf(world, step),
+        technique: null,
       };
     // This job fails, whatever an earlier plan of the reclamation did.
     else drive.erasedIn = null;

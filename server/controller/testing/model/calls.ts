@@ -2,7 +2,7 @@
 // model's tables.
 import type { MarkReading } from "@/server/domain/hosts/reset-mark";
 import { must } from "@/server/controller/testing/model/violation";
-import type { EffectRow } from "@/server/controller/testing/model/tables";
+import type { EffectRow, RunRow } from "@/server/controller/testing/model/tables";
 import { provenRestart } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
 
@@ -33,7 +33,7 @@ export function permit(
     (run.context.cleaning.job?.restartEpoch ?? Infinity) <= Number(effect.request["bootEpoch"] ?? NaN);
   if (
     power &&
-    (run.erasing ||
+    ((run.erasing && !mayResetInto(run, effect)) ||
       host.steps.some(
         ({ view }) =>
           view.status === "running" &&
@@ -49,6 +49,10 @@ export function permit(
   if (restarts) world.machine.resetsBefore = world.machine.resets;
   return true;
 }
+
+/** The boot on record allows this reset while an erase runs. */
+const mayResetInto = ({ context: { boot } }: RunRow, { request }: EffectRow): boolean =>
+  request["resetOnly"] === true && boot?.resetOnly === true && boot.epoch === request["bootEpoch"];
 
 export interface Settled {
   readonly status: "done" | "failed" | "unknown";

@@ -130,6 +130,9 @@ function carryOut(
   if (world.nowMs - phase.permittedMs > effectMs)
     return over({ status: "unknown", error: { kind: "unreachable", message: "no answer in time" } });
   const { faults } = world.machine;
+  // As `PowerInterface.restart`: nothing is sent that could not be proven.
+  if (stage === "reset" && isResetOnly(effect) && !provable(effect))
+    return over({ status: "failed", error: { kind: "unsupported", message: "it cannot prove a reset" } });
   // Only a restart can be accepted and ignored.
   const fault = faults[0] === "ignored" && stage !== "reset" ? undefined : faults.shift();
   if (fault === "failed") return over({ status: "failed", error: { kind: "refused", message: "503" } });
@@ -186,8 +189,11 @@ function send(world: World, effect: EffectRow, stage: Request): void {
       override: effect.kind !== "bootDisk" && !isSetBoot(effect),
       bootsDisk: isSetBoot(effect),
     });
-  else bmcReset(world);
+  else bmcReset(world, effect.kind === "bootAgent" && isResetOnly(effect));
 }
+
+/** A boot that is a reset or nothing (`PowerInterface.restart`). */
+const isResetOnly = ({ request }: EffectRow): boolean => request["resetOnly"] === true;
 
 function read(world: World, effect: EffectRow): Settled {
   const { faults } = world.machine;
@@ -219,6 +225,10 @@ function read(world: World, effect: EffectRow): Settled {
     },
   };
 }
+
+/** Whether the mark can prove a restart. */
+const provable = ({ before, request }: EffectRow): boolean =>
+  before !== null && request["offAndOn"] !== true && request["powerCycle"] !== true && provesRestarts(before);
 
 /** As `PowerInterface.restart` reports it: by power off and on where the mark cannot prove it. */
 function restarted(world: World, { before, drives, request }: EffectRow, happened: boolean): Settled {

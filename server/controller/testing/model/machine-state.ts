@@ -1,6 +1,7 @@
 // The model's machine as it is at one moment: its drives with what they really hold, the agent, and the state of BMC and ports.
 import type { NetworkWanted } from "@/server/domain/network/network-protocol";
 import type { StorageDevice } from "@/server/domain/inventory/inventory";
+import type { Technique } from "@/server/domain/sanitization/techniques";
 import type { Lie } from "@/server/controller/testing/model/agent/work";
 
 /** Places that the model distinguishes on a drive. Their values: 0 is erased, 1 is a tenant's, 2 was written by somebody else since the erase. */
@@ -17,7 +18,10 @@ export interface Drive {
   bytes: number[];
   /** The reclamation whose step erased it last. */
   erasedIn: string | null;
-  erasing: { untilMs: number; reclamationId: string } | null;
+  /** `technique`: of the command that it runs; null: its BMC's. */
+  erasing: { untilMs: number; reclamationId: string; technique: Technique | null } | null;
+  /** An NVMe drive without sanitize. */
+  formats: boolean;
   /**
    * How its status lies. `idle`: it says so while it erases. `running`: it says so for ever. One that says that an erase is done which it never did has
    * the behaviour `keeps`.

@@ -105,11 +105,11 @@ function tenantRuns(machine: Machine): void {
 function bootFromDisk(world: World): void {
   const { machine } = world;
   const drives = present(machine);
-  if (drives.some(isTenants)) {
+  if (drives.some((drive) => isTenants(drive) && drive.erasing === null)) {
     tenantRuns(machine);
     for (const [index, drive] of drives.entries()) {
-      // If only content shows such a boot, nothing shows it on a drive that no agent reads.
-      if (drive.hidden) continue;
+      // If only content shows such a boot, nothing shows it on a drive that no agent reads. A drive that sanitizes refuses to be read and written.
+      if (drive.hidden || drive.erasing !== null) continue;
       if (isClean(drive)) world.seen.add("an old system wrote onto an erased drive");
       drive.bytes[(machine.resets + index) % places] = 1;
       machine.touched = true;
@@ -147,12 +147,24 @@ export function foreignWrite(world: World, choice: number): void {
   world.seen.add("foreign write");
 }
 
-/** A reset that the BMC performs. */
-export function bmcReset(world: World): void {
-  must(eraseEndMs(world.machine) <= world.nowMs, "no power action during an erase");
-  world.seen.add("reset");
+/** A power action that the BMC performs. `resetOnly`: it can be nothing but a reset. */
+export function bmcReset(world: World, resetOnly: boolean): void {
+  const { machine, nowMs } = world;
+  const erases = eraseEndMs(machine) > nowMs;
+  must(!erases || resetOnly, "no power action during an erase, except a reset");
+  must(!erases || survivesReset(world), "no reset is a power action during an erase that it breaks off");
+  world.seen.add(erases ? "reset during a sanitize" : "reset");
   restart(world);
 }
+
+/** Whether each erase that runs goes on over a reset: only an NVMe sanitize does (NVMe Base Specification, sanitize operations). */
+export const survivesReset = ({ machine, nowMs }: World): boolean =>
+  machine.drives.every(
+    ({ erasing }) =>
+      erasing === null ||
+      erasing.untilMs <= nowMs ||
+      erasing.technique?.startsWith("nvme-sanitize-") === true,
+  );
 
 /** Restarts the machine: from the network if a one-time boot is set, or if its firmware asks there first and no disk is set; otherwise from disk. */
 export function restart(world: World): void {

@@ -134,6 +134,7 @@ const newDrives = (): Drive[] =>
     bytes: Array.from({ length: places }, () => 0),
     erasedIn: null,
     erasing: null,
+    formats: false,
     says: "truth",
     behaviour: "honest",
   }));

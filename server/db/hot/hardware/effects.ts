@@ -11,14 +11,17 @@ const permit = named<{ id: string }, [string, string]>(
     UPDATE host_run r SET lease_until = greatest(r.lease_until + interval '1 millisecond', clock_timestamp()
       + i.hold_ms * interval '1 millisecond' -- safety: permit: the lease is prolonged → + 0 * i.hold_ms * interval '1 millisecond'
     )
-    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text, mark_clock jsonb, held_ms float8) ORDER BY host_id) i
+    FROM (SELECT * FROM jsonb_to_recordset($2::jsonb) AS q(host_id uuid, generation bigint, effect_id uuid, hold_ms float8, power boolean, phase text, boot_epoch int, reset_mark text, mark_clock jsonb, held_ms float8, reset_only boolean) ORDER BY host_id) i
     WHERE r.host_id = i.host_id
       AND r.generation = i.generation -- safety: permit: generation
       AND r.lease_owner = $1::uuid -- safety: permit: lease owner
       AND r.lease_until > clock_timestamp() -- safety: permit: lease not over
       -- safety: permit: nothing that registers withholds a restart → AND NOT EXISTS (SELECT 1 FROM agent_session g WHERE g.host_id = r.host_id AND g.boot_epoch = i.boot_epoch)
       AND NOT (i.power AND (
-        r.erasing -- safety: permit: no power while a drive may be erasing → false
+        (r.erasing -- safety: permit: no power while a drive may be erasing → false
+          AND NOT (coalesce(i.reset_only, false)
+            AND (r.context #>> '{boot,epoch}')::int = i.boot_epoch AND r.context #>> '{boot,resetOnly}' = 'true' -- safety: permit: no reset into an erase that its record does not allow → true
+          ))
         OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running' -- safety: permit: no power while a step works
           AND NOT (
             t."where" = 'controller' -- safety: permit: no power for a step of the agent, whatever another step asked for → true
@@ -44,6 +47,8 @@ export interface PermitQuestion {
   readonly phase: string;
   /** The boot that is ordered, for an effect that boots an agent. */
   readonly bootEpoch: number | null;
+  /** A reset that an erase goes on over: permitted while a drive may be erasing, if the boot on record is one. */
+  readonly resetOnly?: boolean;
   /** The host's reset mark before a requested restart; null: no restart, or no known mark. */
   readonly resetMark: string | null;
   /** When that mark was read. */
@@ -52,8 +57,8 @@ export interface PermitQuestion {
 
 /**
  * Asks, immediately before requests are sent, which of them are permitted. Each lease must still be ours, and is extended to at least `holdMs`
- * from now. A power action is refused while a drive may be erasing or a step runs, unless the step is the controller's own and asked for this
- * boot, switches the power, or holds the host. A registration never prevents a restart: otherwise a tenant's system that managed to register
+ * from now. A power action is refused while a drive may be erasing, unless it is a reset that the erase goes on over, or while a step runs, unless the
+ * step is the controller's own and asked for this boot, switches the power, or holds the host. A registration never prevents a restart: otherwise a tenant's system that managed to register
  * would keep running (docs/adr/0020-a-boot-is-proven.md). Returns the effects that may be sent.
  * Throws if two questions are about one host: a statement changes a row only once.
  */
@@ -78,6 +83,7 @@ export async function permitEffects(
         boot_epoch: question.bootEpoch,
         reset_mark: question.resetMark,
         mark_clock: question.markClock ?? null,
+        reset_only: question.resetOnly === true,
         held_ms: question.heldMs ?? null,
       })),
     ),

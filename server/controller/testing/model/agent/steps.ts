@@ -1,5 +1,6 @@
 // How the model's agent begins and ends a step, and which attempt takes its journal, progress and report.
 import type { ExecuteCommand } from "@/server/domain/agents/protocol";
+import type { Technique } from "@/server/domain/sanitization/techniques";
 import { deviceResultOf, reportOf } from "@/server/controller/testing/hardware";
 import { contentOf } from "@/server/controller/testing/model/agent/readings";
 import { hangingReport, honestReport, lyingReport } from "@/server/controller/testing/model/agent/reports";
@@ -41,24 +42,33 @@ export function beginStep(
     for (const drive of treated)
       // One that seems to be erasing already is waited for.
       if (drive.behaviour === "honest" && attempt !== null && !how.silent && drive.says !== "running")
-        drive.erasing ??= { untilMs: eraseUntilMs(world, host, drive, command, how), reclamationId };
+        drive.erasing ??= {
+          untilMs: eraseUntilMs(world, host, drive, command, how),
+          reclamationId,
+          technique: techniqueOf(drive),
+        };
     if (command.step === "verify_mem_overwrite") machine.memory.askedIn = reclamationId;
     if (command.step === "reset_infiniband") machine.infiniband = { tenant: false, resetIn: reclamationId };
   }
   if (attempt === null || how.silent) return;
-  attempt.journal.push({
-    serial: "NVME1",
-    model: "P5520",
-    event: "about-to-send",
-    technique: "nvme-sanitize-crypto",
-    at: new Date(world.nowMs).toISOString(),
-  });
+  const at = new Date(world.nowMs).toISOString();
+  for (const drive of treated) {
+    const { serial, model } = drive.device;
+    attempt.journal.push({ serial, model, event: "about-to-send", technique: techniqueOf(drive), at });
+  }
   if (eraseEndMs(machine) > 0 || treated.some((drive) => statusOf(drive) !== "idle")) {
     tellProgress(world, attempt, treated);
     host.run.erasing = true;
   }
   host.run.evidenceSeq += 1;
 }
+
+const techniqueOf = ({ device, formats }: Drive): Technique =>
+  device.transport !== "nvme"
+    ? "ata-secure-erase"
+    : formats
+      ? "nvme-format-user-data"
+      : "nvme-sanitize-block";
 
 /** A drive that does not say how long it takes ends within the step's time limit, which follows from it: nothing could protect a slower one. */
 function eraseUntilMs(

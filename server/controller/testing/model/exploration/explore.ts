@@ -14,6 +14,7 @@ import { controller } from "@/server/controller/testing/model/exploration/explor
 import type { Explorer } from "@/server/controller/testing/model/exploration/explorer";
 import {
   fitBmc,
+  fitFormatted,
   fitHidden,
   fitLying,
   fitMissing,
@@ -49,6 +50,7 @@ export function explore(
   if (first % 32 === 13) fitMissing(world);
   if (first % 64 === 11) fitHidden(world);
   if (first % 8 === 2) fitLying(world, Math.floor(first / 8));
+  if (first % 8 === 6) fitFormatted(world);
   if (first % 32 === 19 || first % 32 === 22) askForDrains(world);
   // A BMC that reports no resets: the host's own restarts show only if its firmware asks the network first.
   if (first % 7 === 3) Object.assign(world.machine, { tellsResets: false, networkFirst: true });

@@ -37,6 +37,11 @@ export function fitLying({ machine }: World, choice: number): void {
     if (choice % 5 === 0 || index === choice % machine.drives.length) drive.says = says;
 }
 
+/** A machine with an NVMe drive that has no sanitize, and is formatted. */
+export function fitFormatted({ machine }: World): void {
+  for (const drive of machine.drives) drive.formats = drive.device.serial === "NVME2";
+}
+
 /** A machine whose BMC performs steps that its SKU asks for. */
 export function fitBmc(world: World): void {
   world.platform = { ...noPlatformFacts, bios: true, lockdown: false, erasableDrives: ["SSD1"] };

@@ -7,7 +7,7 @@ import { sweep } from "@/server/controller/testing/model/calls";
 import { controller } from "@/server/controller/testing/model/exploration/explorer";
 import type { Explorer } from "@/server/controller/testing/model/exploration/explorer";
 import type { Drive } from "@/server/controller/testing/model/machine-state";
-import { eraseEndMs, restart } from "@/server/controller/testing/model/machine";
+import { restart, survivesReset } from "@/server/controller/testing/model/machine";
 import { acknowledge } from "@/server/controller/testing/model/network";
 import { openInstance, storeSignal } from "@/server/controller/testing/model/world";
 import type { World } from "@/server/controller/testing/model/world";
@@ -46,7 +46,7 @@ export function changeDrive(world: World, choice: number): void {
 export function crash(world: World, choice: number): void {
   // A machine that loses power loses the agent of an erase, not the erase.
   if (choice % 2 === 0) world.machine.agent = null;
-  else if (eraseEndMs(world.machine) <= world.nowMs) restart(world);
+  else if (survivesReset(world)) restart(world);
 }
 
 /** The agent begins a long erase and dies; the drives continue. */
