@@ -2,14 +2,21 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/testing/longest-first.mjs";
-import { onlyInAll } from "./scripts/testing/only-in-all.mjs";
+import { onlyInAll, tag } from "./scripts/testing/only-in-all.mjs";
 
-const exclude = ["**/node_modules/**", "dist/**", ".next/**", ".reclaim/**", "e2e/**"];
+/** `npm test` asks for the short set. Otherwise whatever somebody names runs. */
+const isShort = process.env.RECLAIM_TEST_SET === "short";
+const exclude = [
+  ...["**/node_modules/**", "dist/**", ".next/**", ".reclaim/**", "e2e/**"],
+  ...(isShort ? onlyInAll : []),
+];
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
     maxWorkers: 2,
+    tags: [{ name: tag, description: "runs in `npm run test:all` only (scripts/testing/only-in-all.mjs)" }],
+    ...(isShort ? { tagsFilter: [`!${tag}`] } : {}),
     sequence: { sequencer: LongestFirst },
     // The files of one worker share their modules: loading them anew for each file costs processor time. What would tell one file from another
     // would be state in a module, and of that there is none (docs/adr/0035-cheap-tests.md).
@@ -41,8 +48,7 @@ export default defineConfig({
           maxWorkers: 5,
           sequence: { groupOrder: 1 },
           include: ["**/*.itest.ts"],
-          // A file that somebody names runs; `npm test` asks for the short set.
-          exclude: process.env.RECLAIM_TEST_SET === "short" ? [...exclude, ...onlyInAll] : exclude,
+          exclude,
           testTimeout: 480_000,
           hookTimeout: 480_000,
           globalSetup: ["server/db/testing/global-setup.ts"],

@@ -202,7 +202,7 @@ describe.each(["provider", "tenant"] as const)("as the %s", (who) => {
       expect([name, answered.has(name)]).toEqual([name, true]);
   }, 300_000);
 
-  it("no address of the machine surfaces says more", async () => {
+  it("no address of the machine surfaces says more", { tags: "all", timeout: 300_000 }, async () => {
     expect(routes.size).toBeGreaterThan(80);
     const told: string[] = [];
     let answers = 0;
@@ -220,7 +220,7 @@ describe.each(["provider", "tenant"] as const)("as the %s", (who) => {
     }
     expect([...new Set(told)]).toEqual([]);
     expect(answers).toBeGreaterThan(who === "provider" ? 60 : 5);
-  }, 300_000);
+  });
 });
 
 it("the machine surfaces say what each of them is", async () => {
@@ -259,7 +259,7 @@ it.each(["provider", "tenant"] as const)("no file and no live message says more,
   expect(told.length).toBeGreaterThan(who === "provider" ? 60 : 5);
 });
 
-it.each(["provider", "tenant"] as const)("no page says more, as the %s", async (who) => {
+it.each(["provider", "tenant"] as const)("no page says more, as the %s", { tags: "all" }, async (who) => {
   const { rows } = await server.pool.query<{ id: string; serial: string }>("SELECT id, serial FROM drive");
   const drives = new Map(rows.map(({ id, serial }) => [serial, id]));
   const shown = each().map(([name, { id, instanceId }]) => ({

@@ -71,7 +71,7 @@ describe("watch", () => {
     running.child.kill("SIGINT");
     expect((await running.ended).code).toBe(interrupted.code);
   });
-  it("of a filter tells also of hosts that come to match", async () => {
+  it("of a filter tells also of hosts that come to match", { tags: "all" }, async () => {
     const [first, other] = [await host("Verifying"), await host()];
     const running = watch("--filter", "state:Verifying", "-o", "json");
     await expect.poll(() => lines(running), within).toMatchObject([{ name: first.name }]);
@@ -110,8 +110,9 @@ describe("watch --until", () => {
     await move(first.id, "Ready");
     expect((await running.ended).code).toBe(ok.code);
   });
-  it("ends at once where they are there already", async () =>
-    expect((await watch((await host("Ready")).name, "--until", "ready").ended).code).toBe(ok.code));
+  it("ends at once where they are there already", { tags: "all" }, async () =>
+    expect((await watch((await host("Ready")).name, "--until", "ready").ended).code).toBe(ok.code),
+  );
   it("ends with 7 when one fails, after the others have come, and names it", async () => {
     const [good, bad] = [await host("WaitingForCleanup/HostCleanup"), await host("Failed/NVMECleanFailed")];
     const running = watch(good.name, bad.name, "--until", "ready");
@@ -122,14 +123,14 @@ describe("watch --until", () => {
       stderr: expect.stringContaining(`Not ready: ${bad.name}.`),
     });
   });
-  it("failed waits for that", async () => {
+  it("failed waits for that", { tags: "all" }, async () => {
     const { id, name } = await host("WaitingForCleanup/HostCleanup");
     const running = watch(name, "--until", "failed");
     await expect.poll(running.stdout, within).toContain(name);
     await move(id, "Failed/NVMECleanFailed");
     expect((await running.ended).code).toBe(ok.code);
   });
-  it("ends with 7 when a host goes", async () => {
+  it("ends with 7 when a host goes", { tags: "all" }, async () => {
     const { id, name } = await host();
     const running = watch(name, "--until", "ready");
     await expect.poll(running.stdout, within).toContain(name);
@@ -149,8 +150,9 @@ describe("watch --until", () => {
       stderr: expect.stringContaining(`Not ready in time: ${name}.`),
     });
   });
-  it("of nothing is an error, and does not end well", async () =>
-    expect((await watch("--filter", "rack:none", "--until", "ready").ended).code).toBe(notFound.code));
+  it("of nothing is an error, and does not end well", { tags: "all" }, async () =>
+    expect((await watch("--filter", "rack:none", "--until", "ready").ended).code).toBe(notFound.code),
+  );
 });
 
 describe("an act with --wait", () => {

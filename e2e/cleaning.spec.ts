@@ -38,54 +38,60 @@ async function add(page: Page, words: string, count: number): Promise<void> {
   await expect(options(page)).toHaveCount(count);
 }
 
-test("a priority that makes a tie is not saved; another is, shows where it comes from, and is removed", async ({
-  openAs,
-}) => {
-  const page = await openAs("providerAdmin");
-  await page.goto(routes.cleaning.steps());
-  const row = stepRow(page, "deploy.erase_disks");
-  await expect(row).toContainText("86");
-  await row.getByRole("button").click();
-  const field = main(page).getByLabel(/^Priority at site/);
-  const save = main(page).getByRole("button", { name: "Save priority" });
-  await field.fill("90");
-  const tie = main(page)
-    .getByRole("alert")
-    .filter({ hasText: "deploy.erase_nvme and deploy.erase_disks have the same priority 90" });
-  await expect(tie).toHaveCount(1);
-  await expect(save).toBeDisabled();
-  await expect(save).toHaveAccessibleDescription(/same priority/);
-  await field.fill("1001");
-  await expect(save).toHaveAccessibleDescription("A whole number from 0 to 1000");
-  await field.fill("99");
-  await expect(tie).toHaveCount(0);
-  await expect(main(page).getByText("deploy.erase_disks becomes step 1 of")).toBeVisible();
-  await expect(
-    main(page).getByRole("list", { name: "Resulting order" }).getByRole("listitem").first(),
-  ).toContainText("deploy.erase_disks");
-  await save.click();
-  await expect(row).toContainText("99");
-  await expect(row).toContainText("site");
-  await expect(main(page).getByRole("region", { name: "Order" }).getByRole("listitem").first()).toContainText(
-    "deploy.erase_disks",
-  );
+test(
+  "a priority that makes a tie is not saved; another is, shows where it comes from, and is removed",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const page = await openAs("providerAdmin");
+    await page.goto(routes.cleaning.steps());
+    const row = stepRow(page, "deploy.erase_disks");
+    await expect(row).toContainText("86");
+    await row.getByRole("button").click();
+    const field = main(page).getByLabel(/^Priority at site/);
+    const save = main(page).getByRole("button", { name: "Save priority" });
+    await field.fill("90");
+    const tie = main(page)
+      .getByRole("alert")
+      .filter({ hasText: "deploy.erase_nvme and deploy.erase_disks have the same priority 90" });
+    await expect(tie).toHaveCount(1);
+    await expect(save).toBeDisabled();
+    await expect(save).toHaveAccessibleDescription(/same priority/);
+    await field.fill("1001");
+    await expect(save).toHaveAccessibleDescription("A whole number from 0 to 1000");
+    await field.fill("99");
+    await expect(tie).toHaveCount(0);
+    await expect(main(page).getByText("deploy.erase_disks becomes step 1 of")).toBeVisible();
+    await expect(
+      main(page).getByRole("list", { name: "Resulting order" }).getByRole("listitem").first(),
+    ).toContainText("deploy.erase_disks");
+    await save.click();
+    await expect(row).toContainText("99");
+    await expect(row).toContainText("site");
+    await expect(
+      main(page).getByRole("region", { name: "Order" }).getByRole("listitem").first(),
+    ).toContainText("deploy.erase_disks");
 
-  await row.getByRole("button").click();
-  await main(page)
-    .getByRole("button", { name: /^Remove from site/ })
-    .click();
-  await expect(row).toContainText("86");
-  await expect(row).toContainText("default");
-});
+    await row.getByRole("button").click();
+    await main(page)
+      .getByRole("button", { name: /^Remove from site/ })
+      .click();
+    await expect(row).toContainText("86");
+    await expect(row).toContainText("default");
+  },
+);
 
-test("an operator reads where priorities come from, and who changes them", async ({ openAs }) => {
-  const page = await openAs("operator");
-  await page.goto(routes.cleaning.steps());
-  await stepRow(page, "deploy.erase_nvme").getByRole("button").click();
-  await expect(main(page).getByText("Only a provider admin can change priorities")).toBeVisible();
-  await expect(main(page).getByRole("button", { name: "Save priority" })).toHaveCount(0);
-  await expect(main(page).getByRole("button", { name: /^Switch off/ })).toBeDisabled();
-});
+test(
+  "an operator reads where priorities come from, and who changes them",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const page = await openAs("operator");
+    await page.goto(routes.cleaning.steps());
+    await stepRow(page, "deploy.erase_nvme").getByRole("button").click();
+    await expect(main(page).getByText("Only a provider admin can change priorities")).toBeVisible();
+    await expect(main(page).getByRole("button", { name: "Save priority" })).toHaveCount(0);
+    await expect(main(page).getByRole("button", { name: /^Switch off/ })).toBeDisabled();
+  },
+);
 
 test("a list is built by keys alone, says all that is wrong, and runs on one host", async ({ openAs }) => {
   const [host] = await manageable(1);
@@ -203,7 +209,7 @@ test("many hosts by filter: who can and who cannot, then a result for each, also
   }
 });
 
-test("a list is saved as a runbook, opened, changed and deleted", async ({ openAs }) => {
+test("a list is saved as a runbook, opened, changed and deleted", { tag: "@all" }, async ({ openAs }) => {
   const page = await openAs("operator");
   await page.goto(routes.cleaning.newRunbook());
   await add(page, "power.reboot", 1);
@@ -232,41 +238,49 @@ test("a list is saved as a runbook, opened, changed and deleted", async ({ openA
   await expect(main(page).getByRole("link", { name: "Blink" })).toHaveCount(0);
 });
 
-test("a runbook that is not saved is not lost by a link or by going back", async ({ openAs }) => {
-  const page = await openAs("operator");
-  await page.goto(routes.cleaning.runbooks());
-  await main(page).getByRole("link", { name: "New runbook…" }).first().click();
-  const name = main(page).getByLabel("Name", { exact: true });
-  await name.fill("Blink");
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
-  await pageLinks(page).filter({ hasText: "Hosts" }).click();
-  await dialog.getByRole("button", { name: "Stay on this page" }).click();
-  await expect(name).toHaveValue("Blink");
-  await page.evaluate(() => history.back());
-  await dialog.getByRole("button", { name: "Discard changes" }).click();
-  await expect(page).toHaveURL(/\/cleaning\/runbooks$/);
-});
+test(
+  "a runbook that is not saved is not lost by a link or by going back",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const page = await openAs("operator");
+    await page.goto(routes.cleaning.runbooks());
+    await main(page).getByRole("link", { name: "New runbook…" }).first().click();
+    const name = main(page).getByLabel("Name", { exact: true });
+    await name.fill("Blink");
+    const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
+    await pageLinks(page).filter({ hasText: "Hosts" }).click();
+    await dialog.getByRole("button", { name: "Stay on this page" }).click();
+    await expect(name).toHaveValue("Blink");
+    await page.evaluate(() => history.back());
+    await dialog.getByRole("button", { name: "Discard changes" }).click();
+    await expect(page).toHaveURL(/\/cleaning\/runbooks$/);
+  },
+);
 
-test("a group of failures has an owner and a note, which others read", async ({ openAs }) => {
-  const failed = await failedHost();
-  const page = await openAs("operator");
-  await page.goto(routes.cleaning.failures());
-  await openFirstFailure(page);
-  await expect(main(page).getByRole("link", { name: failed.name })).toBeVisible();
-  await main(page).getByLabel("Owner", { exact: true }).selectOption({ index: 1 });
-  await main(page).getByLabel(/^Note/).fill("The firmware of these drives is known to do this.");
-  await main(page).getByRole("button", { name: "Save note" }).click();
-  await expect(main(page).getByRole("button", { name: "Save note" })).toHaveAccessibleDescription(
-    "No changes",
-  );
-  const auditor = await openAs("auditor");
-  await auditor.goto(routes.cleaning.failures());
-  await openFirstFailure(auditor);
-  await expect(main(auditor).getByText("The firmware of these drives is known to do this.")).toBeVisible();
-  await expect(main(auditor).getByRole("button", { name: "Save note" })).toHaveCount(0);
-});
+test(
+  "a group of failures has an owner and a note, which others read",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const failed = await failedHost();
+    const page = await openAs("operator");
+    await page.goto(routes.cleaning.failures());
+    await openFirstFailure(page);
+    await expect(main(page).getByRole("link", { name: failed.name })).toBeVisible();
+    await main(page).getByLabel("Owner", { exact: true }).selectOption({ index: 1 });
+    await main(page).getByLabel(/^Note/).fill("The firmware of these drives is known to do this.");
+    await main(page).getByRole("button", { name: "Save note" }).click();
+    await expect(main(page).getByRole("button", { name: "Save note" })).toHaveAccessibleDescription(
+      "No changes",
+    );
+    const auditor = await openAs("auditor");
+    await auditor.goto(routes.cleaning.failures());
+    await openFirstFailure(auditor);
+    await expect(main(auditor).getByText("The firmware of these drives is known to do this.")).toBeVisible();
+    await expect(main(auditor).getByRole("button", { name: "Save note" })).toHaveCount(0);
+  },
+);
 
-test("a host gets a trait, and loses it again", async ({ openAs }) => {
+test("a host gets a trait, and loses it again", { tag: "@all" }, async ({ openAs }) => {
   const [row] = (await readHosts("state:Ready")).rows.slice(-1);
   if (row === undefined) throw new Error("no host is ready");
   const page = await openAs("operator");
@@ -284,7 +298,7 @@ test("a host gets a trait, and loses it again", async ({ openAs }) => {
   }
 });
 
-test("on a phone a step is added, moved and removed by buttons", async ({ openAs }) => {
+test("on a phone a step is added, moved and removed by buttons", { tag: "@all" }, async ({ openAs }) => {
   const [row] = (await readHosts("state:Ready")).rows;
   if (row === undefined) throw new Error("no host is ready");
   const page = await openAs("operator", { viewport: narrow });

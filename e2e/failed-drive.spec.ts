@@ -71,89 +71,91 @@ test("a host with a failing drive stops, names the drive, and goes on after a re
 /** Several times what becoming Ready takes; the test then waits for the rest of it. */
 const validMs = 120_000;
 
-test("an exception lets a host become Ready until it expires; then the host is cleaned again", async ({
-  openAs,
-}) => {
-  const instance = await findInstance("vela");
-  const { host } = instance;
-  const [drive] = (await readHardware(host.serial)).drives;
-  if (drive === undefined) throw new Error("the host has no drive");
-  await failErases(host.serial, drive.serial);
-  await release(instance);
-  await reach(host, "Failed/NVMECleanFailed");
-  const page = await openAs("operator");
-  const what = `storageSanitized, drive ${drive.serial}`;
+test(
+  "an exception lets a host become Ready until it expires; then the host is cleaned again",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const instance = await findInstance("vela");
+    const { host } = instance;
+    const [drive] = (await readHardware(host.serial)).drives;
+    if (drive === undefined) throw new Error("the host has no drive");
+    await failErases(host.serial, drive.serial);
+    await release(instance);
+    await reach(host, "Failed/NVMECleanFailed");
+    const page = await openAs("operator");
+    const what = `storageSanitized, drive ${drive.serial}`;
 
-  await test.step("the operator asks on the host that stopped, and cannot approve it", async () => {
-    await page.goto(routes.host(host.name, { tab: "gates" }));
-    await page.getByRole("button", { name: `Ask for an exception… ${what}` }).click();
-    const ask = page.getByRole("dialog", { name: /^Ask for an exception/ });
-    await ask.getByLabel(/^Reason/).fill("the drive rejects every erase; a replacement is ordered");
-    await ask.getByLabel(/^Compensating measure/).fill("the host stays in the locked row");
-    await ask.getByLabel(/^Residual risk/).fill("the data of the last tenant is readable on this drive");
-    await looksRight(page);
-    await ask.getByLabel(/^Expires/).fill(new Date(Date.now() + validMs).toISOString().slice(0, 19));
-    await ask.getByRole("button", { name: "Ask for exception" }).click();
-    await expect(ask).toBeHidden();
-    const open = page
-      .getByRole("list", { name: "Exceptions" })
-      .getByRole("listitem")
-      .filter({ hasText: what });
-    await expect(open).toContainText("pending: another person decides");
-    await expect(page.getByRole("button", { name: /^Approve…/ })).toHaveCount(0);
-  });
+    await test.step("the operator asks on the host that stopped, and cannot approve it", async () => {
+      await page.goto(routes.host(host.name, { tab: "gates" }));
+      await page.getByRole("button", { name: `Ask for an exception… ${what}` }).click();
+      const ask = page.getByRole("dialog", { name: /^Ask for an exception/ });
+      await ask.getByLabel(/^Reason/).fill("the drive rejects every erase; a replacement is ordered");
+      await ask.getByLabel(/^Compensating measure/).fill("the host stays in the locked row");
+      await ask.getByLabel(/^Residual risk/).fill("the data of the last tenant is readable on this drive");
+      await looksRight(page);
+      await ask.getByLabel(/^Expires/).fill(new Date(Date.now() + validMs).toISOString().slice(0, 19));
+      await ask.getByRole("button", { name: "Ask for exception" }).click();
+      await expect(ask).toBeHidden();
+      const open = page
+        .getByRole("list", { name: "Exceptions" })
+        .getByRole("listitem")
+        .filter({ hasText: what });
+      await expect(open).toContainText("pending: another person decides");
+      await expect(page.getByRole("button", { name: /^Approve…/ })).toHaveCount(0);
+    });
 
-  await test.step("a provider admin approves it with the password, on a phone", async () => {
-    const admin = await openAs("providerAdmin", { viewport: narrow });
-    await admin.goto(routes.assurance({ tab: "exceptions" }));
-    await admin.getByRole("button", { name: `Approve… ${what} on ${host.name}` }).click();
-    const approve = admin.getByRole("dialog", { name: /^Approve/ });
-    await expect(approve).toContainText("the host stays in the locked row");
-    await approve.getByLabel("Your password, again").fill(loginOf("providerAdmin").password);
-    await approve.getByRole("button", { name: "Approve", exact: true }).click();
-    await expect(approve).toBeHidden();
-    const approved = admin.getByRole("table", { name: "Open exceptions" }).getByRole("row", { name: what });
-    await expect(approved).toContainText(/approved by/);
-    await admin.close();
-  });
+    await test.step("a provider admin approves it with the password, on a phone", async () => {
+      const admin = await openAs("providerAdmin", { viewport: narrow });
+      await admin.goto(routes.assurance({ tab: "exceptions" }));
+      await admin.getByRole("button", { name: `Approve… ${what} on ${host.name}` }).click();
+      const approve = admin.getByRole("dialog", { name: /^Approve/ });
+      await expect(approve).toContainText("the host stays in the locked row");
+      await approve.getByLabel("Your password, again").fill(loginOf("providerAdmin").password);
+      await approve.getByRole("button", { name: "Approve", exact: true }).click();
+      await expect(approve).toBeHidden();
+      const approved = admin.getByRole("table", { name: "Open exceptions" }).getByRole("row", { name: what });
+      await expect(approved).toContainText(/approved by/);
+      await admin.close();
+    });
 
-  await test.step("after a retry the host is Ready, and says until when", async () => {
-    await page.getByRole("button", { name: "Retry step" }).click();
-    await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: validMs });
-    await expect(head(page)).toContainText(/Exception.*until.*cleaned again/);
-    await clearFaults(host.serial);
-  });
+    await test.step("after a retry the host is Ready, and says until when", async () => {
+      await page.getByRole("button", { name: "Retry step" }).click();
+      await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: validMs });
+      await expect(head(page)).toContainText(/Exception.*until.*cleaned again/);
+      await clearFaults(host.serial);
+    });
 
-  await test.step("its certificate lists the exception, and the drive as not sanitized", async () => {
-    const auditor = await openAs("auditor");
-    await auditor.goto(routes.reclamations());
-    const newest = auditor
-      .getByRole("table", { name: "Certificates" })
-      .getByRole("row")
-      .filter({ hasText: host.name })
-      .filter({ has: auditor.getByRole("button", { name: "Demo, certifies nothing" }) })
-      .first();
-    await expect(newest).not.toContainText("pending");
-    await newest.getByRole("button", { name: "Demo, certifies nothing" }).click();
-    const panel = auditor.getByRole("complementary", { name: "Certificate" });
-    await expect(panel).toContainText(`${drive.serial}: the drive rejects every erase`);
-    await expect(panel).toContainText(/not sanitized/);
-    await auditor.goto(routes.assurance({ tab: "exceptions" }));
-    await looksRight(auditor);
-    await auditor.close();
-  });
+    await test.step("its certificate lists the exception, and the drive as not sanitized", async () => {
+      const auditor = await openAs("auditor");
+      await auditor.goto(routes.reclamations());
+      const newest = auditor
+        .getByRole("table", { name: "Certificates" })
+        .getByRole("row")
+        .filter({ hasText: host.name })
+        .filter({ has: auditor.getByRole("button", { name: "Demo, certifies nothing" }) })
+        .first();
+      await expect(newest).not.toContainText("pending");
+      await newest.getByRole("button", { name: "Demo, certifies nothing" }).click();
+      const panel = auditor.getByRole("complementary", { name: "Certificate" });
+      await expect(panel).toContainText(`${drive.serial}: the drive rejects every erase`);
+      await expect(panel).toContainText(/not sanitized/);
+      await auditor.goto(routes.assurance({ tab: "exceptions" }));
+      await looksRight(auditor);
+      await auditor.close();
+    });
 
-  await test.step("when it expires the host leaves allocation, is cleaned, and is Ready without it", async () => {
-    await expect(head(page)).not.toContainText("Exception", { timeout: 2 * validMs });
-    await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: validMs });
-    await tab(page, "History").click();
-    const states = page.getByRole("table", { name: "States" }).locator("tbody tr > :nth-child(2)");
-    await expect(states.nth(1)).toBeVisible();
-    const names = await states.allInnerTexts();
-    const before = names.findIndex((name, index) => index > 0 && name === "Ready");
-    expect(names.slice(1, before).some((name) => name.startsWith("WaitingForCleanup"))).toBe(true);
-    await page.goto(routes.assurance({ tab: "exceptions" }));
-    const closed = page.getByRole("table", { name: "Closed exceptions" }).getByRole("row", { name: what });
-    await expect(closed).toContainText("expired; approved by");
-  });
-});
+    await test.step("when it expires the host leaves allocation, is cleaned, and is Ready without it", async () => {
+      await expect(head(page)).not.toContainText("Exception", { timeout: 2 * validMs });
+      await expect(stateLine(page)).toHaveText(/^Ready/, { timeout: validMs });
+      await tab(page, "History").click();
+      const states = page.getByRole("table", { name: "States" }).locator("tbody tr > :nth-child(2)");
+      await expect(states.nth(1)).toBeVisible();
+      const names = await states.allInnerTexts();
+      const before = names.findIndex((name, index) => index > 0 && name === "Ready");
+      expect(names.slice(1, before).some((name) => name.startsWith("WaitingForCleanup"))).toBe(true);
+      await page.goto(routes.assurance({ tab: "exceptions" }));
+      const closed = page.getByRole("table", { name: "Closed exceptions" }).getByRole("row", { name: what });
+      await expect(closed).toContainText("expired; approved by");
+    });
+  },
+);

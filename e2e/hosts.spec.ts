@@ -40,36 +40,44 @@ test("an address holds the filter, and what is typed goes into the address", asy
   await expect(loaded(page)).toHaveText(/^100 of \d+ hosts loaded$/);
 });
 
-test("a filter that is not understood says what is wrong, and what there is", async ({ openAs }) => {
-  const page = await openAs("operator");
-  for (const [text, problem] of [
-    ["colour:red", /There is no filter colour:\. There are state: cause: .*site:/],
-    ["state:Reddy", "There is no state Reddy."],
-    ["sla:never", "sla: takes over, within; not never."],
-    ['"open', "This quote is not closed."],
-  ] as const) {
-    await page.goto(routes.hosts({ q: text }));
-    await expect(page.getByRole("main").getByRole("alert")).toContainText(problem);
-    await expect(filter(page)).toHaveAccessibleDescription(problem);
-    await expect(rows(page)).toHaveCount(0);
-  }
-  await filter(page).fill("state:Ready");
-  await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
-  await expect(rows(page).first()).toContainText("Ready");
-});
+test(
+  "a filter that is not understood says what is wrong, and what there is",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const page = await openAs("operator");
+    for (const [text, problem] of [
+      ["colour:red", /There is no filter colour:\. There are state: cause: .*site:/],
+      ["state:Reddy", "There is no state Reddy."],
+      ["sla:never", "sla: takes over, within; not never."],
+      ['"open', "This quote is not closed."],
+    ] as const) {
+      await page.goto(routes.hosts({ q: text }));
+      await expect(page.getByRole("main").getByRole("alert")).toContainText(problem);
+      await expect(filter(page)).toHaveAccessibleDescription(problem);
+      await expect(rows(page)).toHaveCount(0);
+    }
+    await filter(page).fill("state:Ready");
+    await expect(page.getByRole("main").getByRole("alert")).toHaveCount(0);
+    await expect(rows(page).first()).toContainText("Ready");
+  },
+);
 
-test("what is typed while a filter is applied stays, also a space at its end", async ({ openAs }) => {
-  const page = await openAs("operator");
-  await page.goto(routes.hosts({ q: "" }));
-  await filter(page).pressSequentially("state:Ready ");
-  await expect(page).toHaveURL((url) => url.searchParams.get("q") === "state:Ready");
-  await expect(loaded(page)).toHaveText(/^\d+ of \d+ hosts loaded$/);
-  await filter(page).pressSequentially("site:a");
-  await expect(page).toHaveURL((url) => url.searchParams.get("q") === "state:Ready site:a");
-  await expect(filter(page)).toHaveValue("state:Ready site:a");
-});
+test(
+  "what is typed while a filter is applied stays, also a space at its end",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const page = await openAs("operator");
+    await page.goto(routes.hosts({ q: "" }));
+    await filter(page).pressSequentially("state:Ready ");
+    await expect(page).toHaveURL((url) => url.searchParams.get("q") === "state:Ready");
+    await expect(loaded(page)).toHaveText(/^\d+ of \d+ hosts loaded$/);
+    await filter(page).pressSequentially("site:a");
+    await expect(page).toHaveURL((url) => url.searchParams.get("q") === "state:Ready site:a");
+    await expect(filter(page)).toHaveValue("state:Ready site:a");
+  },
+);
 
-test("the saved views filter, and count what they show", async ({ openAs }) => {
+test("the saved views filter, and count what they show", { tag: "@all" }, async ({ openAs }) => {
   const page = await openAs("operator");
   await page.goto(routes.hosts());
   const views = page.getByRole("navigation", { name: "Views" });
@@ -81,18 +89,22 @@ test("the saved views filter, and count what they show", async ({ openAs }) => {
   await expect(loaded(page)).toHaveText(`${count} of ${count} hosts loaded`);
 });
 
-test("hosts are sorted by what the address or a click on the head says", async ({ openAs }) => {
-  const byName = (await readHosts("")).rows.map(({ name }) => name);
-  const page = await openAs("operator");
-  await page.goto(routes.hosts({ sort: "name" }));
-  const head = table(page).getByRole("columnheader", { name: "Host", exact: true });
-  await expect(head).toHaveAttribute("aria-sort", "ascending");
-  await expect.poll(async () => (await names(page)).slice(0, 10)).toEqual(byName.slice(0, 10));
-  await head.getByRole("button").click();
-  await expect(head).toHaveAttribute("aria-sort", "descending");
-  await expect(page).toHaveURL((url) => url.searchParams.get("sort") === "-name");
-  await expect.poll(async () => (await names(page)).slice(0, 10)).toEqual(byName.toReversed().slice(0, 10));
-});
+test(
+  "hosts are sorted by what the address or a click on the head says",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const byName = (await readHosts("")).rows.map(({ name }) => name);
+    const page = await openAs("operator");
+    await page.goto(routes.hosts({ sort: "name" }));
+    const head = table(page).getByRole("columnheader", { name: "Host", exact: true });
+    await expect(head).toHaveAttribute("aria-sort", "ascending");
+    await expect.poll(async () => (await names(page)).slice(0, 10)).toEqual(byName.slice(0, 10));
+    await head.getByRole("button").click();
+    await expect(head).toHaveAttribute("aria-sort", "descending");
+    await expect(page).toHaveURL((url) => url.searchParams.get("sort") === "-name");
+    await expect.poll(async () => (await names(page)).slice(0, 10)).toEqual(byName.toReversed().slice(0, 10));
+  },
+);
 
 test("only rows in sight are drawn, and the next page comes when it is scrolled to", async ({ openAs }) => {
   const { rows: known } = await readHosts("");
@@ -170,7 +182,7 @@ test("with many hosts selected, an act says on how many it is possible and why n
   await expect(acts).toBeHidden();
 });
 
-test("the palette finds a host by its serial", async ({ openAs }) => {
+test("the palette finds a host by its serial", { tag: "@all" }, async ({ openAs }) => {
   const host = await readyHost();
   const page = await openAs("operator");
   await page.goto(routes.fleet());
@@ -181,21 +193,23 @@ test("the palette finds a host by its serial", async ({ openAs }) => {
   await expect(page).toHaveURL(routes.host(host.name));
 });
 
-test("the menu of a host is scrolled where it is longer than the window, and what is possible comes first", async ({
-  openAs,
-}) => {
-  const page = await openAs("operator");
-  await page.goto(routes.host((await readyHost()).name));
-  await page.getByRole("button", { name: "More actions" }).click();
-  const items = page.getByRole("menu").getByRole("menuitem");
-  await expect(items.first()).toBeEnabled();
-  await items.last().scrollIntoViewIfNeeded();
-  await expect(items.last()).toBeInViewport({ ratio: 1 });
-  await page.getByRole("menuitem", { name: /^Decommission/ }).click();
-  await expect(page.getByRole("dialog")).toContainText("Keep the BMC account");
-});
+test(
+  "the menu of a host is scrolled where it is longer than the window, and what is possible comes first",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const page = await openAs("operator");
+    await page.goto(routes.host((await readyHost()).name));
+    await page.getByRole("button", { name: "More actions" }).click();
+    const items = page.getByRole("menu").getByRole("menuitem");
+    await expect(items.first()).toBeEnabled();
+    await items.last().scrollIntoViewIfNeeded();
+    await expect(items.last()).toBeInViewport({ ratio: 1 });
+    await page.getByRole("menuitem", { name: /^Decommission/ }).click();
+    await expect(page.getByRole("dialog")).toContainText("Keep the BMC account");
+  },
+);
 
-test("a serial is copied by a button", async ({ openAs }) => {
+test("a serial is copied by a button", { tag: "@all" }, async ({ openAs }) => {
   const host = await readyHost();
   const page = await openAs("operator", { permissions: ["clipboard-read", "clipboard-write"] });
   await page.goto(routes.host(host.name, { tab: "inventory" })); // also a deep link to a tab
@@ -205,7 +219,7 @@ test("a serial is copied by a button", async ({ openAs }) => {
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(host.serial);
 });
 
-test("columns are hidden by the menu, and by an address", async ({ openAs }) => {
+test("columns are hidden by the menu, and by an address", { tag: "@all" }, async ({ openAs }) => {
   const page = await openAs("operator");
   await page.goto(routes.hosts({ q: "" }));
   const tenant = table(page).getByRole("columnheader", { name: "Tenant" });
@@ -218,7 +232,7 @@ test("columns are hidden by the menu, and by an address", async ({ openAs }) => 
   await expect(tenant).toHaveCount(0);
 });
 
-test("the list is a file with every host of the filter", async ({ openAs }) => {
+test("the list is a file with every host of the filter", { tag: "@all" }, async ({ openAs }) => {
   const inUse = await readHosts("is:inUse");
   const page = await openAs("auditor");
   await page.goto(routes.hosts({ sort: "name", q: "is:inUse" }));
@@ -244,7 +258,7 @@ test("on a phone a row opens its host", async ({ openAs }) => {
 });
 
 for (const width of [narrow.width, 820])
-  test(`rows are selected by touch at a width of ${width} px`, async ({ openAs }) => {
+  test(`rows are selected by touch at a width of ${width} px`, { tag: "@all" }, async ({ openAs }) => {
     const host = await readyHost();
     const page = await openAs("operator");
     await page.setViewportSize({ width, height: 844 });

@@ -207,7 +207,7 @@ test("a tenant escalates an online repair that failed, and a repair tenant repai
   });
 });
 
-test("only a tenant's own admin creates", async ({ openAs }) => {
+test("only a tenant's own admin creates", { tag: "@all" }, async ({ openAs }) => {
   const operator = await openAs("operator");
   await operator.goto(routes.instances());
   await expect(operator.getByRole("button", { name: /Release/ }).first()).toBeVisible();

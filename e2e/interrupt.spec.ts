@@ -65,40 +65,44 @@ test("a hold says who, why and until when; it is changed, and the cleaning goes 
   await expect(stepRuns(page)).toContainText("with seconds: 1");
 });
 
-test("a hold that waits for the running step is withdrawn; an abort ends the cleaning", async ({
-  openAs,
-}) => {
-  const host = await clean(-21, [
-    { interface: "power", step: "wait", args: { seconds: 3600 } },
-    { interface: "power", step: "power_on" },
-  ]);
-  await reach(host, "ManualCleaning/RunningStep");
-  const page = await openAs("operator");
-  await page.goto(routes.host(host.name));
-  await expect(stepRuns(page).getByRole("row", { name: "power.wait" }).first()).toContainText("in progress");
+test(
+  "a hold that waits for the running step is withdrawn; an abort ends the cleaning",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const host = await clean(-21, [
+      { interface: "power", step: "wait", args: { seconds: 3600 } },
+      { interface: "power", step: "power_on" },
+    ]);
+    await reach(host, "ManualCleaning/RunningStep");
+    const page = await openAs("operator");
+    await page.goto(routes.host(host.name));
+    await expect(stepRuns(page).getByRole("row", { name: "power.wait" }).first()).toContainText(
+      "in progress",
+    );
 
-  await page.keyboard.press("h");
-  const hold = page.getByRole("dialog", { name: `Hold before next step: ${host.name}?` });
-  await expect(hold).toContainText("power.wait ends first");
-  await hold.getByLabel(/^Reason/).fill("somebody is at the rack");
-  await hold.getByRole("button", { name: "Hold before next step" }).click();
-  await expect(head(page)).toContainText(
-    /Hold requested.*somebody is at the rack.*Waiting for power\.wait to end/,
-  );
-  await act(page, "Resume").click();
-  await expect(head(page)).not.toContainText("Hold requested");
-  await expect(stateLine(page)).toContainText("ManualCleaning / RunningStep");
+    await page.keyboard.press("h");
+    const hold = page.getByRole("dialog", { name: `Hold before next step: ${host.name}?` });
+    await expect(hold).toContainText("power.wait ends first");
+    await hold.getByLabel(/^Reason/).fill("somebody is at the rack");
+    await hold.getByRole("button", { name: "Hold before next step" }).click();
+    await expect(head(page)).toContainText(
+      /Hold requested.*somebody is at the rack.*Waiting for power\.wait to end/,
+    );
+    await act(page, "Resume").click();
+    await expect(head(page)).not.toContainText("Hold requested");
+    await expect(stateLine(page)).toContainText("ManualCleaning / RunningStep");
 
-  await act(page, /^Abort/).click();
-  const abort = page.getByRole("dialog", { name: `Abort: ${host.name}?` });
-  await abort.getByRole("button", { name: "Cancel" }).click();
-  await expect(abort).toBeHidden();
-  await act(page, /^Abort/).click();
-  await abort.getByRole("button", { name: "Abort" }).click();
-  await expect(stateLine(page)).toContainText(/^Failed/, { timeout: 120_000 });
-  await page.getByRole("main").getByRole("button", { name: "More actions" }).click();
-  await expect(page.getByRole("menuitem", { name: /^Hold before next step/ }).locator(".why")).toHaveText(
-    "the cleaning has already stopped and is waiting for a retry",
-  );
-  await expect(page.getByRole("menuitem", { name: /^Clean manually/ })).toBeEnabled();
-});
+    await act(page, /^Abort/).click();
+    const abort = page.getByRole("dialog", { name: `Abort: ${host.name}?` });
+    await abort.getByRole("button", { name: "Cancel" }).click();
+    await expect(abort).toBeHidden();
+    await act(page, /^Abort/).click();
+    await abort.getByRole("button", { name: "Abort" }).click();
+    await expect(stateLine(page)).toContainText(/^Failed/, { timeout: 120_000 });
+    await page.getByRole("main").getByRole("button", { name: "More actions" }).click();
+    await expect(page.getByRole("menuitem", { name: /^Hold before next step/ }).locator(".why")).toHaveText(
+      "the cleaning has already stopped and is waiting for a retry",
+    );
+    await expect(page.getByRole("menuitem", { name: /^Clean manually/ })).toBeEnabled();
+  },
+);

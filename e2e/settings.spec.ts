@@ -61,18 +61,20 @@ test("a setting is changed with a reason, two people at once get a conflict, and
   await expect(field(page)).toHaveValue(before);
 });
 
-test("who may not change settings reads them, and the server refuses what a form would send", async ({
-  openAs,
-}) => {
-  const page = await openAs("auditor");
-  await page.goto(routes.settings.policy());
-  await expect(field(page)).toBeDisabled();
-  await expect(save(page)).toHaveAccessibleDescription("Only a provider admin can change settings");
-  expect(
-    await mutate("auditor", "site.apply", { document: "format: 1\nsite: a\n", reason: "e2e" }),
-  ).toMatchObject({ code: "FORBIDDEN" });
-  expect(await query("tenantAdmin", "site.versions", { site: "a" })).toMatchObject({ code: "FORBIDDEN" });
-});
+test(
+  "who may not change settings reads them, and the server refuses what a form would send",
+  { tag: "@all" },
+  async ({ openAs }) => {
+    const page = await openAs("auditor");
+    await page.goto(routes.settings.policy());
+    await expect(field(page)).toBeDisabled();
+    await expect(save(page)).toHaveAccessibleDescription("Only a provider admin can change settings");
+    expect(
+      await mutate("auditor", "site.apply", { document: "format: 1\nsite: a\n", reason: "e2e" }),
+    ).toMatchObject({ code: "FORBIDDEN" });
+    expect(await query("tenantAdmin", "site.versions", { site: "a" })).toMatchObject({ code: "FORBIDDEN" });
+  },
+);
 
 /** Saves the setting that requires two people for changes. */
 async function saveTwoPeople(page: Page, text: "on" | "off"): Promise<void> {
@@ -94,48 +96,49 @@ async function approve(page: Page, password: string): Promise<void> {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-test("with two people a change waits until another provider admin approves it", async ({
-  openAs,
-  browserErrors,
-}) => {
-  browserErrors.expect(/status of 409/);
-  const login = { email: "second-admin@example.test", name: "Second Admin", role: "provider-admin" };
-  const made = await mutate("providerAdmin", "people.create", login);
-  const { password: first } = z.object({ password: z.string() }).parse(made.value);
-  const second = await openAs("nobody");
-  await signIn(second, { email: login.email, password: first });
-  // Whoever knows an account's first password could act as the second person, so it has to be changed, which ends the session.
-  const password = `${first}, changed`;
-  const status = await second.evaluate(
-    async (json) => {
-      const headers = { "content-type": "application/json" };
-      const body = JSON.stringify({ json });
-      return (await fetch("/api/trpc/account.changePassword", { method: "POST", headers, body })).status;
-    },
-    { current: first, next: password },
-  );
-  expect(status).toBe(200);
-  await signIn(second, { email: login.email, password });
-  const page = await openAs("providerAdmin");
-  await page.goto(routes.settings.policy());
-  await saveTwoPeople(page, "on");
+test(
+  "with two people a change waits until another provider admin approves it",
+  { tag: "@all" },
+  async ({ openAs, browserErrors }) => {
+    browserErrors.expect(/status of 409/);
+    const login = { email: "second-admin@example.test", name: "Second Admin", role: "provider-admin" };
+    const made = await mutate("providerAdmin", "people.create", login);
+    const { password: first } = z.object({ password: z.string() }).parse(made.value);
+    const second = await openAs("nobody");
+    await signIn(second, { email: login.email, password: first });
+    // Whoever knows an account's first password could act as the second person, so it has to be changed, which ends the session.
+    const password = `${first}, changed`;
+    const status = await second.evaluate(
+      async (json) => {
+        const headers = { "content-type": "application/json" };
+        const body = JSON.stringify({ json });
+        return (await fetch("/api/trpc/account.changePassword", { method: "POST", headers, body })).status;
+      },
+      { current: first, next: password },
+    );
+    expect(status).toBe(200);
+    await signIn(second, { email: login.email, password });
+    const page = await openAs("providerAdmin");
+    await page.goto(routes.settings.policy());
+    await saveTwoPeople(page, "on");
 
-  const before = await field(page).inputValue();
-  await change(page, "6 h", "ticket 4712");
-  await expect(page.getByText(/^Your change of site a waits for approval/)).toBeVisible();
-  await expect(field(page)).toHaveValue(before);
-  await page.getByRole("link", { name: "Show the change" }).click();
-  await expect(page.getByRole("button", { name: /^Withdraw… Settings/ })).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Approve…/ })).toHaveCount(0);
-  await approve(second, password);
-  await expect(
-    second.getByText(/^approved by Second Admin, with a password, version \d+/).first(),
-  ).toBeVisible();
+    const before = await field(page).inputValue();
+    await change(page, "6 h", "ticket 4712");
+    await expect(page.getByText(/^Your change of site a waits for approval/)).toBeVisible();
+    await expect(field(page)).toHaveValue(before);
+    await page.getByRole("link", { name: "Show the change" }).click();
+    await expect(page.getByRole("button", { name: /^Withdraw… Settings/ })).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Approve…/ })).toHaveCount(0);
+    await approve(second, password);
+    await expect(
+      second.getByText(/^approved by Second Admin, with a password, version \d+/).first(),
+    ).toBeVisible();
 
-  await page.goto(routes.settings.policy());
-  await expect(field(page)).toHaveValue("6 h");
-  await saveTwoPeople(page, "off");
-  await approve(second, password);
-  await page.goto(routes.settings.policy());
-  await expect(page.getByLabel("Changes need approval")).toHaveValue("off");
-});
+    await page.goto(routes.settings.policy());
+    await expect(field(page)).toHaveValue("6 h");
+    await saveTwoPeople(page, "off");
+    await approve(second, password);
+    await page.goto(routes.settings.policy());
+    await expect(page.getByLabel("Changes need approval")).toHaveValue("off");
+  },
+);

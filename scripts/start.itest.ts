@@ -163,7 +163,7 @@ describe("npm start", () => {
     kept = system;
   });
 
-  it("starts a database that has died again", async () => {
+  it("starts a database that has died again", { tags: "all" }, async () => {
     const system = await runningOne();
     const says = later(system);
     process.kill(required(database()).pid, "SIGKILL");
@@ -172,20 +172,24 @@ describe("npm start", () => {
     kept = system;
   });
 
-  it("after a kill -9 of the supervisor alone, takes over the database and stops the old server", async () => {
-    const { child } = await runningOne();
-    const left = { server: required(server()), database: required(database()) };
-    await ended(child, () => child.kill("SIGKILL"));
-    expect([left.server, left.database].map(isRunning)).toEqual([true, true]);
-    const again = await start();
-    expect(again.output()).toContain("Stopped what an earlier start had left running: server");
-    expect(isRunning(left.server)).toBe(false);
-    expect(database()).toEqual(left.database);
-    await expect.poll(isReady, { timeout: limitMs }).toBe(true);
-    kept = again;
-  });
+  it(
+    "after a kill -9 of the supervisor alone, takes over the database and stops the old server",
+    { tags: "all" },
+    async () => {
+      const { child } = await runningOne();
+      const left = { server: required(server()), database: required(database()) };
+      await ended(child, () => child.kill("SIGKILL"));
+      expect([left.server, left.database].map(isRunning)).toEqual([true, true]);
+      const again = await start();
+      expect(again.output()).toContain("Stopped what an earlier start had left running: server");
+      expect(isRunning(left.server)).toBe(false);
+      expect(database()).toEqual(left.database);
+      await expect.poll(isReady, { timeout: limitMs }).toBe(true);
+      kept = again;
+    },
+  );
 
-  it("after a kill -9 of everything, starts with the same data", async () => {
+  it("after a kill -9 of everything, starts with the same data", { tags: "all" }, async () => {
     const { child } = await runningOne();
     const secrets = readFileSync(files.secrets, "utf8");
     const before = readFileSync(files.postgres, "utf8");
@@ -208,13 +212,17 @@ describe("npm start", () => {
     await expect.poll(isReady, { timeout: limitMs }).toBe(true);
   });
 
-  it("serves its address while the fleet is still onboarded, however long that takes", async () => {
-    const { child, output } = await start("--data", withFleet.folder, "--hosts", "3");
-    expect(await isReady()).toBe(true);
-    expect((await fetch(`http://127.0.0.1:${port}/`, { redirect: "manual" })).status).toBeLessThan(400);
-    expect(output()).not.toContain("Start-up is complete.");
-    expect(await ended(child, () => child.kill("SIGINT"))).toBe(0);
-  });
+  it(
+    "serves its address while the fleet is still onboarded, however long that takes",
+    { tags: "all" },
+    async () => {
+      const { child, output } = await start("--data", withFleet.folder, "--hosts", "3");
+      expect(await isReady()).toBe(true);
+      expect((await fetch(`http://127.0.0.1:${port}/`, { redirect: "manual" })).status).toBeLessThan(400);
+      expect(output()).not.toContain("Start-up is complete.");
+      expect(await ended(child, () => child.kill("SIGINT"))).toBe(0);
+    },
+  );
 
   it("says which port is taken by somebody else", async () => {
     const stranger = createServer().listen(port, "127.0.0.1");

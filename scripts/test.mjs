@@ -89,7 +89,7 @@ async function runAll(serverUrl) {
     runKind("unit", () =>
       runVitest(
         "unit",
-        isAll ? { RECLAIM_EXPLORE_RUNS: "10000" } : {},
+        isAll ? { RECLAIM_EXPLORE_RUNS: "10000" } : { RECLAIM_TEST_SET: "short" },
         signal,
         niceness.others,
         later("unit tests"),
@@ -107,7 +107,7 @@ async function runAll(serverUrl) {
   const linted = await linting;
   ends.push(
     ...(await Promise.allSettled([
-      runKind("browser", () => runAllBrowserTests(serverUrl, signal, later("browser tests"))),
+      runKind("browser", () => runAllBrowserTests(serverUrl, isAll, signal, later("browser tests"))),
     ])),
   );
   signal.throwIfAborted();

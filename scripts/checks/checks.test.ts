@@ -118,6 +118,7 @@ describe("verdict", () => {
         numPendingTests: 0,
         numTodoTests: 0,
         success: false,
+        testResults: [],
       }),
     ).toMatchObject({ failed: 1 });
     expect(playwrightCounts({ stats: { expected: 2, unexpected: 0, flaky: 1, skipped: 0 } })).toMatchObject({

@@ -7,6 +7,7 @@ import { findBrowser } from "./browser.mjs";
 import { playwrightCounts, sumOf } from "./counts.mjs";
 import { playwrightTimes } from "./durations.mjs";
 import { playwrightFailures } from "./failures.mjs";
+import { onlyInAll, tag } from "./only-in-all.mjs";
 import { startSystem } from "./system.mjs";
 
 /** More hosts than fit on one page of the table, and fast enough to watch one from release to Ready. */
@@ -35,19 +36,25 @@ export function browserGroups() {
 }
 
 /**
- * All browser tests, in their groups.
+ * The browser tests, in their groups.
  * @param {string} serverUrl a PostgreSQL on which databases may be made
+ * @param {boolean} isAll whether those that are left to `npm run test:all` run, too
  * @param {AbortSignal} signal
  * @param {(output: string) => void} say receives the output of a group at its end
  * @returns {Promise<import("./counts.mjs").Result | undefined>} undefined if a group gave no report
  */
-export async function runAllBrowserTests(serverUrl, signal, say) {
+export async function runAllBrowserTests(serverUrl, isAll, signal, say) {
   const results = await Promise.all(
     browserGroups().map(async (files) =>
       // With a slash before it, a name selects this file only: Playwright looks for it anywhere in the path.
       runBrowserTests(
         await startBrowserSystem(serverUrl),
-        files.map((name) => `/${name}`),
+        isAll
+          ? files.map((name) => `/${name}`)
+          : [
+              `--grep-invert=@${tag}`,
+              ...files.filter((name) => !onlyInAll.includes(`e2e/${name}`)).map((name) => `/${name}`),
+            ],
         signal,
         say,
       ),

@@ -1,6 +1,9 @@
-// The test files that `npm test` leaves to `npm run test:all`: long runs of whole systems, whose parts are also tested alone.
+// What `npm test` leaves to `npm run test:all`, each with what `npm test` has of the same subject: whole test files, and tests that carry a tag.
 
-/** Each with what `npm test` has of the same subject. */
+/** The tag of such a test: `{ tags: "all" }` in vitest, `{ tag: "@all" }` in Playwright. */
+export const tag = "all";
+
+/** Files of which nothing runs in `npm test`. */
 export const onlyInAll = [
   // Kills and cuts at random moments; `takeover`, `races` and `fence` have one of each kind, the explorer all orders of decisions.
   "server/controller/system/faults/chaos.itest.ts",
@@ -10,11 +13,15 @@ export const onlyInAll = [
   "server/controller/system/faults/failure-kinds.itest.ts",
   "server/controller/system/faults/hostile.itest.ts",
   "server/controller/system/faults/firmware-quirks.itest.ts",
-  // A kill in each phase; `fake-host`, `takeover` and `fence` have kills, and `manual-cleaning` and `controller` a return from end to end.
+  // A kill in each phase; `takeover` and `fence` have kills, and `manual-cleaning` and `controller` a return from end to end.
   "server/controller/system/journeys/interruptions.itest.ts",
   "server/controller/system/journeys/boot-cards.itest.ts",
   "server/controller/system/journeys/decommission.itest.ts",
   "server/controller/system/journeys/latency.itest.ts",
+  // What a return costs a BMC; the requests of each effect are tested with it.
+  "server/controller/system/journeys/bmc-requests.itest.ts",
+  // A hundred hosts without a machine; `fake-hosts` and Ironic's `fake` have their acts and answers, the explorer their states.
+  "server/controller/system/journeys/fake-host.itest.ts",
   // A browser repairs a machine and goes from an empty site to a tenant, too.
   "server/controller/system/journeys/repair.itest.ts",
   "cli/commands/enrolment/empty-site.itest.ts",
@@ -23,4 +30,55 @@ export const onlyInAll = [
   "server/surfaces/machine/ironic/states/metal3-life.itest.ts",
   // Three real shells; what they are given is a unit test.
   "cli/completion/completion.itest.ts",
+  // How much is read of large tables; what is answered is tested with few rows (`fleet-page`, `proof`).
+  "server/usecases/fleet/ten-thousand-hosts.itest.ts",
+  "server/usecases/proof/hundred-thousand-returns.itest.ts",
+  // Days of a demo fleet; its hours and its brake have tests of their own.
+  "server/simulator/living/day.test.ts",
+  // The screens of a demo, an enrolment, a disposition and a restored database, and the brake, in a browser. The screens have component tests, their acts are
+  // tested on a database (`dispose-drive`, `high-water`, `admission`), and `empty-site` enrols.
+  "e2e/demo.spec.ts",
+  "e2e/dispositions.spec.ts",
+  "e2e/enrolment.spec.ts",
+  "e2e/protection.spec.ts",
+  "e2e/restore.spec.ts",
+  // Themes and less motion.
+  "e2e/appearance.spec.ts",
+];
+
+/** Files of which some tests have the tag. */
+export const partlyInAll = [
+  // `npm start`: starting, stopping, roles and a server that died stay; kills of the supervisor and of everything do not.
+  "scripts/start.itest.ts",
+  // Failures of machines: a failed erase up to Ready, one that lies, and a dead agent stay; the decisions about the others are tables.
+  "server/controller/system/faults/faults.itest.ts",
+  // By hand: one list from end to end and an agent that dies stay.
+  "server/controller/system/journeys/manual-cleaning.itest.ts",
+  // What drives hold: a write before the final boot, into a Ready host and the drive of another host stay.
+  "server/controller/system/journeys/content.itest.ts",
+  // Plans: priority 0 with a debt and cleaning that is off stay; the order of steps is a table.
+  "server/controller/system/journeys/plan.itest.ts",
+  // One command for each right stays.
+  "cli/testing/roles.itest.ts",
+  // One watch of each end stays.
+  "cli/watching.itest.ts",
+  // What is said of hosts that are not proven: every read and every command stay.
+  "cli/standing-walk.itest.ts",
+  // Another tenant and a repair tenant read everything, and another tenant names what it may not see.
+  "server/surfaces/tenancy.itest.ts",
+  // The first page of each kind stays, with all its widths and themes.
+  "e2e/accessibility.spec.ts",
+  // The pages of an auditor and of a tenant, and signing in stay; what is refused to whom is tested on the server (`console`, `tenancy`).
+  "e2e/access.spec.ts",
+  "e2e/accounts.spec.ts",
+  "e2e/settings.spec.ts",
+  // One journey of each screen stays.
+  "e2e/cleaning.spec.ts",
+  "e2e/hosts.spec.ts",
+  "e2e/instances.spec.ts",
+  "e2e/live.spec.ts",
+  "e2e/first-request.spec.ts",
+  // A drive that fails and a hold stay; exceptions and aborts are tested on a database.
+  "e2e/failed-drive.spec.ts",
+  "e2e/interrupt.spec.ts",
 ];

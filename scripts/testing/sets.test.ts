@@ -1,11 +1,12 @@
 // The lists of test files name files that exist: a file that was moved would otherwise run in another set without a word.
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "@/scripts/folders.mjs";
 import { browserGroups } from "@/scripts/testing/browser-tests.mjs";
 import { longFiles } from "@/scripts/testing/longest-first.mjs";
-import { onlyInAll } from "@/scripts/testing/only-in-all.mjs";
+import { onlyInAll, partlyInAll, tag } from "@/scripts/testing/only-in-all.mjs";
 
 describe("lists of test files", () => {
   it("name files that exist", () => {
@@ -19,5 +20,13 @@ describe("lists of test files", () => {
   it("put each browser test in one group", () => {
     const names = browserGroups().flat();
     expect(new Set(names).size).toBe(names.length);
+  });
+  it("name each file in which tests have the tag, with what stays of it", () => {
+    const tests = ["*.test.ts", "*.itest.ts", "*.spec.ts", ":!scripts/testing/sets.test.ts"];
+    const tagged = execFileSync("git", ["grep", "-lE", `tags: "${tag}"|"@${tag}"`, "--", ...tests], {
+      cwd: root,
+      encoding: "utf8",
+    });
+    expect(tagged.trim().split("\n").sort()).toEqual([...partlyInAll].sort());
   });
 });

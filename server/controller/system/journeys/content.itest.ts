@@ -136,7 +136,7 @@ it("a Ready host that was in maintenance is checked, not cleaned, before it is a
   expect([rows[0], await erases()]).toEqual([{ kind: "recheck", outcome: "ready" }, before]);
 });
 
-it("one whose drive was written to in maintenance is not, until it was erased", async () => {
+it("one whose drive was written to in maintenance is not, until it was erased", { tags: "all" }, async () => {
   const { machine, hostId, drive } = hostOf(1);
   await perform(stack, "operator", setMaintenance, { hostId, reason: "fan" });
   await stack.fleet.write(machine.serial, drive, 1);
@@ -149,116 +149,128 @@ it("one whose drive was written to in maintenance is not, until it was erased", 
   await waitForState(stack, hostId, "Ready");
 });
 
-it("the statement of another person than who set maintenance lets it in at once", async () => {
-  const { hostId } = hostOf(2);
-  await perform(stack, "operator", setMaintenance, { hostId, reason: "wrong host" });
-  const { boot_epoch: epoch } = await hostRow(stack, hostId);
-  const says = { hostId, reason: "it was another host" };
-  await expect(perform(stack, "operator", confirmUntouched, says)).rejects.toThrow(/another person/i);
-  await perform(stack, "provider-admin", confirmUntouched, says);
-  expect(await hostRow(stack, hostId)).toMatchObject({
-    state: "Ready",
-    allocatable: true,
-    boot_epoch: epoch,
-  });
-});
-
-it("a host that a repair system had gets nothing from Reclaim meanwhile, is read again, and what was written to its drives stops it", async () => {
-  const { machine, hostId, drive } = hostOf(1);
-  const { database } = stack.world.backend;
-  const id = randomUUID();
-  await database.repairSystem.create({
-    data: { id, name: "fixit", hash: tokenHash("fixit"), createdBy: "test" },
-  });
-  const handOver = async () => {
-    const { id: lease } = await until("the hand-over", 20_000, async () => {
-      const given = await giveLease(
-        stack.world.backend,
-        stack.world.actor("operator"),
-        stack.world.request(),
-        {
-          hostId,
-          system: "fixit",
-          reason: "fan",
-        },
-      );
-      return given.ok ? given.value : given.problem.detail;
+it(
+  "the statement of another person than who set maintenance lets it in at once",
+  { tags: "all" },
+  async () => {
+    const { hostId } = hostOf(2);
+    await perform(stack, "operator", setMaintenance, { hostId, reason: "wrong host" });
+    const { boot_epoch: epoch } = await hostRow(stack, hostId);
+    const says = { hostId, reason: "it was another host" };
+    await expect(perform(stack, "operator", confirmUntouched, says)).rejects.toThrow(/another person/i);
+    await perform(stack, "provider-admin", confirmUntouched, says);
+    expect(await hostRow(stack, hostId)).toMatchObject({
+      state: "Ready",
+      allocatable: true,
+      boot_epoch: epoch,
     });
-    return lease;
-  };
-  const giveBack = (leaseId: string) =>
-    returnHost(database, {
-      system: { id, name: "fixit", siteId: null },
-      by: stack.world.request(),
-      hostId,
-      leaseId,
-      outcome: null,
-      issue: null,
-    });
-  const effects = () => database.effect.count({ where: { hostId } });
-  const lease = await handOver();
-  const before = [await effects(), (await hostRow(stack, hostId)).generation];
-  // Makes the host due, as a signal would; the controller leaves it alone.
-  await stack.pool.query("UPDATE host_run SET due_at = now() WHERE host_id = $1", [hostId]);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect([await effects(), (await hostRow(stack, hostId)).generation]).toEqual(before);
-  expect(await giveBack(lease)).toMatchObject({ ok: true });
-  await until("the host to be allocatable again", 60_000, async () => {
-    const { allocatable, state } = await hostRow(stack, hostId);
-    return allocatable || `in ${state}`;
-  });
-  const again = await handOver();
-  await stack.fleet.write(machine.serial, drive, 0);
-  expect(await giveBack(again)).toMatchObject({ ok: true });
-  await waitForState(stack, hostId, "Failed/ContentChanged");
-});
+  },
+);
 
-it("a procedure holds a clean host until another person signs it off; then it is read again", async () => {
-  const { machine, hostId } = hostOf(0);
-  const { backend } = stack.world;
-  const procedures = (list: readonly object[]) =>
-    stack.pool.query("UPDATE site_policy SET body = jsonb_set(body, '{procedures}', $1)", [
-      JSON.stringify(list),
+it(
+  "a host that a repair system had gets nothing from Reclaim meanwhile, is read again, and what was written to its drives stops it",
+  { tags: "all" },
+  async () => {
+    const { machine, hostId, drive } = hostOf(1);
+    const { database } = stack.world.backend;
+    const id = randomUUID();
+    await database.repairSystem.create({
+      data: { id, name: "fixit", hash: tokenHash("fixit"), createdBy: "test" },
+    });
+    const handOver = async () => {
+      const { id: lease } = await until("the hand-over", 20_000, async () => {
+        const given = await giveLease(
+          stack.world.backend,
+          stack.world.actor("operator"),
+          stack.world.request(),
+          {
+            hostId,
+            system: "fixit",
+            reason: "fan",
+          },
+        );
+        return given.ok ? given.value : given.problem.detail;
+      });
+      return lease;
+    };
+    const giveBack = (leaseId: string) =>
+      returnHost(database, {
+        system: { id, name: "fixit", siteId: null },
+        by: stack.world.request(),
+        hostId,
+        leaseId,
+        outcome: null,
+        issue: null,
+      });
+    const effects = () => database.effect.count({ where: { hostId } });
+    const lease = await handOver();
+    const before = [await effects(), (await hostRow(stack, hostId)).generation];
+    // Makes the host due, as a signal would; the controller leaves it alone.
+    await stack.pool.query("UPDATE host_run SET due_at = now() WHERE host_id = $1", [hostId]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([await effects(), (await hostRow(stack, hostId)).generation]).toEqual(before);
+    expect(await giveBack(lease)).toMatchObject({ ok: true });
+    await until("the host to be allocatable again", 60_000, async () => {
+      const { allocatable, state } = await hostRow(stack, hostId);
+      return allocatable || `in ${state}`;
+    });
+    const again = await handOver();
+    await stack.fleet.write(machine.serial, drive, 0);
+    expect(await giveBack(again)).toMatchObject({ ok: true });
+    await waitForState(stack, hostId, "Failed/ContentChanged");
+  },
+);
+
+it(
+  "a procedure holds a clean host until another person signs it off; then it is read again",
+  { tags: "all" },
+  async () => {
+    const { machine, hostId } = hostOf(0);
+    const { backend } = stack.world;
+    const procedures = (list: readonly object[]) =>
+      stack.pool.query("UPDATE site_policy SET body = jsonb_set(body, '{procedures}', $1)", [
+        JSON.stringify(list),
+      ]);
+    const password = "fourteen gates";
+    await backend.database.person.updateMany({ data: { passwordHash: await hashPassword(password) } });
+    await procedures([testProcedure()]);
+    const [instance = ""] = await assign(stack, [hostId]);
+    await release(stack, [instance]);
+    await waitForState(stack, hostId, "ReturnToAllocation/AwaitingProcedure");
+    const now = new Date();
+    const serial = (await backend.database.host.findUniqueOrThrow({ where: { id: hostId } })).serial ?? "";
+    expect(serial).toBe(machine.serial);
+    await perform(stack, "operator", recordProcedure, {
+      hosts: [{ hostId, serial }],
+      procedure: "full-ac-drain",
+      version: 1,
+      doneFrom: now,
+      doneUntil: now,
+      answers: [true, "14"],
+    });
+    await waitForState(stack, hostId, "ReturnToAllocation/AwaitingSignOff");
+    const { id, evidence } = await backend.database.approval.findFirstOrThrow({ where: { hostId } });
+    const sign = (role: "operator" | "provider-admin") =>
+      decideApprovals(backend, stack.world.actor(role), stack.world.request(), {
+        approvals: [{ id, evidence }],
+        decision: "approved",
+        password,
+      });
+    expect(await sign("operator")).toMatchObject({ ok: false, problem: { code: "forbidden" } });
+    const boots = (await hostRow(stack, hostId)).boot_epoch;
+    expect(await sign("provider-admin")).toMatchObject({ ok: true });
+    await procedures([]);
+    await waitForState(stack, hostId, "Ready");
+    expect((await hostRow(stack, hostId)).boot_epoch).toBeGreaterThan(boots);
+    const { rows } = await stack.pool.query<{ status: string; reason: string }>(
+      "SELECT g.status, g.reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1 AND gate = 'assuranceSigned'",
+      [hostId],
+    );
+    expect(rows).toMatchObject([
+      { status: "satisfied", reason: expect.stringContaining("full-ac-drain signed off by") },
     ]);
-  const password = "fourteen gates";
-  await backend.database.person.updateMany({ data: { passwordHash: await hashPassword(password) } });
-  await procedures([testProcedure()]);
-  const [instance = ""] = await assign(stack, [hostId]);
-  await release(stack, [instance]);
-  await waitForState(stack, hostId, "ReturnToAllocation/AwaitingProcedure");
-  const now = new Date();
-  const serial = (await backend.database.host.findUniqueOrThrow({ where: { id: hostId } })).serial ?? "";
-  expect(serial).toBe(machine.serial);
-  await perform(stack, "operator", recordProcedure, {
-    hosts: [{ hostId, serial }],
-    procedure: "full-ac-drain",
-    version: 1,
-    doneFrom: now,
-    doneUntil: now,
-    answers: [true, "14"],
-  });
-  await waitForState(stack, hostId, "ReturnToAllocation/AwaitingSignOff");
-  const { id, evidence } = await backend.database.approval.findFirstOrThrow({ where: { hostId } });
-  const sign = (role: "operator" | "provider-admin") =>
-    decideApprovals(backend, stack.world.actor(role), stack.world.request(), {
-      approvals: [{ id, evidence }],
-      decision: "approved",
-      password,
-    });
-  expect(await sign("operator")).toMatchObject({ ok: false, problem: { code: "forbidden" } });
-  const boots = (await hostRow(stack, hostId)).boot_epoch;
-  expect(await sign("provider-admin")).toMatchObject({ ok: true });
-  await procedures([]);
-  await waitForState(stack, hostId, "Ready");
-  expect((await hostRow(stack, hostId)).boot_epoch).toBeGreaterThan(boots);
-  const { rows } = await stack.pool.query<{ status: string; reason: string }>(
-    "SELECT g.status, g.reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1 AND gate = 'assuranceSigned'",
-    [hostId],
-  );
-  expect(rows).toMatchObject([
-    { status: "satisfied", reason: expect.stringContaining("full-ac-drain signed off by") },
-  ]);
-});
+  },
+);
 
 /** Becomes Ready, and its agent's restart was seen. Takes what is left of an earlier test with it. */
 async function watched(hostId: string): Promise<void> {
@@ -316,30 +328,34 @@ it("data that is written to a Ready host by a system that was booted reaches no 
   await watched(hostId);
 });
 
-it("a BMC that falls silent ends Ready, and leaves no event of a changed host, because nothing shows a change", async () => {
-  const { machine, hostId } = hostOf(stack.machines.findLastIndex(({ vendor }) => vendor !== "lenovo"));
-  expect(hostId).not.toBe(watchedHost().hostId);
-  const events = async () =>
-    (
-      await stack.pool.query(
-        "SELECT paths, count FROM security_event WHERE host_id = $1 AND kind = 'readyChanged'",
-        [hostId],
-      )
-    ).rows;
-  await watched(hostId);
-  const before = await events();
-  await stack.fleet.fault(machine.serial, { bmc: { mode: "error5xx" } });
-  await until("Ready to end", 60_000, async () => {
-    const { state } = await hostRow(stack, hostId);
-    return state !== "Ready" || "it is still Ready";
-  });
-  expect(await leftReadyBecause(hostId)).toMatch(
-    /^nothing was read while it waited that is as it was proven: /,
-  );
-  await stack.fleet.fault(machine.serial, { bmc: null });
-  await watched(hostId);
-  expect(await events()).toEqual(before);
-});
+it(
+  "a BMC that falls silent ends Ready, and leaves no event of a changed host, because nothing shows a change",
+  { tags: "all" },
+  async () => {
+    const { machine, hostId } = hostOf(stack.machines.findLastIndex(({ vendor }) => vendor !== "lenovo"));
+    expect(hostId).not.toBe(watchedHost().hostId);
+    const events = async () =>
+      (
+        await stack.pool.query(
+          "SELECT paths, count FROM security_event WHERE host_id = $1 AND kind = 'readyChanged'",
+          [hostId],
+        )
+      ).rows;
+    await watched(hostId);
+    const before = await events();
+    await stack.fleet.fault(machine.serial, { bmc: { mode: "error5xx" } });
+    await until("Ready to end", 60_000, async () => {
+      const { state } = await hostRow(stack, hostId);
+      return state !== "Ready" || "it is still Ready";
+    });
+    expect(await leftReadyBecause(hostId)).toMatch(
+      /^nothing was read while it waited that is as it was proven: /,
+    );
+    await stack.fleet.fault(machine.serial, { bmc: null });
+    await watched(hostId);
+    expect(await events()).toEqual(before);
+  },
+);
 
 it("a drive that another host owes ends Ready and stops the gates, until it is erased here", async () => {
   const { hostId, drive } = watchedHost();
