@@ -9,6 +9,7 @@ import { exitCodes } from "@/cli/exit-codes";
 import { startAgainstServer } from "@/cli/testing/against-server";
 import { buildCommand } from "@/cli/testing/command";
 import type { BuiltCommand, Ended, TestCommand } from "@/cli/testing/command";
+import { standings } from "@/server/domain/assurance/standing";
 import { roles } from "@/server/domain/access/roles";
 import type { Role } from "@/server/domain/access/roles";
 import type { ConsoleServer } from "@/server/surfaces/web/testing/console-server";
@@ -265,6 +266,22 @@ describe("reclamations", () => {
     expect(stderr).toContain("--limit gives more");
     expect((await operator("reclamations", "list", "--status", "open")).stderr).toBe("No reclamations.\n");
     expect(json(await operator("reclamations", "list", "failed-1", "-o", "json"))).toEqual([]);
+  });
+  it("are found by standing, site, SKU and time", async () => {
+    const named = ["ready-2", "--site", "a", "--since", "2020-01-01", "-o", "json"];
+    const [{ standing }] = json(await operator("reclamations", "list", ...named)) as [{ standing: string }];
+    for (const each of standings)
+      expect([each, json(await operator("reclamations", "list", ...named, "--standing", each))]).toEqual([
+        each,
+        each === standing ? [expect.objectContaining({ standing })] : [],
+      ]);
+    for (const other of [
+      ["--site", "b"],
+      ["--sku", "none"],
+      ["--until", "2020-01-01"],
+    ])
+      expect(json(await operator("reclamations", "list", ...named, ...other))).toEqual([]);
+    expect((await operator("reclamations", "list", "--tenant", "nobody")).code).toBe(notFound.code);
   });
   it("are shown by number or host, with their gates", async () => {
     const [{ number }] = json(await operator("reclamations", "list", "ready-2", "-o", "json")) as [

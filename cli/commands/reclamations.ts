@@ -1,6 +1,8 @@
 // `reclaim reclamations`: lists them, and shows one with its steps, gates and devices.
 import { Option } from "commander";
 import type { Command } from "commander";
+import { standings } from "@/server/domain/assurance/standing";
+import type { Standing } from "@/server/domain/assurance/standing";
 import { cleanupNames } from "@/server/domain/cleaning/cleanup-summary";
 import { gateTally } from "@/server/domain/gates/tally";
 import { contract } from "@/server/contract/contract";
@@ -15,7 +17,7 @@ import type {
 import type { Client } from "@/cli/client";
 import { CommandError } from "@/cli/exit-codes";
 import { findHost } from "@/cli/find";
-import { readCount } from "@/cli/options";
+import { readCount, readMoment, readSince } from "@/cli/options";
 import { durationText } from "@/cli/output/text";
 import type { Column, Part, Printer } from "@/cli/output/printer";
 import { standingColumn, standingFact } from "@/cli/output/standing";
@@ -191,6 +193,12 @@ export function addReclamations(program: Command, surroundings: Surroundings): v
 
 interface ListOptions {
   readonly status: "open" | "ended" | "all";
+  readonly standing?: Standing;
+  readonly tenant?: string;
+  readonly site?: string;
+  readonly sku?: string;
+  readonly since?: Date;
+  readonly until?: Date;
   readonly limit: number;
 }
 
@@ -201,6 +209,12 @@ function addList(reclamations: Command, surroundings: Surroundings): void {
     .description(contract.reclamations.list.title)
     .argument("[host]", "name, id, or the start of either")
     .addOption(new Option("--status <which>", "which").choices(["open", "ended", "all"]).default("all"))
+    .addOption(new Option("--standing <standing>", "what ended ones proved").choices([...standings]))
+    .option("--tenant <tenant>", "organization, name or id")
+    .option("--site <site>", "name of a site")
+    .option("--sku <sku>", "name of a SKU")
+    .option("--since <time>", "begun since then: 2h, 7d or 2026-11-22T08:00", readSince)
+    .option("--until <time>", "begun before then: 2026-11-22T08:00", readMoment)
     .option("--limit <count>", "maximum number", readCount, usualCount)
     .action(async (text: string | undefined, options: ListOptions, command: Command) => {
       const { client, printer } = await openShell(command, surroundings);
@@ -214,7 +228,7 @@ function addList(reclamations: Command, surroundings: Surroundings): void {
 async function readReclamations(
   client: Client,
   host: { readonly host?: string },
-  { status, limit }: ListOptions,
+  { limit, since, until, ...options }: ListOptions,
 ): Promise<{ readonly rows: readonly ReclamationRow[]; readonly more: boolean }> {
   const rows: ReclamationRow[] = [];
   let cursor: string | null = null;
@@ -222,7 +236,8 @@ async function readReclamations(
     const page: Awaited<ReturnType<typeof client.reclamations.list.query>> =
       await client.reclamations.list.query({
         ...host,
-        status,
+        ...options,
+        ...{ since: since?.toISOString(), until: until?.toISOString() },
         cursor,
         limit: Math.min(maxPerPage, limit - rows.length),
       });

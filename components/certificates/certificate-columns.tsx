@@ -1,5 +1,6 @@
 // The columns of the list of certificates.
 import Link from "next/link";
+import { StandingLabel } from "@/components/assurance/standing";
 import { typeLabel } from "@/components/certificates/certificate-labels";
 import { IdText } from "@/components/ui/id-text";
 import { Mark } from "@/components/ui/mark";
@@ -11,7 +12,7 @@ import type { CertificateLine } from "@/server/surfaces/trpc/types";
 const typeColumn = (onOpen: (id: string) => void): TableColumn<CertificateLine> => ({
   id: "type",
   label: "Type",
-  width: "24%",
+  width: "20%",
   narrow: "top-start",
   rowHeader: true,
   always: true,
@@ -26,6 +27,13 @@ const typeColumn = (onOpen: (id: string) => void): TableColumn<CertificateLine> 
 });
 
 const otherColumns: readonly TableColumn<CertificateLine>[] = [
+  {
+    id: "standing",
+    label: "Standing",
+    width: 176,
+    narrow: "line",
+    cell: ({ standing }) => <StandingLabel standing={standing} />,
+  },
   {
     id: "host",
     label: "Host",

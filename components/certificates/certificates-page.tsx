@@ -9,6 +9,8 @@ import { CertificatePanel } from "@/components/certificates/certificate-panel";
 import { CertificatesFilterForm } from "@/components/certificates/certificates-filter";
 import {
   certificatesQuery,
+  csvSearch,
+  isFiltered,
   parseFilter,
   type CertificatesFilter,
 } from "@/components/certificates/certificates-query";
@@ -72,7 +74,7 @@ export function CertificatesPage() {
   const columns = useMemo(() => certificateColumns(setOpen), [setOpen]);
   return (
     <>
-      <Head selected={[...selection.ids]} />
+      <Head selected={[...selection.ids]} filter={filter} />
       <ListWithPanel
         label="Certificates"
         panel={open === null ? null : <CertificatePanel key={open} id={open} onClose={() => setOpen(null)} />}
@@ -100,7 +102,13 @@ export function CertificatesPage() {
   );
 }
 
-function Head({ selected }: { readonly selected: readonly string[] }) {
+interface HeadProps {
+  readonly selected: readonly string[];
+  readonly filter: CertificatesFilter;
+}
+
+function Head({ selected, filter }: HeadProps) {
+  const file = selected.length > 0 ? { ids: selected } : csvSearch(filter);
   return (
     <div className="head">
       <h1>Reclamations</h1>
@@ -113,8 +121,8 @@ function Head({ selected }: { readonly selected: readonly string[] }) {
             Selected as CSV
           </Button>
         ) : (
-          <a className="btn plain" href={routes.files.certificatesCsv(selected)} download="certificates.csv">
-            {selected.length === 0 ? "All as CSV" : "Selected as CSV"}
+          <a className="btn plain" href={routes.files.certificatesCsv(file)} download="certificates.csv">
+            {selected.length > 0 ? "Selected as CSV" : isFiltered(filter) ? "Filtered as CSV" : "All as CSV"}
           </a>
         )}
       </div>

@@ -49,6 +49,15 @@ export const listInput = ({ standing, since, until, ...texts }: CertificatesFilt
   limit: perPage,
 });
 
+export const isFiltered = (filter: CertificatesFilter): boolean =>
+  Object.values(filter).some((value) => value !== "" && value !== null);
+
+/** The same search for the file. */
+export function csvSearch(filter: CertificatesFilter) {
+  const { limit: _limit, since, until, ...texts } = listInput(filter);
+  return { ...texts, since: since?.toISOString(), until: until?.toISOString() };
+}
+
 export const certificatesQuery = (trpc: Pick<Trpc, "certificates">, filter: CertificatesFilter) =>
   trpc.certificates.list.infiniteQueryOptions(listInput(filter), {
     getNextPageParam: ({ nextCursor }) => nextCursor,

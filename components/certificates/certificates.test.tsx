@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { CertificatesPage } from "@/components/certificates/certificates-page";
 import { show } from "@/components/testing/rendered";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
+import { standingTone } from "@/server/domain/assurance/standing";
 import type { CertificateLine } from "@/server/surfaces/trpc/types";
 
 const at = new Date("2026-11-23T12:00:00Z");
@@ -21,6 +22,7 @@ const line: CertificateLine = {
   instance: null,
   tenant: null,
   number: "R-42",
+  standing: "notSanitized",
   sha256: "0".repeat(64),
   madeAt: at,
   signedAt: at,
@@ -44,6 +46,9 @@ it("lists certificates, and puts a selection into a file", async () => {
   const { went } = show(<CertificatesPage />, { answers });
   expect(await screen.findByRole("button", { name: "Receipt" })).toBeVisible();
   expect(screen.getByText("pending")).toBeVisible();
+  expect(screen.getByRole("columnheader", { name: "Standing" })).toBeVisible();
+  for (const standing of screen.getAllByText("Not sanitized", { selector: ".tone" }))
+    expect(standing).toHaveAttribute("data-tone", standingTone.notSanitized);
   expect(screen.getByRole("link", { name: "All as CSV" })).toHaveAttribute("href", "/api/certificates.csv");
   await user.click(screen.getByRole("checkbox", { name: "Select Certificate of gpu-a-0417" }));
   expect(screen.getByRole("link", { name: "Selected as CSV" })).toHaveAttribute(
@@ -124,6 +129,10 @@ it("filters by what the URL names, and keeps it there", async () => {
     since: new Date("2026-10-01T00:00:00Z"),
     until: new Date("2026-11-01T00:00:00Z"),
   });
+  expect(screen.getByRole("link", { name: "Filtered as CSV" })).toHaveAttribute(
+    "href",
+    "/api/certificates.csv?host=gpu-a-0417&standing=proven&since=2026-10-01T00%3A00%3A00.000Z&until=2026-11-01T00%3A00%3A00.000Z",
+  );
   const user = userEvent.setup();
   await user.type(screen.getByLabelText("Tenant"), "Acme");
   await user.click(screen.getByRole("button", { name: "Filter" }));

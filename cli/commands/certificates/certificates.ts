@@ -22,6 +22,7 @@ import { refusedBy } from "@/cli/http";
 import type { Ask } from "@/cli/http";
 import type { Column, Printer } from "@/cli/output/printer";
 import { readMoment, readSince } from "@/cli/options";
+import { standingColumn } from "@/cli/output/standing";
 import { readPages } from "@/cli/output/pages";
 import { openShell, readBytes, readText } from "@/cli/shell";
 import type { Surroundings } from "@/cli/surroundings";
@@ -29,6 +30,7 @@ import type { Surroundings } from "@/cli/surroundings";
 const columns: readonly Column<CertificateLine>[] = [
   { name: "id", value: (row) => row.id, whole: true },
   { name: "type", value: (row) => row.type, whole: true },
+  standingColumn,
   { name: "host", value: (row) => row.host ?? row.hostId },
   { name: "made", value: (row) => row.madeAt },
   { name: "signed", value: (row) => row.signedAt },

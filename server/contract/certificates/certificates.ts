@@ -42,6 +42,8 @@ const certificateLine = record({
   tenant: z.string().nullable(),
   /** Number of the reclamation, such as R-42, for the provider's people; null otherwise. */
   number: z.string().nullable(),
+  /** What the reclamation proved; null: its record is gone. */
+  standing: z.enum(standings).nullable(),
   sha256: z.string(),
   madeAt: z.date(),
   /** Null for the few seconds until it is signed. */

@@ -282,9 +282,9 @@ export const routes = {
     /** With the bundle embedded. */
     certificatePdf: (id: string) => `/api/certificates/${encodeURIComponent(id)}.pdf`,
     certificate: (id: string) => `/api/certificates/${encodeURIComponent(id)}`,
-    /** All that the person may read, or those with these ids. */
-    certificatesCsv: (ids: readonly string[] = []) =>
-      withQuery("/api/certificates.csv", { ids: orNone(ids.join(",")) }),
+    /** All that the person may read, those of a search, or those with these ids. Times include their zone. */
+    certificatesCsv: ({ ids = [], ...search }: ReclamationsQuery & { ids?: readonly string[] } = {}) =>
+      withQuery("/api/certificates.csv", { ...reclamationsSearch(search), ids: orNone(ids.join(",")) }),
     runCsv: (id: string) => withQuery("/api/bulk.csv", { id }),
   },
 } as const;

@@ -33,7 +33,13 @@ const called = sql`CASE WHEN k.type = 'receipt' THEN coalesce((
     SELECT CASE w.type WHEN 'demo' THEN 'demo' WHEN 'withExceptions' THEN 'receiptWithExceptions' WHEN 'notSanitized' THEN 'receiptNotSanitized' END
     FROM certificate w WHERE w.reclamation_id = k.reclamation_id AND w.kind = 'certificate'), k.type) ELSE k.type END`;
 
+/** As of a return: one that a release before standings ended is not proven. */
+const standingOf = sql`CASE WHEN c.id IS NOT NULL THEN coalesce(c.standing, 'notProven') END`;
+
 type Search = Partial<Pick<z.output<typeof certificates.list.input>, keyof typeof certificateSearch>>;
+
+const gone = (where: RawBuilder<unknown>) =>
+  sql`h.id IS NULL AND EXISTS (SELECT 1 FROM gone_host g WHERE g.host_id = k.host_id AND ${where})`;
 
 /** A tenant is not told by which of the provider's names a receipt can be found. */
 function searchedFor(
@@ -48,10 +54,14 @@ function searchedFor(
     tenant === undefined
       ? null
       : sql`${isProvider} AND (t.name = ${tenant}::text OR t.org = ${tenant}::text)`,
-    site === undefined ? null : sql`${isProvider} AND s.name = ${site}::text`,
-    sku === undefined ? null : sql`${isProvider} AND u.name = ${sku}::text`,
+    site === undefined
+      ? null
+      : sql`${isProvider} AND (s.name = ${site}::text OR ${gone(sql`g.site = ${site}::text`)})`,
+    sku === undefined
+      ? null
+      : sql`${isProvider} AND (u.name = ${sku}::text OR ${gone(sql`g.sku = ${sku}::text`)})`,
     instance === undefined ? null : sql`(i.name = ${instance}::text OR i.id::text = ${instance}::text)`,
-    standing === undefined ? null : sql`c.standing = ${standing}::text`,
+    standing === undefined ? null : sql`${standingOf} = ${standing}::text`,
     since === undefined ? null : sql`k.made_at >= ${since}::timestamptz`,
     until === undefined ? null : sql`k.made_at < ${until}::timestamptz`,
   ].filter((part) => part !== null);
@@ -84,7 +94,7 @@ export async function listCertificates(
     sql<CertificateLine>`
     SELECT k.id::text, k.kind, ${called} AS type, k.host_id::text AS "hostId", CASE WHEN ${isProvider} THEN h.name END AS host,
       k.reclamation_id::text AS "reclamationId", coalesce(k.instance_id, c.instance_id)::text AS "instanceId",
-      i.name AS instance, CASE WHEN ${isProvider} THEN t.name END AS tenant, CASE WHEN ${isProvider} THEN 'R-' || c.number END AS number, k.sha256, k.made_at AS "madeAt", k.signed_at AS "signedAt"
+      i.name AS instance, CASE WHEN ${isProvider} THEN t.name END AS tenant, CASE WHEN ${isProvider} THEN 'R-' || c.number END AS number, ${standingOf} AS standing, k.sha256, k.made_at AS "madeAt", k.signed_at AS "signedAt"
     FROM certificate k LEFT JOIN host h ON h.id = k.host_id LEFT JOIN reclamation c ON c.id = k.reclamation_id
       LEFT JOIN instance i ON i.id = coalesce(k.instance_id, c.instance_id) LEFT JOIN tenant t ON t.id = i.tenant_id
       LEFT JOIN site s ON s.id = h.site_id LEFT JOIN sku u ON u.id = h.sku_id

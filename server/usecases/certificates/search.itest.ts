@@ -82,6 +82,7 @@ it("names instance and tenant to the provider, and the instance to the tenant th
   const [row] = await found({ host: "gpu-1" });
   expect(row).toMatchObject({ host: "gpu-1", instance: "train-1", instanceId });
   expect(row?.tenant).not.toBeNull();
+  expect(row?.standing).toBe("notProven");
   expect(row?.number).toMatch(/^R-\d+$/);
   const acme = world.actor("tenant-admin", "acme");
   expect(await found({ instance: "train-1" }, acme)).toMatchObject([

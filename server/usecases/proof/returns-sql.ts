@@ -32,11 +32,12 @@ export const returns = sql`(
     FROM instance i WHERE (i.release_requested_at IS NOT NULL OR i.ended_at IS NOT NULL)
       AND NOT EXISTS (SELECT FROM reclamation c WHERE c.host_id = i.host_id AND c.instance_id = i.id AND c.kind <> 'manualCleaning')) r`;
 
-const atSite = (name: string) => sql`r.host_id IN (
+/** Of a row `r` with a `host_id`; also of hosts that have left. */
+export const atSite = (name: string) => sql`r.host_id IN (
     SELECT h.id FROM host h JOIN site s ON s.id = h.site_id WHERE s.name = ${name}::text
     UNION ALL SELECT g.host_id FROM gone_host g WHERE g.site = ${name}::text AND NOT EXISTS (SELECT FROM host h WHERE h.id = g.host_id))`;
 
-const ofSku = (name: string) => sql`r.host_id IN (
+export const ofSku = (name: string) => sql`r.host_id IN (
     SELECT h.id FROM host h JOIN sku u ON u.id = h.sku_id WHERE u.name = ${name}::text
     UNION ALL SELECT g.host_id FROM gone_host g WHERE g.sku = ${name}::text AND NOT EXISTS (SELECT FROM host h WHERE h.id = g.host_id))`;
 

@@ -22,7 +22,7 @@ const cursorName = "proof";
 type Asked = Omit<z.output<typeof proof.search.input>, "cursor" | "limit" | "direction">;
 
 /** A tenant that does not exist is an error, not an empty list: a typing mistake must not read as "nothing was returned". */
-async function tenantIdOf(
+export async function tenantIdOf(
   database: Database,
   scope: Scope,
   given: string | undefined,

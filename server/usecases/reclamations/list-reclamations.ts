@@ -1,4 +1,11 @@
 // Reclamations, newest first: of one host or of all, and a single one by its number.
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { reclamations } from "@/server/contract/reclamations";
+import type { Database } from "@/server/db/prisma";
+import { queryRows } from "@/server/db/sql";
+import { atSite, ofSku } from "@/server/usecases/proof/returns-sql";
+import { tenantIdOf } from "@/server/usecases/proof/search-returns";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
 import { decodeCursor, encodeCursor } from "@/server/usecases/cursor";
@@ -30,13 +37,41 @@ async function toRows({ database }: Backend, rows: readonly Row[]): Promise<read
   }));
 }
 
-export interface ListReclamations {
-  /** Name or id; defaults to all hosts. */
-  readonly host?: string | undefined;
-  readonly status: "open" | "ended" | "all";
-  readonly cursor: string | null;
-  /** 1 to 200. */
-  readonly limit: number;
+type Asked = z.output<typeof reclamations.list.input>;
+/** `host`: name or id; defaults to all hosts. */
+export type ListReclamations = Pick<Asked, "status" | "cursor" | "limit"> & Partial<Asked>;
+
+/** Ids in order. */
+interface Selected extends Omit<ListReclamations, "host" | "tenant" | "cursor"> {
+  readonly hostId: string | null;
+  readonly tenantId: string | null;
+  /** Number of the last one of the page before. */
+  readonly before: string | undefined;
+}
+async function selectIds(
+  database: Database,
+  { hostId, tenantId, before, status, standing, site, sku, since, until, limit }: Selected,
+): Promise<readonly string[]> {
+  const all = [
+    hostId === null ? null : sql`r.host_id = ${hostId}::uuid`,
+    tenantId === null ? null : sql`r.tenant_id = ${tenantId}::uuid`,
+    status === "open" ? sql`r.ended_at IS NULL` : null,
+    status === "ended" ? sql`r.ended_at IS NOT NULL` : null,
+    standing === undefined
+      ? null
+      : sql`r.ended_at IS NOT NULL AND coalesce(r.standing, 'notProven') = ${standing}::text`,
+    site === undefined ? null : atSite(site),
+    sku === undefined ? null : ofSku(sku),
+    since === undefined ? null : sql`r.started_at >= ${since}::timestamptz`,
+    until === undefined ? null : sql`r.started_at < ${until}::timestamptz`,
+    before === undefined ? null : sql`r.number < ${before}::bigint`,
+  ].filter((each) => each !== null);
+  const rows = await queryRows(
+    database,
+    sql<{ id: string }>`
+    SELECT r.id::text FROM reclamation r WHERE ${sql.join([sql`true`, ...all], sql` AND `)} ORDER BY r.number DESC LIMIT ${limit}`,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Ordered by number, which increases over time. */
@@ -49,27 +84,24 @@ export async function listReclamations(
   if (!scope.ok) return scope;
   const host = query.host === undefined ? null : await findReadableHost(backend, actor, query.host);
   if (host !== null && !host.ok) return host;
+  const tenantId = await tenantIdOf(backend.database, scope.value, query.tenant);
+  if (!tenantId.ok) return tenantId;
   const [before] = query.cursor === null ? [] : (decodeCursor(query.cursor, "reclamations") ?? []);
   if (query.cursor !== null && (before === undefined || !/^\d{1,18}$/.test(before)))
     return refused("invalid", "This cursor does not belong to this list.", "cursor");
   const limit = Math.min(200, Math.max(1, Math.trunc(query.limit)));
+  const ids = await selectIds(backend.database, {
+    ...query,
+    ...{ hostId: host?.value.id ?? null, tenantId: tenantId.value, before, limit: limit + 1 },
+  });
   const found = await backend.database.reclamation.findMany({
-    where: {
-      ...(host === null ? {} : { hostId: host.value.id }),
-      ...(query.status === "open"
-        ? { endedAt: null }
-        : query.status === "ended"
-          ? { endedAt: { not: null } }
-          : {}),
-      ...(before === undefined ? {} : { number: { lt: BigInt(before) } }),
-    },
+    where: { id: { in: ids.slice(0, limit) } },
     orderBy: { number: "desc" },
-    take: limit + 1,
     select: columns,
   });
-  const last = found.length > limit ? found[limit - 1] : undefined;
+  const last = ids.length > limit ? found.at(-1) : undefined;
   return done({
-    rows: await toRows(backend, found.slice(0, limit)),
+    rows: await toRows(backend, found),
     nextCursor: last === undefined ? null : encodeCursor("reclamations", [String(last.number)]),
   });
 }

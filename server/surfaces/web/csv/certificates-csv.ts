@@ -1,6 +1,6 @@
 // An index of certificates as a CSV file, with what its reader may see.
 import { z } from "zod";
-import { maxSelected } from "@/server/contract/certificates/certificates";
+import { certificateSearch, maxSelected } from "@/server/contract/certificates/certificates";
 import type { CertificateLine } from "@/server/contract/certificates/certificates";
 import { listCertificates } from "@/server/usecases/certificates/certificates";
 import { csvFile, csvResponse } from "@/server/surfaces/web/csv/csv-file";
@@ -19,12 +19,14 @@ const columns: CsvColumns<CertificateLine> = [
   ["instanceName", (row) => row.instance ?? ""],
   ["tenant", (row) => row.tenant ?? ""],
   ["number", (row) => row.number ?? ""],
+  ["standing", (row) => row.standing ?? ""],
   ["made", (row) => row.madeAt.toISOString()],
   ["signed", (row) => row.signedAt?.toISOString() ?? ""],
   ["sha256", (row) => row.sha256],
 ];
 
-const csvQuery = z.object({
+const csvQuery = z.strictObject({
+  ...certificateSearch,
   hostId: z.guid().optional(),
   instanceId: z.guid().optional(),
   /** A selection: comma-separated ids. */
@@ -35,12 +37,12 @@ const csvQuery = z.object({
     .optional(),
 });
 
-/** The response of `/api/certificates.csv?hostId=&instanceId=&ids=`. */
+/** The response of `/api/certificates.csv?…`, which takes the search of `certificates.list`, or a selection. */
 export const certificatesCsvResponse = (backend: WebBackend, request: Request): Promise<Response> =>
   csvResponse(backend, request, {
     fileName: "certificates.csv",
     query: csvQuery,
-    wrongQuery: `hostId, instanceId or one of ids is not an id, or ids has more than ${maxSelected}.`,
+    wrongQuery: `The index takes ${Object.keys(csvQuery.shape).join(", ")}. ids are at most ${maxSelected}, since and until are times such as 2026-10-01T00:00:00Z.`,
     read: (actor, query) =>
       csvFile(
         columns,

@@ -260,6 +260,13 @@ describe("certificates", () => {
     expect(await ask("/api/certificates/x", tokens.tenant)).toMatchObject({ status: 400 });
     const lines = (await (await ask("/api/certificates.csv", tokens.tenant)).text()).trim().split("\n");
     expect(lines.map((line) => line.split(",")[0])).toEqual(["id", receipt]);
+    expect(lines[0]?.split(",")).toContain("standing");
+    const proven = await ask(
+      "/api/certificates.csv?standing=proven&since=2020-01-01T00:00:00Z",
+      tokens.tenant,
+    );
+    expect((await proven.text()).trim().split("\n")).toHaveLength(1);
+    expect(await ask("/api/certificates.csv?standing=clean", tokens.tenant)).toMatchObject({ status: 400 });
     const some = await ask(`/api/certificates.csv?ids=${randomUUID()},${whole}`, tokens.tenant);
     expect((await some.text()).trim().split("\n")).toHaveLength(1);
     expect(await ask("/api/certificates.csv?ids=x", tokens.tenant)).toMatchObject({ status: 400 });
