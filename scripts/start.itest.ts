@@ -130,7 +130,7 @@ describe("npm start", () => {
     expect(all.map(isRunning)).toEqual([false, false]);
   });
 
-  it("gives its server a role that changes nothing of the audit log", async () => {
+  it("gives its server a role that changes nothing of the audit log", { tags: "all" }, async () => {
     const system = await runningOne();
     const { databasePassword } = read<{ databasePassword: string }>(files.secrets);
     const owner = `postgresql://127.0.0.1:${required(findPostmaster(dataDir())).port}/reclaim`;
@@ -152,7 +152,7 @@ describe("npm start", () => {
     kept = system;
   });
 
-  it("starts a server that has died again", async () => {
+  it("starts a server that has died again", { tags: "all" }, async () => {
     const system = await runningOne();
     const first = required(server());
     const says = later(system);
@@ -204,7 +204,7 @@ describe("npm start", () => {
     kept = again;
   });
 
-  it("refuses a second one on the same folder", async () => {
+  it("refuses a second one on the same folder", { tags: "all" }, async () => {
     await runningOne();
     const second = await start();
     expect(second.code).toBe(1);

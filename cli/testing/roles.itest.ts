@@ -360,7 +360,9 @@ async function tryRoles(command: string, [args, ...needs]: Line): Promise<void> 
 /** Which rights a command needs. Commands that need the same ones have one check of them, so `npm test` tries the first of each. */
 const rightsOf = ([, [, ...needs]]: readonly [string, Line]) => needs.join(" ");
 const commands = Object.entries(lines);
-const first = [...new Map(commands.toReversed().map((each) => [rightsOf(each), each])).values()];
+const first = commands.filter(
+  (each) => commands.find((other) => rightsOf(other) === rightsOf(each)) === each,
+);
 it.each(first)("%s", tryRoles);
 it.each(commands.filter((each) => !first.includes(each)))("%s", { tags: "all" }, tryRoles);
 

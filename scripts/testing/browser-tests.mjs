@@ -21,18 +21,24 @@ export const startBrowserSystem = async (serverUrl) => ({
 
 /**
  * What runs side by side, each on a system of its own: a browser waits more than it works. About equally long. Tests that end a server or put the
- * site's brake on are together, so that they disturb no others; files that are not named here run with them.
+ * site's brake on are together, so that they disturb no others; files that are not named here run with them. In `npm test` the named ones share a
+ * system: two thirds of them are left out, and a system with its hosts takes longer to start than they would gain.
  */
 const groups = [
   ["accessibility", "appearance", "first-request"],
   ["access", "accounts", "cleaning", "hosts", "instances", "live", "proof", "settings", "strangers"],
 ];
 
-/** The spec files of each group. @returns {string[][]} */
-export function browserGroups() {
+/**
+ * The spec files of each group.
+ * @param {boolean} isAll whether those that are left to `npm run test:all` are among them
+ * @returns {string[][]}
+ */
+export function browserGroups(isAll) {
   const all = readdirSync(join(root, "e2e")).filter((name) => name.endsWith(".spec.ts"));
-  const named = groups.map((names) => names.map((name) => `${name}.spec.ts`));
-  return [...named, all.filter((name) => !named.flat().includes(name))];
+  const named = (isAll ? groups : [groups.flat()]).map((names) => names.map((name) => `${name}.spec.ts`));
+  const each = [...named, all.filter((name) => !named.flat().includes(name))];
+  return isAll ? each : each.map((names) => names.filter((name) => !onlyInAll.includes(`e2e/${name}`)));
 }
 
 /**
@@ -45,16 +51,11 @@ export function browserGroups() {
  */
 export async function runAllBrowserTests(serverUrl, isAll, signal, say) {
   const results = await Promise.all(
-    browserGroups().map(async (files) =>
+    browserGroups(isAll).map(async (files) =>
       // With a slash before it, a name selects this file only: Playwright looks for it anywhere in the path.
       runBrowserTests(
         await startBrowserSystem(serverUrl),
-        isAll
-          ? files.map((name) => `/${name}`)
-          : [
-              `--grep-invert=@${tag}`,
-              ...files.filter((name) => !onlyInAll.includes(`e2e/${name}`)).map((name) => `/${name}`),
-            ],
+        [...(isAll ? [] : [`--grep-invert=@${tag}`]), ...files.map((name) => `/${name}`)],
         signal,
         say,
       ),

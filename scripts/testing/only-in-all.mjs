@@ -9,15 +9,20 @@ export const onlyInAll = [
   "server/controller/system/faults/chaos.itest.ts",
   "server/controller/system/faults/rolling-upgrade.itest.ts",
   "server/controller/system/faults/outage.itest.ts",
-  // Each kind of failure in a whole system; the decisions about them are tables, and `faults` has those that a browser does not reach.
+  // Each kind of failure in a whole system; the decisions about them are tables, a browser sees a drive fail and come back, and `content` has the drives that
+  // do not hold what they should.
+  "server/controller/system/faults/faults.itest.ts",
   "server/controller/system/faults/failure-kinds.itest.ts",
   "server/controller/system/faults/hostile.itest.ts",
   "server/controller/system/faults/firmware-quirks.itest.ts",
-  // A kill in each phase; `takeover` and `fence` have kills, and `manual-cleaning` and `controller` a return from end to end.
+  // A kill in each phase; `takeover` and `fence` have kills, and `content` and `takeover` returns from end to end.
   "server/controller/system/journeys/interruptions.itest.ts",
   "server/controller/system/journeys/boot-cards.itest.ts",
   "server/controller/system/journeys/decommission.itest.ts",
   "server/controller/system/journeys/latency.itest.ts",
+  // Lists made by hand, and plans, in a whole system; the order of steps and what a plan leaves out are tables, and a browser runs a list.
+  "server/controller/system/journeys/manual-cleaning.itest.ts",
+  "server/controller/system/journeys/plan.itest.ts",
   // What a return costs a BMC; the requests of each effect are tested with it.
   "server/controller/system/journeys/bmc-requests.itest.ts",
   // A hundred hosts without a machine; `fake-hosts` and Ironic's `fake` have their acts and answers, the explorer their states.
@@ -48,16 +53,12 @@ export const onlyInAll = [
 
 /** Files of which some tests have the tag. */
 export const partlyInAll = [
-  // `npm start`: starting, stopping, roles and a server that died stay; kills of the supervisor and of everything do not.
+  // `npm start`: starting and stopping stay; what starts again what has died is a unit test (`processes`), and the roles have a test of their own.
   "scripts/start.itest.ts",
-  // Failures of machines: a failed erase up to Ready, one that lies, and a dead agent stay; the decisions about the others are tables.
-  "server/controller/system/faults/faults.itest.ts",
-  // By hand: one list from end to end and an agent that dies stay.
-  "server/controller/system/journeys/manual-cleaning.itest.ts",
+  // Claims against everything else stay; maintenance and policies in the middle of a return do not.
+  "server/controller/system/faults/races.itest.ts",
   // What drives hold: a write before the final boot, into a Ready host and the drive of another host stay.
   "server/controller/system/journeys/content.itest.ts",
-  // Plans: priority 0 with a debt and cleaning that is off stay; the order of steps is a table.
-  "server/controller/system/journeys/plan.itest.ts",
   // One command for each right stays.
   "cli/testing/roles.itest.ts",
   // One watch of each end stays.

@@ -13,12 +13,12 @@ describe("lists of test files", () => {
     const named = [
       ...longFiles,
       ...onlyInAll,
-      ...browserGroups().flatMap((names) => names.map((name) => `e2e/${name}`)),
+      ...browserGroups(true).flatMap((names) => names.map((name) => `e2e/${name}`)),
     ];
     expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
-  it("put each browser test in one group", () => {
-    const names = browserGroups().flat();
+  it.each([true, false])("put each browser test in one group (all: %s)", (isAll) => {
+    const names = browserGroups(isAll).flat();
     expect(new Set(names).size).toBe(names.length);
   });
   it("name each file in which tests have the tag, with what stays of it", () => {

@@ -128,7 +128,7 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
     await becomesReady(subject);
   });
 
-  it("that failed is not washed by manage and provide", { tags: "all" }, async () => {
+  it("that failed is not washed by manage and provide", async () => {
     const subject = await releasedWith("lenovo", (machine) =>
       drive(serialOf(machine, "nvme"), { failErase: true }),
     );
@@ -179,23 +179,19 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
     await becomesReady(subject);
   });
 
-  it.each(["ssd", "hdd"] as const)(
-    "of media %s that fails is HDDCleanFailed",
-    { tags: "all" },
-    async (media) => {
-      const subject = await releasedWith("generic", (machine) =>
-        drive(serialOf(machine, media), { failErase: true }),
-      );
-      const failed = await waitForState(stack, subject.hostId, "Failed/HDDCleanFailed");
-      expect(failed.last_error).toContain(serialOf(subject.machine, media));
-      await isHeldBack(subject);
-      await stack.fleet.heal(subject.machine.serial);
-      await retry(subject.hostId);
-      await becomesReady(subject);
-    },
-  );
+  it.each(["ssd", "hdd"] as const)("of media %s that fails is HDDCleanFailed", async (media) => {
+    const subject = await releasedWith("generic", (machine) =>
+      drive(serialOf(machine, media), { failErase: true }),
+    );
+    const failed = await waitForState(stack, subject.hostId, "Failed/HDDCleanFailed");
+    expect(failed.last_error).toContain(serialOf(subject.machine, media));
+    await isHeldBack(subject);
+    await stack.fleet.heal(subject.machine.serial);
+    await retry(subject.hostId);
+    await becomesReady(subject);
+  });
 
-  it("that hangs is given up by its lack of progress", { tags: "all" }, async () => {
+  it("that hangs is given up by its lack of progress", async () => {
     const subject = await releasedWith("lenovo", (machine) =>
       drive(serialOf(machine, "nvme"), { hangErase: true }),
     );
@@ -204,7 +200,7 @@ describe.concurrent("a drive", { timeout: 480_000 }, () => {
     await isHeldBack(subject);
   });
 
-  it("that is not seen any more is missing, and counts again when it is back", { tags: "all" }, async () => {
+  it("that is not seen any more is missing, and counts again when it is back", async () => {
     const subject = await releasedWith("dell", (machine) =>
       drive(serialOf(machine, "nvme"), { vanish: true }),
     );
@@ -315,7 +311,7 @@ describe.concurrent("a step that proves something else", { timeout: 480_000 }, (
   it.each([
     ["memory overwrite", "Failed/MemOverwriteFailed", { memoryOverwrite: { fails: true } }],
     ["InfiniBand", "Failed/IbCleanFailed", { infiniband: { stuck: true } }],
-  ] as const)("%s fails as %s", { tags: "all" }, async (_name, state, faults) => {
+  ] as const)("%s fails as %s", async (_name, state, faults) => {
     const subject = await releasedWith("lenovo", () => faults);
     await waitForState(stack, subject.hostId, state satisfies State);
     await isHeldBack(subject);
@@ -324,7 +320,7 @@ describe.concurrent("a step that proves something else", { timeout: 480_000 }, (
     await becomesReady(subject);
   });
 
-  it("validation fails as MachineValidation, with the host's debt", { tags: "all" }, async () => {
+  it("validation fails as MachineValidation, with the host's debt", async () => {
     const subject = await releasedWith("dell", () => ({ validation: { fails: true } }));
     const failed = await waitForState(stack, subject.hostId, "Failed/MachineValidation");
     expect(failed.allocatable).toBe(false);
@@ -340,7 +336,6 @@ describe.concurrent("a step that proves something else", { timeout: 480_000 }, (
 describe.concurrent("a BMC", { timeout: 480_000 }, () => {
   it.each(["error5xx", "garbage", "close"] as const)(
     "that answers with %s during a release is tried again, and the host goes on by itself",
-    { tags: "all" },
     async (mode) => {
       const subject = await releasedWith("dell", () => ({ bmc: { mode } }));
       await until("the BMC to be tried again", 60_000, async () => {
@@ -356,39 +351,31 @@ describe.concurrent("a BMC", { timeout: 480_000 }, () => {
     },
   );
 
-  it(
-    "that is unreachable for long fails the host, which goes on by itself when it answers",
-    { tags: "all" },
-    async () => {
-      const subject = await releasedWith("lenovo", () => ({ bmc: { mode: "close" } }));
-      const failed = await waitForState(stack, subject.hostId, "Failed/BmcUnreachable");
-      expect(failed.last_error).toMatch(/^The BMC does not respond; \d+ tries in a row failed\.$/);
-      const asked = async () => (await stack.fleet.machine(subject.machine.serial)).counters.redfishRequests;
-      const before = await asked();
-      await until("the BMC to be asked twice more", 60_000, async () => {
-        const more = (await asked()) - before;
-        return more >= 2 || `${more} requests`;
-      });
-      expect((await hostRow(stack, subject.hostId)).state).toBe("Failed/BmcUnreachable");
-      await stack.fleet.heal(subject.machine.serial);
-      await becomesReady(subject);
-    },
-  );
+  it("that is unreachable for long fails the host, which goes on by itself when it answers", async () => {
+    const subject = await releasedWith("lenovo", () => ({ bmc: { mode: "close" } }));
+    const failed = await waitForState(stack, subject.hostId, "Failed/BmcUnreachable");
+    expect(failed.last_error).toMatch(/^The BMC does not respond; \d+ tries in a row failed\.$/);
+    const asked = async () => (await stack.fleet.machine(subject.machine.serial)).counters.redfishRequests;
+    const before = await asked();
+    await until("the BMC to be asked twice more", 60_000, async () => {
+      const more = (await asked()) - before;
+      return more >= 2 || `${more} requests`;
+    });
+    expect((await hostRow(stack, subject.hostId)).state).toBe("Failed/BmcUnreachable");
+    await stack.fleet.heal(subject.machine.serial);
+    await becomesReady(subject);
+  });
 
-  it(
-    "that is silent during a release holds up no one else, and the host goes on by itself",
-    { tags: "all" },
-    async () => {
-      const subject = await releasedWith("dell", () => ({ bmc: { mode: "silent" } }));
-      const other = await releasedWith("dell", () => ({}));
-      await becomesReady(other);
-      expect(await timesReady(subject.hostId)).toBe(0);
-      await stack.fleet.heal(subject.machine.serial);
-      await becomesReady(subject);
-    },
-  );
+  it("that is silent during a release holds up no one else, and the host goes on by itself", async () => {
+    const subject = await releasedWith("dell", () => ({ bmc: { mode: "silent" } }));
+    const other = await releasedWith("dell", () => ({}));
+    await becomesReady(other);
+    expect(await timesReady(subject.hostId)).toBe(0);
+    await stack.fleet.heal(subject.machine.serial);
+    await becomesReady(subject);
+  });
 
-  it("that says yes and does nothing is found out", { tags: "all" }, async () => {
+  it("that says yes and does nothing is found out", async () => {
     const subject = await releasedWith("dell", () => ({ bmc: { mode: "acceptAndIgnore" } }));
     await until("the boot source to be read back", 60_000, async () =>
       /but after|boot override reads/.test((await hostRow(stack, subject.hostId)).last_error ?? ""),
@@ -397,37 +384,33 @@ describe.concurrent("a BMC", { timeout: 480_000 }, () => {
     await becomesReady(subject);
   });
 
-  it("that forgets sessions is signed in to again", { tags: "all" }, async () => {
+  it("that forgets sessions is signed in to again", async () => {
     await becomesReady(await releasedWith("lenovo", () => ({ bmc: { mode: "loseSession", requests: 1 } })));
   });
 
-  it(
-    "by which somebody restarts the host in the middle of cleaning costs one attempt",
-    { tags: "all" },
-    async () => {
-      const subject = await releasedWith("generic", () => ({}));
-      const { rows } = await stack.pool.query<{ action: string }>(
-        "SELECT bmc_links ->> 'resetAction' AS action FROM host WHERE id = $1",
-        [subject.hostId],
-      );
-      await waitForState(stack, subject.hostId, "WaitingForCleanup/HostCleanup");
-      await stack.fleet.pastTheController(subject.machine, stack.bmcPassword, rows[0]?.action ?? "", {
-        ResetType: "ForceRestart",
-      });
-      await becomesReady(subject);
-      const attempts = await stack.pool.query(
-        "SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id JOIN reclamation c ON c.id = t.reclamation_id WHERE c.instance_id = $1 AND a.verdict = 'lost'",
-        [subject.instanceId],
-      );
-      expect(attempts.rowCount).toBe(1);
-      disturbed.add(subject.machine.serial);
-    },
-  );
+  it("by which somebody restarts the host in the middle of cleaning costs one attempt", async () => {
+    const subject = await releasedWith("generic", () => ({}));
+    const { rows } = await stack.pool.query<{ action: string }>(
+      "SELECT bmc_links ->> 'resetAction' AS action FROM host WHERE id = $1",
+      [subject.hostId],
+    );
+    await waitForState(stack, subject.hostId, "WaitingForCleanup/HostCleanup");
+    await stack.fleet.pastTheController(subject.machine, stack.bmcPassword, rows[0]?.action ?? "", {
+      ResetType: "ForceRestart",
+    });
+    await becomesReady(subject);
+    const attempts = await stack.pool.query(
+      "SELECT 1 FROM step_attempt a JOIN step_run t ON t.id = a.step_run_id JOIN reclamation c ON c.id = t.reclamation_id WHERE c.instance_id = $1 AND a.verdict = 'lost'",
+      [subject.instanceId],
+    );
+    expect(attempts.rowCount).toBe(1);
+    disturbed.add(subject.machine.serial);
+  });
 });
 
 // These two change the site's policy for every release that begins meanwhile, so they do not run beside others.
 describe("an agent that never registers", () => {
-  it("is restarted by the rule, and gives up to a person", { tags: "all" }, async () => {
+  it("is restarted by the rule, and gives up to a person", async () => {
     await stack.setPolicy({ times: { ...times, failureRetryMs: 1_000, maxBoots: 5 } });
     const subject = await releasedWith("dell", () => ({ agent: { neverRegister: true } }));
     await waitForState(stack, subject.hostId, "Assigned/BootingWithDiscoveryImage");
@@ -446,31 +429,27 @@ describe("an agent that never registers", () => {
 });
 
 describe("a DPU that never acknowledges", () => {
-  it(
-    "holds the release up until the ports are quarantined: the tenant's instance ends, the host's debt stays",
-    { tags: "all" },
-    async () => {
-      await stack.setPolicy({ times: { ...times, instanceEndTimeoutMs: 4_000 } });
-      const subject = await releasedWith("lenovo", () => ({ network: { neverAck: true } }));
-      await waitForState(stack, subject.hostId, "Assigned/WaitingForNetworkReconfig");
-      await stack.setPolicy({ times });
-      const failed = await waitForState(stack, subject.hostId, "Failed/NetworkReconfigTimeout");
-      expect(failed).toMatchObject({ allocatable: false });
-      expect((await stack.fleet.machine(subject.machine.serial)).network).toBe("quarantine");
-      const instance = await stack.world.backend.database.instance.findUniqueOrThrow({
-        where: { id: subject.instanceId },
-        include: { resources: true },
-      });
-      expect(instance.endedAt).not.toBeNull();
-      expect(instance.resources.filter(({ releasedAt }) => releasedAt === null)).toEqual([]);
-      expect(await openDebts(subject.machine)).toBe(1);
-      expect(await timesReady(subject.hostId)).toBe(0);
-      await retry(subject.hostId);
-      await waitForState(stack, subject.hostId, "Assigned/WaitingForNetworkReconfig");
-      await stack.fleet.heal(subject.machine.serial);
-      await becomesReady(subject);
-    },
-  );
+  it("holds the release up until the ports are quarantined: the tenant's instance ends, the host's debt stays", async () => {
+    await stack.setPolicy({ times: { ...times, instanceEndTimeoutMs: 4_000 } });
+    const subject = await releasedWith("lenovo", () => ({ network: { neverAck: true } }));
+    await waitForState(stack, subject.hostId, "Assigned/WaitingForNetworkReconfig");
+    await stack.setPolicy({ times });
+    const failed = await waitForState(stack, subject.hostId, "Failed/NetworkReconfigTimeout");
+    expect(failed).toMatchObject({ allocatable: false });
+    expect((await stack.fleet.machine(subject.machine.serial)).network).toBe("quarantine");
+    const instance = await stack.world.backend.database.instance.findUniqueOrThrow({
+      where: { id: subject.instanceId },
+      include: { resources: true },
+    });
+    expect(instance.endedAt).not.toBeNull();
+    expect(instance.resources.filter(({ releasedAt }) => releasedAt === null)).toEqual([]);
+    expect(await openDebts(subject.machine)).toBe(1);
+    expect(await timesReady(subject.hostId)).toBe(0);
+    await retry(subject.hostId);
+    await waitForState(stack, subject.hostId, "Assigned/WaitingForNetworkReconfig");
+    await stack.fleet.heal(subject.machine.serial);
+    await becomesReady(subject);
+  });
 });
 
 it("no machine was reset by us while it erased", async () => {

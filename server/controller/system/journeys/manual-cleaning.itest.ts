@@ -100,34 +100,30 @@ describe.concurrent("a list made by hand", { timeout: 480_000 }, () => {
     ).toEqual({ clearedAt: null });
   });
 
-  it(
-    "switches the host off and on, and boots an agent anew for the step after it",
-    { tags: "all" },
-    async () => {
-      const { hostId, machine } = take();
-      await clean(
-        hostId,
-        memory,
-        step("power_off"),
-        step("hold", { seconds: 3_600 }),
-        step("power_on", {}, "management"),
-        memory,
-      );
-      await waitForState(stack, hostId, "ManualCleaning/OnHold", limitMs);
-      expect((await stack.fleet.machine(machine.serial)).power).toBe("Off");
-      await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
-      await isCleaned(hostId);
-      expect((await stack.fleet.machine(machine.serial)).power).toBe("On");
-      const { rows } = await stack.pool.query<{ reason: string }>(
-        "SELECT reason FROM state_history WHERE host_id = $1 ORDER BY version",
-        [hostId],
-      );
-      const story = rows.map(({ reason }) => reason).join("; ");
-      expect((await hostRow(stack, hostId)).boot_epoch, story).toBe(2);
-    },
-  );
+  it("switches the host off and on, and boots an agent anew for the step after it", async () => {
+    const { hostId, machine } = take();
+    await clean(
+      hostId,
+      memory,
+      step("power_off"),
+      step("hold", { seconds: 3_600 }),
+      step("power_on", {}, "management"),
+      memory,
+    );
+    await waitForState(stack, hostId, "ManualCleaning/OnHold", limitMs);
+    expect((await stack.fleet.machine(machine.serial)).power).toBe("Off");
+    await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
+    await isCleaned(hostId);
+    expect((await stack.fleet.machine(machine.serial)).power).toBe("On");
+    const { rows } = await stack.pool.query<{ reason: string }>(
+      "SELECT reason FROM state_history WHERE host_id = $1 ORDER BY version",
+      [hostId],
+    );
+    const story = rows.map(({ reason }) => reason).join("; ");
+    expect((await hostRow(stack, hostId)).boot_epoch, story).toBe(2);
+  });
 
-  it("goes on with an agent that has other hardware managers", { tags: "all" }, async () => {
+  it("goes on with an agent that has other hardware managers", async () => {
     const { hostId, machine } = take();
     await clean(hostId, memory, step("hold", { seconds: 3_600 }), step("reboot"), memory);
     await waitForState(stack, hostId, "ManualCleaning/OnHold", limitMs);
@@ -201,22 +197,18 @@ describe.concurrent(
       await signalHosts(stack.pool, [{ hostId, kind: "resume", payload: { by } }]);
     }
 
-    it(
-      "stops where that agent is too old to record what the drives hold (docs/adr/0021-content-fingerprints.md)",
-      { tags: "all" },
-      async () => {
-        const subject = take();
-        const { hostId } = subject;
-        await begin(hostId);
-        await reaches(hostId, 1);
-        await changes(subject, { oldVersion: true });
-        const failed = await waitForState(stack, hostId, "Failed/AgentVersionMismatch", limitMs);
-        expect(failed.last_error).toMatch(/cannot record the content of a drive/);
-        await perform(stack, "provider-admin", deleteHost, { hostId });
-      },
-    );
+    it("stops where that agent is too old to record what the drives hold (docs/adr/0021-content-fingerprints.md)", async () => {
+      const subject = take();
+      const { hostId } = subject;
+      await begin(hostId);
+      await reaches(hostId, 1);
+      await changes(subject, { oldVersion: true });
+      const failed = await waitForState(stack, hostId, "Failed/AgentVersionMismatch", limitMs);
+      expect(failed.last_error).toMatch(/cannot record the content of a drive/);
+      await perform(stack, "provider-admin", deleteHost, { hostId });
+    });
 
-    it("is begun again once by itself, and stops when they change once more", { tags: "all" }, async () => {
+    it("is begun again once by itself, and stops when they change once more", async () => {
       const subject = take();
       const { hostId } = subject;
       await begin(hostId);
@@ -240,68 +232,64 @@ describe.concurrent(
 );
 
 // Must be last: from here on the site's hosts boot that image, and no plan is made without its step.
-it(
-  "Ironic's agent performs a step that the site requires, by hand and in a plan that asks nothing else of it; the gates say what it does not prove",
-  { tags: "all", timeout: 480_000 },
-  async () => {
-    const { hostId, machine } = take();
-    await stack.pool.query(
-      "INSERT INTO agent_image (id, site_id, version, url, kind, status, stage) SELECT $1, id, '9.1', 'http://images.test/ipa', 'ironic', 'current', 'all' FROM site",
-      [randomUUID()],
-    );
-    await stack.setPolicy({ times, requiredSteps: ["deploy.scrub_nic"], validationTests: [] });
-    await stack.fleet.fault(machine.serial, { agent: { neverRegister: true } });
-    const guest = await runGuest(`http://127.0.0.1:${stack.controllers[0]?.port}`, machine);
-    try {
-      const performs = (count: number) =>
-        until(`step ${count} of Ironic's agent`, limitMs, async () => {
-          const steps = guest.agent.told.filter(({ name }) => name === "clean.execute_clean_step");
-          if (steps.length < count)
-            return `${steps.length} were begun, in ${(await hostRow(stack, hostId)).state}`;
-          guest.agent.end("SUCCEEDED", { clean_result: "scrubbed" });
-          return true;
-        });
-      // Its steps are known after its first boot.
-      await clean(hostId, step("reboot"));
-      const session = "SELECT 1 FROM agent_session WHERE host_id = $1";
-      await untilFound(stack, "Ironic's agent to be registered", hostId, session);
-      await waitForState(stack, hostId, "Manageable", limitMs);
-      await clean(hostId, step("scrub_nic", {}, "deploy"));
-      await performs(1);
-      await isCleaned(hostId);
+it("Ironic's agent performs a step that the site requires, by hand and in a plan that asks nothing else of it; the gates say what it does not prove", async () => {
+  const { hostId, machine } = take();
+  await stack.pool.query(
+    "INSERT INTO agent_image (id, site_id, version, url, kind, status, stage) SELECT $1, id, '9.1', 'http://images.test/ipa', 'ironic', 'current', 'all' FROM site",
+    [randomUUID()],
+  );
+  await stack.setPolicy({ times, requiredSteps: ["deploy.scrub_nic"], validationTests: [] });
+  await stack.fleet.fault(machine.serial, { agent: { neverRegister: true } });
+  const guest = await runGuest(`http://127.0.0.1:${stack.controllers[0]?.port}`, machine);
+  try {
+    const performs = (count: number) =>
+      until(`step ${count} of Ironic's agent`, limitMs, async () => {
+        const steps = guest.agent.told.filter(({ name }) => name === "clean.execute_clean_step");
+        if (steps.length < count)
+          return `${steps.length} were begun, in ${(await hostRow(stack, hostId)).state}`;
+        guest.agent.end("SUCCEEDED", { clean_result: "scrubbed" });
+        return true;
+      });
+    // Its steps are known after its first boot.
+    await clean(hostId, step("reboot"));
+    const session = "SELECT 1 FROM agent_session WHERE host_id = $1";
+    await untilFound(stack, "Ironic's agent to be registered", hostId, session);
+    await waitForState(stack, hostId, "Manageable", limitMs);
+    await clean(hostId, step("scrub_nic", {}, "deploy"));
+    await performs(1);
+    await isCleaned(hostId);
 
-      // A SKU made from that agent's inventory, which reports no InfiniBand.
-      const skuId = await skuOf(stack, { ...machine, sku: "guest", infiniband: [] });
-      await stack.world.backend.database.host.update({ where: { id: hostId }, data: { skuId } });
-      for (const name of ["erase_nvme", "erase_disks", "erase_raid_kit", "verify_mem_overwrite"].concat(
-        "reset_infiniband",
-        "clear_tpm",
-      ))
-        await stack.world.backend.database.stepOverride.create({
-          data: { scope: "host", scopeId: hostId, interface: "deploy", step: name, priority: 0 },
-        });
-      await provide(stack, [hostId]);
-      await performs(2);
-      const failed = await waitForState(stack, hostId, "Failed/GateUnsatisfied", limitMs);
-      expect(failed.last_error).toBe(
-        "The host is not proven: infinibandClean: Ironic's agent reports no InfiniBand device, also where there is one: boot Reclaim's image.",
-      );
-      const { rows } = await stack.pool.query<{ gate: string; status: string; reason: string }>(
-        "SELECT g.gate, g.status, g.reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1",
-        [hostId],
-      );
-      const said = new Map(rows.map(({ gate, status, reason }) => [gate, `${status}: ${reason}`]));
-      expect([
-        said.get("cleanupCompleted"),
-        said.get("storageSanitized"),
-        said.get("inventoryMatches"),
-      ]).toEqual([
-        "satisfied: all 1 steps succeeded",
-        expect.stringMatching(/^waived: deploy.erase_nvme disabled by host override \(/),
-        "satisfied: matches guest",
-      ]);
-    } finally {
-      await guest.stop();
-    }
-  },
-);
+    // A SKU made from that agent's inventory, which reports no InfiniBand.
+    const skuId = await skuOf(stack, { ...machine, sku: "guest", infiniband: [] });
+    await stack.world.backend.database.host.update({ where: { id: hostId }, data: { skuId } });
+    for (const name of ["erase_nvme", "erase_disks", "erase_raid_kit", "verify_mem_overwrite"].concat(
+      "reset_infiniband",
+      "clear_tpm",
+    ))
+      await stack.world.backend.database.stepOverride.create({
+        data: { scope: "host", scopeId: hostId, interface: "deploy", step: name, priority: 0 },
+      });
+    await provide(stack, [hostId]);
+    await performs(2);
+    const failed = await waitForState(stack, hostId, "Failed/GateUnsatisfied", limitMs);
+    expect(failed.last_error).toBe(
+      "The host is not proven: infinibandClean: Ironic's agent reports no InfiniBand device, also where there is one: boot Reclaim's image.",
+    );
+    const { rows } = await stack.pool.query<{ gate: string; status: string; reason: string }>(
+      "SELECT g.gate, g.status, g.reason FROM gate g JOIN host_run r ON r.reclamation_id = g.reclamation_id WHERE r.host_id = $1",
+      [hostId],
+    );
+    const said = new Map(rows.map(({ gate, status, reason }) => [gate, `${status}: ${reason}`]));
+    expect([
+      said.get("cleanupCompleted"),
+      said.get("storageSanitized"),
+      said.get("inventoryMatches"),
+    ]).toEqual([
+      "satisfied: all 1 steps succeeded",
+      expect.stringMatching(/^waived: deploy.erase_nvme disabled by host override \(/),
+      "satisfied: matches guest",
+    ]);
+  } finally {
+    await guest.stop();
+  }
+}, 480_000);

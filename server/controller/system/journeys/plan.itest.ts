@@ -102,7 +102,7 @@ describe.concurrent("priority 0", { timeout: 480_000 }, () => {
     await becomesReady(subject);
   });
 
-  it("for an erase of a host that owes nothing is waived, with its reason", { tags: "all" }, async () => {
+  it("for an erase of a host that owes nothing is waived, with its reason", async () => {
     const subject = take("lenovo");
     await disable(subject, "erase_nvme");
     await perform(stack, "operator", manageHost, { hostId: subject.hostId });
@@ -118,7 +118,7 @@ describe.concurrent("priority 0", { timeout: 480_000 }, () => {
 });
 
 describe.concurrent("an override", { timeout: 480_000 }, () => {
-  it("that is saved while a plan runs changes the next plan, and not this one", { tags: "all" }, async () => {
+  it("that is saved while a plan runs changes the next plan, and not this one", async () => {
     const subject = take("dell");
     const instanceId = await used(subject);
     // The memory step cannot succeed, so the plan stops in the middle.
@@ -241,7 +241,7 @@ describe("the BMC's own steps", () => {
 
   it(
     "that hang end with their time limit, and the host stays on, held back, with its debt",
-    { tags: "all", timeout: 480_000 },
+    { timeout: 480_000 },
     async () => {
       const subject = take("dell");
       const instanceId = await used(subject);
@@ -265,7 +265,7 @@ describe("the BMC's own steps", () => {
 
   it(
     "that find what they cannot mend stop the host after the last attempt, with the BMC's own finding",
-    { tags: "all", timeout: 480_000 },
+    { timeout: 480_000 },
     async () => {
       const subject = take("generic");
       const instanceId = await used(subject);
