@@ -27,7 +27,7 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [["list"], ["json"]] : [["list"]],
   use: {
     ...(baseURL === undefined ? {} : { baseURL }),
-    // A trace of every test costs a fifth of the browser's time (docs/adr/0046-where-test-time-goes.md): --trace retain-on-failure makes one.
+    // A trace of every test costs a fifth of the browser's time (docs/adr/0035-cheap-tests.md): --trace retain-on-failure makes one.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: executablePath ? { executablePath } : {},

@@ -24,7 +24,7 @@ export default defineConfig({
     // What is compiled for the unit tests is not compiled again for the integration tests, nor for the next file that somebody runs.
     experimental: { fsModuleCache: true },
     // As our programs have it: most of what a test makes is gone soon, and a small young generation is collected again and again.
-    // WebAssembly, which is Prisma's query compiler, is compiled once, as in the programs that tests start (docs/adr/0104-cheaper-workers.md).
+    // WebAssembly, which is Prisma's query compiler, is compiled once, as in the programs that tests start (docs/adr/0035-cheap-tests.md).
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=16", "--liftoff-only"],
     // Generous: a limit tells a test that hangs from one on a slow machine, and nothing else. Waiting ends as soon as what is waited for is there.
     testTimeout: 180_000,

@@ -17,7 +17,7 @@ const memory = ["--max-semi-space-size=64", "--min-semi-space-size=16"];
 export const nodeOptions =
   process.env["RECLAIM_SOURCE_MAPS"] === "0" ? memory : ["--enable-source-maps", ...memory];
 
-/** A process that lives for a minute does not earn back the cost of optimizing Prisma's WebAssembly (docs/adr/0100-cheaper-starts.md). */
+/** A process that lives for a minute does not earn back the cost of optimizing Prisma's WebAssembly (docs/adr/0035-cheap-tests.md). */
 export const shortLivedOptions = ["--liftoff-only", ...memory];
 
 /**

@@ -17,7 +17,7 @@ import { generate, needsGenerate } from "./setup/outputs.mjs";
 /** @typedef {{ problems: string[], summary: string }} Outcome */
 
 /**
- * tsgolint is a Go program that keeps almost everything it allocates: garbage collection took a sixth of its time (docs/adr/0091-fewer-processes-in-tests.md).
+ * tsgolint is a Go program that keeps almost everything it allocates: garbage collection took a sixth of its time (docs/adr/0035-cheap-tests.md).
  * With this memory limit it collects only beyond a fifth more than it needs today. If twice that much is not free, it keeps Go's defaults.
  */
 const enough = 5.5 * 2 ** 30;

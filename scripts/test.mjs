@@ -26,7 +26,7 @@ const isAll = process.argv.includes("--all");
 
 /**
  * Niceness. Integration tests wait for processes, for limits of seconds; unit tests and lint never wait, and take what they leave
- * (docs/adr/0091-fewer-processes-in-tests.md).
+ * (docs/adr/0035-cheap-tests.md).
  */
 const niceness = { integration: 4, others: 7 };
 

@@ -1,4 +1,4 @@
-// For tests: the command in this process, which is cheap (docs/adr/0070-cheap-databases-and-commands.md); or as built by `npm run build`,
+// For tests: the command in this process, which is cheap (docs/adr/0035-cheap-tests.md); or as built by `npm run build`,
 // in an otherwise empty folder, as a separate process.
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

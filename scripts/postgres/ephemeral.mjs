@@ -12,7 +12,7 @@ import { throwAway } from "./settings.mjs";
 
 /**
  * A folder in memory (Linux). Copying a database creates a thousand files, which costs a tenth there of what it costs on a disk
- * (docs/adr/0070-cheap-databases-and-commands.md).
+ * (docs/adr/0035-cheap-tests.md).
  */
 const inMemory = "/dev/shm";
 /** Required space in the folder and in memory: many times what the tests of a whole run need at once. */

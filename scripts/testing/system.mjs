@@ -18,7 +18,7 @@ import { dropDatabase } from "./drop-database.mjs";
  * @property {() => Promise<void>} stop ends it and removes its database and folder
  */
 
-/** Not as a child of npm; and without source maps (docs/adr/0100-cheaper-starts.md). */
+/** Not as a child of npm; and without source maps (docs/adr/0035-cheap-tests.md). */
 const forTests = { npm_lifecycle_event: undefined, RECLAIM_SOURCE_MAPS: "0" };
 
 /**

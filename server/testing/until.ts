@@ -2,7 +2,7 @@
 
 /** The first looks; most things come soon. */
 const leastMs = 25;
-/** A look is a statement or two, and a file waits for many hosts at once (docs/adr/0070-cheap-databases-and-commands.md). */
+/** A look is a statement or two, and a file waits for many hosts at once (docs/adr/0035-cheap-tests.md). */
 const mostMs = 100;
 /** Of the time that it waits already: what has taken seconds is found this much later. */
 const share = 0.05;

@@ -1,6 +1,6 @@
 # commands.py FILE: runs the command in FILE many times, each time in a separate process that is forked with the client's
 # modules already loaded, because loading them is most of a command's processor time
-# (docs/adr/0070-cheap-databases-and-commands.md).
+# (docs/adr/0035-cheap-tests.md).
 # Reads one line of JSON per run (args, env, input) and answers with one line (code, out, said), one run at a time.
 import importlib
 import json

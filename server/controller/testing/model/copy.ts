@@ -1,4 +1,4 @@
-// Copies worlds. `structuredClone` serializes what it copies, which took a seventh of the property test's time (docs/adr/0076-cheaper-test-runs.md).
+// Copies worlds. `structuredClone` serializes what it copies, which took a seventh of the property test's time (docs/adr/0035-cheap-tests.md).
 
 /** A deep copy of plain objects, lists, maps and sets, which is all that a world consists of. */
 export function copyOf<Value>(value: Value): Value;
