@@ -87,7 +87,7 @@ describe("watch", () => {
     running.child.kill("SIGINT");
     await running.ended;
   });
-  it("ends with 3 when the token is taken away", async () => {
+  it("ends with 3 when the token is taken away", { tags: "all" }, async () => {
     const { name } = await host();
     const person = server.world.actor("operator", "vela");
     const own = await server.token(person);
@@ -143,7 +143,7 @@ describe("watch --until", () => {
       stderr: expect.stringContaining(`${name} is gone.`),
     });
   });
-  it("ends with 8 when the time is over", async () => {
+  it("ends with 8 when the time is over", { tags: "all" }, async () => {
     const { name } = await host();
     expect(await watch(name, "--until", "ready", "--timeout", "2s").ended).toMatchObject({
       code: late.code,

@@ -131,12 +131,12 @@ describe("the seed", () => {
     expect(logins("new.json")).toHaveLength(6);
   });
 
-  it("does not take over the fleet of another folder", async () => {
+  it("does not take over the fleet of another folder", { tags: "all" }, async () => {
     await run();
     await expect(run({ networkToken: randomUUID() })).rejects.toThrow(/another folder/);
   });
 
-  it("makes one demo when two starts meet", async () => {
+  it("makes one demo when two starts meet", { tags: "all" }, async () => {
     const [one, two] = await Promise.all([run(), run()]);
     expect(one?.siteId).toBe(two?.siteId);
     expect((await accounts()).people).toHaveLength(6);
@@ -168,19 +168,23 @@ describe("the encryption key", () => {
     await expect(claimKey(ask, other)).rejects.toThrow(WrongKeyError);
   });
 
-  it("of two that start at once, one wins", async () => {
+  it("of two that start at once, one wins", { tags: "all" }, async () => {
     const results = await Promise.allSettled([claimKey(ask, key), claimKey(ask, other)]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
-  it("of two that start at once, the one that looked first and wrote last loses", async () => {
-    const late: Ask = async (text, ...values) => {
-      if (text.startsWith("UPDATE database_state SET key_fingerprint")) await claimKey(ask, other);
-      return ask(text, ...values);
-    };
-    await expect(claimKey(late, key)).rejects.toThrow(WrongKeyError);
-    await claimKey(ask, other);
-  });
+  it(
+    "of two that start at once, the one that looked first and wrote last loses",
+    { tags: "all" },
+    async () => {
+      const late: Ask = async (text, ...values) => {
+        if (text.startsWith("UPDATE database_state SET key_fingerprint")) await claimKey(ask, other);
+        return ask(text, ...values);
+      };
+      await expect(claimKey(late, key)).rejects.toThrow(WrongKeyError);
+      await claimKey(ask, other);
+    },
+  );
 });
 
 describe("a database of an earlier version", () => {

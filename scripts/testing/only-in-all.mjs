@@ -33,6 +33,8 @@ export const onlyInAll = [
   // The Ironic API over a whole machine; its states and answers are tried on the database, and by the real clients.
   "server/surfaces/machine/ironic/states/on-hardware.itest.ts",
   "server/surfaces/machine/ironic/states/metal3-life.itest.ts",
+  // Twelve kills in the middle of `initdb`; `start` makes a database that nothing interrupts.
+  "scripts/postgres/cluster.itest.ts",
   // Three real shells; what they are given is a unit test.
   "cli/completion/completion.itest.ts",
   // How much is read of large tables; what is answered is tested with few rows (`fleet-page`, `proof`).
@@ -55,13 +57,15 @@ export const onlyInAll = [
 export const partlyInAll = [
   // `npm start`: starting and stopping stay; what starts again what has died is a unit test (`processes`), and the roles have a test of their own.
   "scripts/start.itest.ts",
+  // What a seed makes and refuses stays; two starts at once do not.
+  "prisma/seed/begin.itest.ts",
   // Claims against everything else stay; maintenance and policies in the middle of a return do not.
   "server/controller/system/faults/races.itest.ts",
   // What drives hold: a write before the final boot, into a Ready host and the drive of another host stay.
   "server/controller/system/journeys/content.itest.ts",
   // One command for each right stays.
   "cli/testing/roles.itest.ts",
-  // One watch of each end stays.
+  // Watching, a broken connection, a wait that ends well and one that ends with a failure stay; how others end does not.
   "cli/watching.itest.ts",
   // What is said of hosts that are not proven: every read and every command stay.
   "cli/standing-walk.itest.ts",
