@@ -20,7 +20,7 @@ const permit = named<{ id: string }, [string, string]>(
       AND NOT (i.power AND (
         (r.erasing -- safety: permit: no power while a drive may be erasing → false
           AND NOT (coalesce(i.reset_only, false)
-            AND (r.context #>> '{boot,epoch}')::int = i.boot_epoch AND r.context #>> '{boot,resetOnly}' = 'true' -- safety: permit: no reset into an erase that its record does not allow → true
+            AND (r.context #>> '{boot,epoch}')::int = i.boot_epoch AND r.context #>> '{boot,resetOnly}' = 'true' -- safety: permit: no reset into an erase that its record does not allow
           ))
         OR EXISTS (SELECT 1 FROM step_run t WHERE t.host_id = r.host_id AND t.status = 'running' -- safety: permit: no power while a step works
           AND NOT (
