@@ -112,8 +112,10 @@ function judged(draft: Draft, instance: InstanceView, found: unknown): HandOver 
     draft.run.setError(null);
     return { kind: "same" };
   }
-  return verdict.kind === "doubt"
-    ? { kind: "changed", why: verdict.why }
+  if (verdict.kind === "doubt") return { kind: "changed", why: verdict.why };
+  // No later reading brings a record to compare with.
+  return verdict.kind === "unknown"
+    ? { kind: "unread", why: verdict.why }
     : again(draft, instance, verdict.why, verdict.kind === "unread" ? "unread" : "changed");
 }
 

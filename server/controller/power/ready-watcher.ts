@@ -41,7 +41,7 @@ interface Doubted {
   readonly hostId: string;
   readonly reclamationId: string;
   readonly why: string;
-  /** It was read and is different. False: it could not be read, which is no security event. */
+  /** It was read and is different. False: it could not be read or compared, which is no security event. */
   readonly isSeen: boolean;
 }
 
@@ -164,7 +164,10 @@ export class ReadyWatcher {
   }
 }
 
-const reasonOf = (ends: "seen" | "silent", why: string): string =>
-  ends === "silent"
-    ? `nothing was read while it waited that is as it was proven: ${why}`
-    : `it changed while it waited: ${why}`;
+/** What the end of the proof rests on, as the recheck says it. Pure. */
+const reasonOf = (ends: "seen" | "silent" | "unknown", why: string): string =>
+  ({
+    seen: `it changed while it waited: ${why}`,
+    silent: `nothing was read while it waited that is as it was proven: ${why}`,
+    unknown: `it cannot be compared with what was proven of it while it waited: ${why}`,
+  })[ends];

@@ -21,11 +21,12 @@ export type WatchedHost = Readonly<z.infer<typeof watchedHost>>;
 /**
  * - `doubt`: the host is not what was proven.
  * - `look`: it may only be starting or off, so it is read once more.
+ * - `unknown`: there is no record to compare it with, so it must be proven again; nothing shows that it changed.
  * - `unread`: a part that was compared before is not reported. As with a BMC that does not answer, nothing shows that the host changed.
  */
 export type ReadyVerdict =
   | { readonly kind: "same" }
-  | { readonly kind: "look" | "doubt" | "unread"; readonly why: string };
+  | { readonly kind: "look" | "doubt" | "unread" | "unknown"; readonly why: string };
 
 /** Judges one reading. Pure. */
 export function judgeReady(host: WatchedHost, reading: ReadyReading, readAtMs: number): ReadyVerdict {
@@ -35,6 +36,12 @@ export function judgeReady(host: WatchedHost, reading: ReadyReading, readAtMs: n
   // safety: ready: a difference (never)
   if (found.length === 0) return { kind: "same" };
   const shows = (wanted: Difference["sign"]): boolean => found.some(({ sign }) => sign === wanted);
-  const kind = shows("changed") ? "doubt" : shows("unclear") ? "look" : "unread";
+  const kind = shows("changed")
+    ? "doubt"
+    : shows("unknown")
+      ? "unknown"
+      : shows("unclear")
+        ? "look"
+        : "unread";
   return { kind, why: differencesText(found) };
 }

@@ -84,11 +84,12 @@ describe("the first reading", () => {
     expect(judge({ drives: [drive("A"), drive("C")] }, { last: null }).kind).toBe("doubt");
   });
 
-  it("is no proof where no drives are recorded", () => {
-    expect(judge({}, { last: null, inventory: null })).toEqual({
-      kind: "doubt",
-      why: expect.stringMatching(/no list of the drives/),
-    });
+  it("is neither the same nor a change where no drives are recorded", () => {
+    const none = { last: null, inventory: null };
+    const unknown = { kind: "unknown", why: expect.stringMatching(/no list of the drives/) };
+    expect(judge({}, none)).toEqual(unknown);
+    expect(judge({ resetMark: null }, none)).toMatchObject(unknown);
+    expect(judge({ resetMark: at(readySinceMs + 30 * minute) }, none).kind).toBe("doubt");
   });
 
   it("takes one reset for the restart of the agent, if it is dated right after the host became Ready", () => {

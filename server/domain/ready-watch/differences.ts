@@ -10,8 +10,9 @@ export interface Difference {
    * - `changed`: nothing else explains it.
    * - `unclear`: a machine that is starting or off may look like this, so it must still be so at a later reading.
    * - `unread`: the BMC does not report the part at all. That is no proof that nothing changed, and none that something did.
+   * - `unknown`: Reclaim has no record to compare with, and no later reading brings one.
    */
-  readonly sign: "changed" | "unclear" | "unread";
+  readonly sign: "changed" | "unclear" | "unread" | "unknown";
 }
 
 /** For this long after it became Ready, a host's reset counts as the restart by which its agent ends. */
@@ -172,7 +173,7 @@ export function differences(
   return [
     // safety: ready: without a list of drives from before, nothing is the same
     ...(drives === null
-      ? [{ text: "no list of the drives that it was proven with is recorded", sign: "changed" as const }]
+      ? [{ text: "no list of the drives that it was proven with is recorded", sign: "unknown" as const }]
       : ofDrives(drives, reading)),
     // safety: ready: a reset while the host waited
     ...ofReset(baseline, reading, readAtMs),

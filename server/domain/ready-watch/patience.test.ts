@@ -4,7 +4,7 @@ import { countUnread } from "@/server/domain/ready-watch/patience";
 import type { Unread } from "@/server/domain/ready-watch/patience";
 
 /** What ends the proof after each reading, one every 10 ms, where two intervals are 40 ms. */
-function ends(...kinds: readonly ("look" | "doubt" | "unread")[]): readonly (string | null)[] {
+function ends(...kinds: readonly ("look" | "doubt" | "unread" | "unknown")[]): readonly (string | null)[] {
   let before: Unread | undefined;
   return kinds.map((kind, index) => {
     const counted = countUnread(before, kind, index * 10, 20);
@@ -16,6 +16,10 @@ function ends(...kinds: readonly ("look" | "doubt" | "unread")[]): readonly (str
 it("a difference ends the proof at once, and what looks like one when it still does", () => {
   expect(ends("doubt")).toEqual(["seen"]);
   expect(ends("look", "look")).toEqual([null, "seen"]);
+});
+
+it("a host that no reading can be compared with ends it at once, and shows no change", () => {
+  expect(ends("unknown")).toEqual(["unknown"]);
 });
 
 it("a BMC that cannot be read ends it after a while, and shows no change", () => {

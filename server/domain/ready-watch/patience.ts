@@ -15,19 +15,20 @@ type Bad = Exclude<ReadyVerdict["kind"], "same">;
 
 /**
  * Counts one more. `seen`: the host was read and is different, at once or when it was looked at again. `silent`: for two intervals nothing was read that is
- * as it was proven, which ends the proof and shows no change. A BMC that answers now and then does not begin anew. Pure.
+ * as it was proven, which ends the proof and shows no change. `unknown`: no reading can be compared, which ends it at once and shows no change either. A BMC that answers now and then does not begin anew. Pure.
  */
 export function countUnread(
   before: Unread | undefined,
   kind: Bad,
   nowMs: number,
   everyMs: number,
-): { readonly unread: Unread; readonly ends: "seen" | "silent" | null } {
+): { readonly unread: Unread; readonly ends: "seen" | "silent" | "unknown" | null } {
   const unread = {
     sinceMs: before?.sinceMs ?? nowMs,
     looks: (before?.looks ?? 0) + (kind === "look" ? 1 : 0),
   };
   if (kind === "doubt" || unread.looks > 1) return { unread, ends: "seen" };
+  if (kind === "unknown") return { unread, ends: "unknown" };
   const isSilent =
     /* safety: ready: a BMC that cannot be read (false) */ nowMs - unread.sinceMs >=
     silentIntervals * everyMs;
