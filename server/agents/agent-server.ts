@@ -41,7 +41,7 @@ import type { AgentQuestion } from "@/server/db/hot/agent/session";
 
 /**
  * How long an answer waits for the next command. The budget says 100 ms (docs/design/datapath.md#budget). But an agent that gets "none" asks again at
- * once, so on a busy server a short wait costs one poll per answer, while a longer one costs nothing if the command is quick (docs/adr/0013).
+ * once, so on a busy server a short wait costs one poll per answer, while a longer one costs nothing if the command is quick (docs/adr/0001).
  */
 const nextCommandMs = 1_000;
 const none: Command = { kind: "none" };

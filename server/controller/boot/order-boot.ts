@@ -145,7 +145,7 @@ export const markBefore = ({ restart }: BootValue): MarkReading => ({
 
 /**
  * Checks that the host was left alone between our last restart and this one, as far as its BMC reports; if not, the erases are void. Marks that
- * went back prove nothing: they void once, and marks are then ignored for this reclamation (docs/adr/0033-reset-marks-that-move.md).
+ * went back prove nothing: they void once, and marks are then ignored for this reclamation (docs/adr/0020-a-boot-is-proven.md).
  */
 export function noteReset(draft: Draft, before: MarkReading, after: MarkReading | null): void {
   const known = { resetMark: draft.context.resetMark ?? null, markClock: draft.context.markClock };

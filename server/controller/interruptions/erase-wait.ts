@@ -1,5 +1,5 @@
 // Waits while an erase may run that no agent reports: says until when, and asks an idle agent for the state of the drives
-// (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
+// (docs/adr/0022-durations-travel.md).
 import { momentText } from "@/server/domain/lifecycle/moment-text";
 import { mayLook } from "@/server/domain/agents/protocol";
 import { heardUntilMs } from "@/server/domain/agents/signs-of-life";

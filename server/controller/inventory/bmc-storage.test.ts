@@ -1,4 +1,4 @@
-// The BMC's drives as a boot reads them before its restart (docs/adr/0031-cheap-proofs-by-the-bmc.md).
+// The BMC's drives as a boot reads them before its restart (docs/adr/0019-what-a-bmc-did-not-say.md).
 import { describe, expect, it } from "vitest";
 import { readingOf } from "@/server/controller/inventory/bmc-storage";
 import { allDrives, nvme1, nvme2, ssd1 } from "@/server/controller/testing/hardware";

@@ -49,7 +49,7 @@ export function bmcKnown({ hardware: { storage }, view }: Draft): StoragePatch {
 
 /**
  * The reading that the boot being ordered takes before its restart, because a starting machine may not list all drives. Null: none is due.
- * A boot that fails brings none; `ensureStorageReading` then requests a separate one (docs/adr/0031).
+ * A boot that fails brings none; `ensureStorageReading` then requests a separate one (docs/adr/0019).
  */
 export function storageWithBoot(draft: Draft): string | null {
   const phase = phaseOf(draft);

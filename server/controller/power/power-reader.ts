@@ -1,5 +1,5 @@
 // Periodically reads the power of hosts that nobody works on, because somebody may have switched one by hand
-// (docs/adr/0068-power-is-read-again.md).
+// (docs/adr/0071-boot-settings-by-a-person.md).
 import type { Pool } from "pg";
 import { hostsToRead, storePowerReadings, unheldHosts } from "@/server/db/hot/fleet/power-readings";
 import type { PowerReading } from "@/server/db/hot/fleet/power-readings";

@@ -1,4 +1,4 @@
-// How precisely agents' signs of life are recorded, and until when an agent may have been heard from (docs/adr/0030-signs-of-life.md).
+// How precisely agents' signs of life are recorded, and until when an agent may have been heard from (docs/adr/0022-durations-travel.md).
 
 /** Minimum time between two recorded signs of life of a session. A write per request would cost more than it is worth. */
 export const signEveryMs = 10_000;

@@ -1,4 +1,4 @@
-// What two readings of a BMC's `LastResetTime` show (docs/adr/0033-reset-marks-that-move.md).
+// What two readings of a BMC's `LastResetTime` show (docs/adr/0020-a-boot-is-proven.md).
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

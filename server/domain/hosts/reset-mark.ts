@@ -1,5 +1,5 @@
 // Whether a host was reset since `LastResetTime` was last read from its BMC (ComputerSystem 1.12 and later, DMTF DSP0268).
-// Which clocks this trusts, and why: docs/adr/0033-reset-marks-that-move.md.
+// Which clocks this trusts, and why: docs/adr/0020-a-boot-is-proven.md.
 
 /** When a mark was read, by two clocks. */
 export interface MarkClock {

@@ -111,7 +111,7 @@ export const cleaningContext = z.object({
         .exactOptional(),
     })
     .exactOptional(),
-  /** The BMC's last reset time went back. Restarts are now proven by powering off and on, and marks are not compared (docs/adr/0033). */
+  /** The BMC's last reset time went back. Restarts are now proven by powering off and on, and marks are not compared (docs/adr/0020). */
   marksUnreliable: z.literal(true).optional(),
   /** How often erases were voided since a person started the plan. */
   voids: z.int().min(1).optional(),

@@ -212,7 +212,7 @@ export const intentRules = {
   setBoot,
   skipEraseWait: (facts) => {
     if (!facts.erasing) return "no erase wait is in progress";
-    // What a drive reports takes precedence over what a person assumes (docs/adr/0029-what-ends-the-wait-for-an-erase.md).
+    // What a drive reports takes precedence over what a person assumes (docs/adr/0022-durations-travel.md).
     // safety: intents: no skipped wait where a drive can be asked (never)
     return facts.drivesHeard
       ? "the host's agent responds and reports on the drives; the wait ends automatically when no drive is erasing"

@@ -120,7 +120,7 @@ function ofReset(
     return [];
   // A BMC that begins to report resets was not watched before; what it reports now is not a change.
   if (last !== null && last.resetMark === null) return [];
-  // The same where the last restart was proven otherwise, so that no reset time is kept (docs/adr/0033-reset-marks-that-move.md): one that cannot be dated
+  // The same where the last restart was proven otherwise, so that no reset time is kept (docs/adr/0020-a-boot-is-proven.md): one that cannot be dated
   // either would end each proof of such a host anew.
   if (before === null && (!agentRestarts || atMs === null)) return [];
   return [

@@ -15,7 +15,7 @@ const unknownResult =
   "it is unknown whether the release was accepted because of a server error; retry, releasing twice is safe";
 
 /**
- * Each instance is its own act, so a refusal or failure does not block the others. They share statements (docs/adr/0077-releases-share-statements.md). A role
+ * Each instance is its own act, so a refusal or failure does not block the others. They share statements (docs/adr/0001-host-row-as-queue.md). A role
  * without the right is refused as a whole. Throws if all of them fail.
  * @param tell receives the failures, for the log
  */

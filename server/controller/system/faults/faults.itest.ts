@@ -18,7 +18,7 @@ import { retryReclamation } from "@/server/usecases/hosts/acts/retry-reclamation
 const hosts = 40;
 /**
  * If an agent dies during an erase without an estimate, nothing is restarted until this has passed; its silence is known earlier
- * (docs/adr/0030-signs-of-life.md).
+ * (docs/adr/0022-durations-travel.md).
  */
 const times = { eraseStepMs: 45_000 };
 let stack: Stack;

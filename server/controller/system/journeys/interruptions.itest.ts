@@ -22,7 +22,7 @@ import { startCleaning } from "@/server/usecases/cleaning/start-cleaning";
 
 const limitMs = 300_000;
 /**
- * An agent may have been heard up to 16 s later than is recorded (docs/adr/0030-signs-of-life.md): it counts as silent after 29 s, the attempt ends
+ * An agent may have been heard up to 16 s later than is recorded (docs/adr/0022-durations-travel.md): it counts as silent after 29 s, the attempt ends
  * after 41 s, and the time of an erase after that.
  */
 const times = { agentFreshMs: 13_000, agentSilenceMs: 25_000, eraseStepMs: 50_000, failureRetryMs: 20_000 };

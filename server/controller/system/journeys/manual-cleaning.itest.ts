@@ -17,7 +17,7 @@ import { deleteHost } from "@/server/usecases/hosts/acts/delete-host";
 const limitMs = 300_000;
 /**
  * If an agent dies during an erase without an estimate, nothing is restarted until its time limit has passed; its silence is known earlier
- * (docs/adr/0030-signs-of-life.md).
+ * (docs/adr/0022-durations-travel.md).
  */
 const times = { agentFreshMs: 13_000, agentSilenceMs: 15_000, eraseStepMs: 40_000 };
 const by = { personId: null, name: "ann", requestId: "by-hand" };

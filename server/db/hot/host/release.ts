@@ -1,5 +1,5 @@
 // Releases instances and notifies the controller, the screens and the audit log: one statement for all concurrent releases
-// (docs/adr/0077-releases-share-statements.md).
+// (docs/adr/0001-host-row-as-queue.md).
 import { auditInsert, auditText } from "@/server/db/audit";
 import type { AuditEvent } from "@/server/db/audit";
 import { gathered } from "@/server/db/hot/gather";

@@ -1,4 +1,4 @@
-// `$expand`: a resource together with those that it links to, in one answer, if the service root offers it (DSP0266, 7.3.1; docs/adr/0031).
+// `$expand`: a resource together with those that it links to, in one answer, if the service root offers it (DSP0266, 7.3.1; docs/adr/0019).
 import { z } from "zod";
 import { isObject } from "@/server/domain/json";
 import { link, pathOf } from "@/server/hardware/redfish/resources/references";
