@@ -11,23 +11,25 @@ import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
 /**
  * Repairs `p`: by tenants, and ended ones by external systems. `ended_at` is null while in progress. `outcome` is `none` if released without one; null if an
- * earlier release did not record it.
+ * earlier release did not record it. `taken_back`: the claim ended before its tenant had the host, so nobody repaired anything
+ * (docs/adr/0121-ready-lasts.md).
  */
 export const repairFrom = sql`(
   SELECT p.id, p.host_id, p.host_name, p.tenant_id, t.name AS tenant_name, NULL::text AS system_name, p.claimed_at, p.released_at,
     coalesce(p.released_at, i.release_requested_at, i.ended_at) AS ended_at, CASE WHEN p.released_at IS NOT NULL THEN p.outcome ELSE 'none' END AS outcome,
-    p.ticket, p.summary, p.issue_category, p.issue_summary, p.issue_details, p.new_issue, NULL::text AS lease_end, NULL::text AS ended_by, NULL::text AS ended_reason
+    p.ticket, p.summary, p.issue_category, p.issue_summary, p.issue_details, p.new_issue, NULL::text AS lease_end, NULL::text AS ended_by, NULL::text AS ended_reason,
+    p.released_at IS NULL AND i.release_requested_at IS NULL AND i.ready_at IS NULL AND i.ended_at IS NOT NULL AS taken_back
   FROM repair p LEFT JOIN instance i ON i.id = p.instance_id LEFT JOIN tenant t ON t.id = p.tenant_id
   UNION ALL
   SELECT l.id, l.host_id, coalesce(h.name, (SELECT g.name FROM gone_host g WHERE g.host_id = l.host_id LIMIT 1), l.host_id::text), NULL, NULL, l.system_name, l.taken_at, l.ended_at,
-    l.ended_at, l.outcome, l.ticket, l.note, NULL, l.reason, NULL, l.new_issue, l.how, l.ended_by, l.ended_reason
+    l.ended_at, l.outcome, l.ticket, l.note, NULL, l.reason, NULL, l.new_issue, l.how, l.ended_by, l.ended_reason, false
   FROM repair_lease l LEFT JOIN host h ON h.id = l.host_id WHERE l.ended_at IS NOT NULL) p`;
 
 /** Start of the period that the repeat-offender rule counts. */
 export const ruleBegan = sql`now() - ${repeatRule.days} * interval '1 day'`;
 
 /** Condition on `repairFrom`: ended within that period. The first half is for the indexes on the ends. */
-export const endedInRule = sql`((p.released_at IS NULL OR p.released_at >= ${ruleBegan}) AND p.ended_at >= ${ruleBegan})`;
+export const endedInRule = sql`((p.released_at IS NULL OR p.released_at >= ${ruleBegan}) AND p.ended_at >= ${ruleBegan} AND NOT coalesce(p.taken_back, false))`;
 
 export const repairColumns = sql`p.id::text, p.host_id::text, p.host_name, p.tenant_id::text, p.tenant_name, p.system_name, p.claimed_at, p.ended_at, p.outcome, p.ticket, p.summary,
   p.issue_category, p.issue_summary, p.issue_details, p.new_issue, p.lease_end, p.ended_by, p.ended_reason`;
@@ -86,7 +88,7 @@ export function toRepairLine(row: RepairRecord, scope: RepairScope): RepairLine 
 
 /** For a LEFT JOIN LATERAL on a host `h`: its ended repairs. */
 export const repairedOf = sql`LATERAL (SELECT count(*)::int AS total, (count(*) FILTER (WHERE p.ended_at >= ${ruleBegan}))::int AS recent
-  FROM ${repairFrom} WHERE p.host_id = h.id AND p.ended_at IS NOT NULL) d ON true`;
+  FROM ${repairFrom} WHERE p.host_id = h.id AND p.ended_at IS NOT NULL AND NOT coalesce(p.taken_back, false)) d ON true`;
 
 export interface RepairedColumns {
   readonly total: number;

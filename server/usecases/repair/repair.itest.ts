@@ -171,6 +171,14 @@ describe("a repair", () => {
       await end(id);
     }
     expect(await offends()).toBe(false);
+    // A claim that is taken back at its hand-over ended before anybody had the host.
+    await ask(hostId, "again");
+    const taken = valueOf(await claim(hostId));
+    await end(taken.id);
+    expect(await offends()).toBe(false);
+    const { earlier } = valueOf(await getRepairHost(world.backend, operator(), { host: hostId }));
+    expect(earlier[0]).toMatchObject({ outcome: "none" });
+    await world.backend.database.repair.deleteMany({ where: { instanceId: taken.id } });
     await world.backend.database.repair.updateMany({ where: { hostId }, data: { releasedAt: new Date() } });
     expect(await offends()).toBe(true);
     await ask(hostId, "again");
