@@ -9,6 +9,7 @@ function git(...args) {
       cwd: root,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
+      maxBuffer: 256 * 1024 * 1024,
     });
     return output.split("\n").filter((line) => line !== "");
   } catch {
@@ -30,13 +31,28 @@ export function changedHere() {
   ];
 }
 
+/** A line of a diff that changes no code: empty, or a comment. A safety check's mark is a comment that counts. */
+const saysNothing = /^[+-]\s*(?:(?:\/\/|\/?\*|--)(?!.*safety: )|$)/;
+
+/** @param {readonly string[]} diff lines of `git diff` @returns {string[]} the files in which more than comments changed */
+export function codeChangedIn(diff) {
+  const files = new Set();
+  let path = "";
+  for (const line of diff) {
+    const named = /^(?:---|\+\+\+) (?:[ab]\/(.*)|\/dev\/null)$/.exec(line);
+    if (named !== null) path = named[1] ?? path;
+    else if (/^[+-]/.test(line) && !saysNothing.test(line)) files.add(path);
+  }
+  return [...files];
+}
+
 /**
- * The files that were changed in the last day before the newest commit, by the dates of the commits.
+ * The files whose code was changed in the last day before the newest commit, by the dates of the commits.
  * @returns {string[] | undefined} undefined if the history does not reach back that far, as in a shallow clone
  */
 export function changedOfLate() {
   const [newest] = git("log", "-1", "--format=%ct");
   if (newest === undefined) return undefined;
   const [base] = git("rev-list", "-1", `--before=${Number(newest) - 24 * 60 * 60}`, "HEAD");
-  return base === undefined ? undefined : git("diff", "--name-only", base, "HEAD");
+  return base === undefined ? undefined : codeChangedIn(git("diff", "--unified=0", base, "HEAD"));
 }
