@@ -1,4 +1,4 @@
-// Hosts in states of another release that runs side by side with this one: every list and page still works, and no act is offered (ADR 74).
+// Hosts in states of another release that runs side by side with this one: every list and page still works, and no act is offered (ADR 24).
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exitCodes } from "@/cli/exit-codes";

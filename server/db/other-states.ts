@@ -1,4 +1,4 @@
-// States of another release in which hosts are now (docs/adr/0074-states-of-another-release.md).
+// States of another release in which hosts are now (docs/adr/0024-rolling-upgrade.md).
 import { sql } from "kysely";
 import type { Reader } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";

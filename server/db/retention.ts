@@ -19,7 +19,7 @@ const older = (column: string): string => `${column} < now() - $1::int * interva
 
 /**
  * A boot (its window and its agent's session) stays while it is the host's newest, which claims and pages read, and while a reclamation of the
- * host is open, because what it proved depends on its boots (docs/adr/0025-retention.md). What it says about a completed reclamation is
+ * host is open, because what it proved depends on its boots (docs/adr/0034-boots-are-evidence.md). What it says about a completed reclamation is
  * evidence: that moves to `reclamation_boot` in the same statement, without the tokens (docs/adr/0034-boots-are-evidence.md).
  */
 const pastBoots = `

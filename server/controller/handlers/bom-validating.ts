@@ -196,7 +196,7 @@ function proveInventory(
   draft.memory.prove({ sku: { epoch: draft.bootEpoch, ...sku, storage } });
 }
 
-/** Tests run on a freshly restarted host; the restart after cleaning counts (docs/adr/0006). */
+/** Tests run on a freshly restarted host; the restart after cleaning counts (docs/adr/0014). */
 function toTests(draft: Draft, words: string): HandlerResult {
   if (wantedTests(draft).length === 0 && contentToRead(draft) === null)
     return goto("HostInit/Discovered", `${words}; no tests are required`);

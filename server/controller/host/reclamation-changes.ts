@@ -71,7 +71,7 @@ export class ReclamationChanges {
     this.#outcome = outcome;
   }
 
-  /** Later releases may report steps under other names, so the summary made by this one is kept (docs/adr/0083-cleanup-summary.md). */
+  /** Later releases may report steps under other names, so the summary made by this one is kept (docs/adr/0014-cleaning.md). */
   #keepCleanup(runs: readonly StepView[]): void {
     const plan = this.#row?.plan ?? null;
     if (plan !== null) this.patch({ plan: { ...plan, cleanup: summarizeCleanup(runs) } });

@@ -20,7 +20,7 @@ export const limitsByPlace = z
 
 /**
  * Gates that a site can choose not to require. A required gate that cannot be checked yet holds every host of the site, so a provider admin has to exempt the
- * site from it (docs/adr/0058-what-a-site-requires.md). Policies stored by the previous release require all.
+ * site from it (docs/adr/0010-demo-sites.md). Policies stored by the previous release require all.
  */
 const requirements = z.object({
   /** TPM, BIOS, BMC and firmware match the SKU's baseline, as a gate. The clean steps that set them run anyway. */

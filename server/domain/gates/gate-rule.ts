@@ -125,7 +125,7 @@ export function waivedByPolicy(
   };
 }
 
-/** A gate that Reclaim cannot check yet. Only the site can decide not to require it (docs/adr/0058-what-a-site-requires.md). */
+/** A gate that Reclaim cannot check yet. Only the site can decide not to require it (docs/adr/0010-demo-sites.md). */
 export const notImplemented = (input: GateEvidenceInput, gate: keyof Requirements, what: string): Evaluated =>
   /* safety: gates: what the site requires and Reclaim cannot check is not left out (false) */ input.requires[
     gate

@@ -258,7 +258,7 @@ function term(
   return { term: keyed(key, values, word, negated, all), tookNext };
 }
 
-/** Terms are combined with *and*, the values of one term with *or*. Pure. @param others states of another release that a filter may name (ADR 74) */
+/** Terms are combined with *and*, the values of one term with *or*. Pure. @param others states of another release that a filter may name (ADR 24) */
 export function parseHostFilter(filter: string, others: readonly UnknownState[] = []): ParsedFilter {
   if (filter.length > filterLimit)
     return { ok: false, message: `A filter has at most ${filterLimit} characters.`, position: filterLimit };

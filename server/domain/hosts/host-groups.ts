@@ -45,7 +45,7 @@ export function hostGroup(state: StoredState, limitPassed: boolean): HostGroup {
   return limitPassed && group !== "failed" ? "overLimit" : group;
 }
 
-/** The states of a group while within their limit. @param others states of another release in which there are hosts (ADR 74) */
+/** The states of a group while within their limit. @param others states of another release in which there are hosts (ADR 24) */
 export function statesOfGroup(
   group: Exclude<HostGroup, "overLimit">,
   others: readonly UnknownState[] = [],

@@ -290,7 +290,7 @@ export function refusal(intent: IntentKind, facts: IntentFacts): string | null {
 
 /**
  * Why an instance may not be released now, worded for whoever asks; null: it may be. A tenant does not get to see the name of another release's state
- * (docs/adr/0074-states-of-another-release.md). Pure.
+ * (docs/adr/0024-rolling-upgrade.md). Pure.
  */
 export function releaseRefusal(facts: IntentFacts, role: Role): string | null {
   const reason = refusal("release", facts);

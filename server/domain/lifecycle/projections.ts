@@ -25,7 +25,7 @@ export interface NicoStatus<Status> {
   readonly message: string;
 }
 
-/** For a host in a state of another release (docs/adr/0074-states-of-another-release.md). */
+/** For a host in a state of another release (docs/adr/0024-rolling-upgrade.md). */
 export const nicoUnknownMachine = {
   status: "Unknown",
   message: "Machine is in a state that this version does not know",

@@ -103,7 +103,7 @@ export function isState(value: string): value is State {
 export const unknownState = z.string().brand<"UnknownState">();
 export type UnknownState = z.infer<typeof unknownState>;
 
-/** What a read-only server may find. A state it does not know is shown by its name, and nothing is decided on it (ADR 74). */
+/** What a read-only server may find. A state it does not know is shown by its name, and nothing is decided on it (ADR 24). */
 export type StoredState = State | UnknownState;
 
 /** A stored string as a state. Code that decides checks `isState` and refuses otherwise. */

@@ -1,5 +1,5 @@
 // Forwards what a person does in the demo menu to the site's demo desk, and returns its answer. What the desk offers, and what it does, is its own
-// business: nothing here knows what is behind it (docs/adr/0055-living-demo.md).
+// business: nothing here knows what is behind it (docs/adr/0009-the-seed-onboards-by-the-real-path.md).
 import { readAsker, isDeliberate } from "@/server/surfaces/web/asker";
 import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";

@@ -1,4 +1,4 @@
-// Who may use the demo desk, and the log of its orders. Passing an order on is up to the caller (docs/adr/0055-living-demo.md).
+// Who may use the demo desk, and the log of its orders. Passing an order on is up to the caller (docs/adr/0009-the-seed-onboards-by-the-real-path.md).
 import { z } from "zod";
 import { reachOf } from "@/server/domain/access/access";
 import type { Right } from "@/server/domain/access/access";

@@ -30,7 +30,7 @@ const instanceRows = allStates().flatMap((state) =>
 /** For a LEFT JOIN, because a state of another release has no row. Columns `state, maintenance, allocatable, status`. */
 export const machineStatuses = sql`jsonb_to_recordset(${JSON.stringify(machineRows)}::jsonb) AS p (state text, maintenance boolean, allocatable boolean, status text)`;
 
-/** For a host `r`: its row, or the status for a state of another release (docs/adr/0074-states-of-another-release.md). */
+/** For a host `r`: its row, or the status for a state of another release (docs/adr/0024-rolling-upgrade.md). */
 export const machineStatus = sql`coalesce(p.status, ${nicoUnknownMachine.status})`;
 
 /** For a LEFT JOIN, because a state of another release has no row. Columns `state, released, status`. `instanceStatus` adds online repairs. */

@@ -1,4 +1,4 @@
-// The effect of requiring, or no longer requiring, a gate that Reclaim cannot check yet (docs/adr/0058-what-a-site-requires.md).
+// The effect of requiring, or no longer requiring, a gate that Reclaim cannot check yet (docs/adr/0010-demo-sites.md).
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { SettingEffect } from "@/server/domain/cleaning/foresight/effect";
 

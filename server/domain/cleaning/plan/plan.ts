@@ -35,7 +35,7 @@ export interface PlanRecord {
   readonly sku?: string | null;
   /** Why earlier plans of this reclamation no longer count, oldest first. */
   readonly voided?: readonly VoidedErase[];
-  /** The outcome of its steps, written when the reclamation stopped or ended (docs/adr/0083-cleanup-summary.md). */
+  /** The outcome of its steps, written when the reclamation stopped or ended (docs/adr/0014-cleaning.md). */
   readonly cleanup?: CleanupSummary;
 }
 

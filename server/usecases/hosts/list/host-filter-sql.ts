@@ -96,7 +96,7 @@ function condition(term: HostTerm, { groups, others, alerts }: Stored): RawBuild
     case "maintenance":
       return sql`r.maintenance`;
     case "allocatable":
-      // Never in a state of another release, whatever that release wrote (ADR 74).
+      // Never in a state of another release, whatever that release wrote (ADR 24).
       return sql`(r.allocatable AND r.state = ANY(${known}))`;
     case "health":
       return ofLevels(term.levels);
