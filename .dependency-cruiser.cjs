@@ -288,7 +288,7 @@ module.exports = {
     {
       name: "pages-ask-the-server-program",
       comment:
-        "Next bundles what a page imports, once for each route. The server's code is in the server program, and pages find it by consoleServer() (docs/adr/0117-console-code-once.md).",
+        "Next bundles what a page imports, once for each route. The server's code is in the server program, and pages find it by consoleServer() (docs/adr/0017-one-per-process.md).",
       severity: "error",
       from: { path: "^app/|^proxy\\.ts$", pathNot: tests },
       to: {

@@ -1,5 +1,5 @@
 // How the drives of a host can be erased, as they report it: the rules by which a step chooses a technique, read with the inventory
-// (docs/adr/0061-reported-capabilities.md).
+// (docs/adr/0053-policy-foresight.md).
 import { isNamed, type EraseCapabilities, type StorageDevice } from "@/server/domain/inventory/inventory";
 import { techniquesOfBus, type EraseBus, type Technique } from "@/server/domain/sanitization/techniques";
 import { ataRefusal, scsiRefusal } from "@/agent/steps/erase-disks/disk-facts";

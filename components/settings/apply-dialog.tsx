@@ -1,6 +1,6 @@
 "use client";
 // Confirms a settings change: a dry run shows what would change, the user gives the reason, then the same request is applied
-// (docs/adr/0056-settings-write-documents.md).
+// (docs/adr/0048-site-document.md).
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
 import { z } from "zod";

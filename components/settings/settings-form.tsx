@@ -1,5 +1,5 @@
 "use client";
-// Site settings as a form: each field is one setting of the document, and saving applies the document (docs/adr/0056-settings-write-documents.md).
+// Site settings as a form: each field is one setting of the document, and saving applies the document (docs/adr/0048-site-document.md).
 import { useStore } from "@tanstack/react-form";
 import Link from "next/link";
 import { useEffect, useState } from "react";

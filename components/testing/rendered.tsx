@@ -1,5 +1,5 @@
 // Renders components in tests as in the browser: into a document, with the console's providers, a server that answers from a table, and
-// a router that records. A file that uses it starts with `// @vitest-environment happy-dom` (docs/adr/0044-form-kit.md).
+// a router that records. A file that uses it starts with `// @vitest-environment happy-dom` (docs/adr/0008-plain-css.md).
 import "@testing-library/jest-dom/vitest";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, configure, render } from "@testing-library/react";

@@ -14,7 +14,7 @@ it.each<readonly [string, boolean, readonly string[]]>([
   ["code with a comment behind it", true, ["+const a = 1; // one"]],
   ["the mark of a safety check", true, ["+  // safety: permit: generation"]],
   ["a line taken out", true, ["-  return null;"]],
-  ["comments", false, ["-// docs/adr/0070", "+// docs/adr/0035", "+ * and more", "+/** Of a function. */"]],
+  ["comments", false, ["-// docs/adr/0036", "+// docs/adr/0035", "+ * and more", "+/** Of a function. */"]],
   ["comments of SQL", false, ["+  -- why"]],
   ["empty lines", false, ["+", "-  "]],
 ])("%s: %s", (_what, counts, lines) => {

@@ -1,6 +1,6 @@
 "use client";
 // Forms: TanStack Form with our fields. A form is `useAppForm` with a zod schema, `<form.AppField name>`, and a `FormDialog` or its own button
-// (docs/adr/0044-form-kit.md).
+// (docs/adr/0008-plain-css.md).
 import { createFormHook, createFormHookContexts } from "@tanstack/react-form";
 import type { ReactNode } from "react";
 import { Check, Field, Select, TextArea, TextInput } from "@/components/ui/form/controls";

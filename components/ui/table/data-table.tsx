@@ -1,5 +1,5 @@
 "use client";
-// The console's table: every list is one of these (docs/adr/0043-one-table.md).
+// The console's table: every list is one of these (docs/adr/0008-plain-css.md).
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";

@@ -105,7 +105,7 @@ function comparable(draft: Draft): HardwareInventory | HandlerResult {
   return found.body;
 }
 
-/** A host without a SKU gets the only one that it matches, and is then compared with it like any other (docs/adr/0052-matching-skus.md). */
+/** A host without a SKU gets the only one that it matches, and is then compared with it like any other (docs/adr/0050-enrolment.md). */
 export function matchingSku(draft: Draft): HandlerResult {
   if (draft.view.host.skuAssigned) return goto("BomValidating/VerifyingSku", "the host has a SKU");
   const found = comparable(draft);

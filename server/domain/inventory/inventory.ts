@@ -88,7 +88,7 @@ const techniqueNames = z.array(z.string().max(64)).max(64);
 
 /**
  * How drives can be erased, as they report it. Drives with the same report share an entry. A technique in neither list is unknown:
- * the drive could not be asked, or its answer is only valid for now (docs/adr/0061-reported-capabilities.md).
+ * the drive could not be asked, or its answer is only valid for now (docs/adr/0053-policy-foresight.md).
  */
 export const eraseCapabilities = z.strictObject({
   model: z.string().min(1).max(256),

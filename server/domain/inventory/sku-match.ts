@@ -1,4 +1,4 @@
-// Which SKU a host without one gets automatically (docs/adr/0052-matching-skus.md).
+// Which SKU a host without one gets automatically (docs/adr/0050-enrolment.md).
 import type { HardwareInventory } from "@/server/domain/inventory/inventory";
 import {
   formatDifference,

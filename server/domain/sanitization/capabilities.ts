@@ -1,4 +1,4 @@
-// How a drive can be erased, as it reported itself in the agent's inventory (docs/adr/0061-reported-capabilities.md).
+// How a drive can be erased, as it reported itself in the agent's inventory (docs/adr/0053-policy-foresight.md).
 import type {
   EraseCapabilities,
   HardwareInventory,

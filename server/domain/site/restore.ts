@@ -1,4 +1,4 @@
-// Restoring an earlier version of a site: the document to apply, and what a version cannot restore (docs/adr/0056-settings-write-documents.md).
+// Restoring an earlier version of a site: the document to apply, and what a version cannot restore (docs/adr/0048-site-document.md).
 import { siteDifference } from "@/server/domain/site/difference";
 import { tenantGrants } from "@/server/domain/access/tenant-grants";
 import type { SiteDocument, TenantEntry } from "@/server/domain/site/document";

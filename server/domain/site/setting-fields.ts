@@ -1,4 +1,4 @@
-// The settings of a site that have a form field, in the order of the pages, and where each other setting is changed (docs/adr/0056-settings-write-documents.md).
+// The settings of a site that have a form field, in the order of the pages, and where each other setting is changed (docs/adr/0048-site-document.md).
 // The document's schema decides what a field accepts; this file has only labels and places.
 import { z } from "zod";
 import { siteDocument } from "@/server/domain/site/document";

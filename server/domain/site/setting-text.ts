@@ -1,4 +1,4 @@
-// Settings as people type them: numbers, durations with a unit, lists with one entry per line (docs/adr/0056-settings-write-documents.md).
+// Settings as people type them: numbers, durations with a unit, lists with one entry per line (docs/adr/0048-site-document.md).
 import { z } from "zod";
 import { mediaRule } from "@/server/domain/sanitization/media-rules";
 import type { MediaRule } from "@/server/domain/sanitization/media-rules";

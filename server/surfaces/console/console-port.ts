@@ -1,4 +1,4 @@
-// Where Next's bundles find the console's server code. It imports only types, so that no bundle contains a copy of the code (docs/adr/0117-console-code-once.md).
+// Where Next's bundles find the console's server code. It imports only types, so that no bundle contains a copy of the code (docs/adr/0017-one-per-process.md).
 import { perProcess } from "@/server/process/process-state";
 import type { ConsoleServer } from "@/server/surfaces/console/console-server";
 

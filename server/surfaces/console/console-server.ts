@@ -1,4 +1,4 @@
-// The console's server code: made once by the server program, and called by Next's pages and routes (docs/adr/0117-console-code-once.md).
+// The console's server code: made once by the server program, and called by Next's pages and routes (docs/adr/0017-one-per-process.md).
 import { createHash } from "node:crypto";
 import { siteJsonSchema } from "@/server/domain/site/json-schema";
 import { perProcess } from "@/server/process/process-state";

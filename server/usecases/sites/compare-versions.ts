@@ -1,4 +1,4 @@
-// The differences between two versions of a site, and what restoring one would change (docs/adr/0056-settings-write-documents.md).
+// The differences between two versions of a site, and what restoring one would change (docs/adr/0048-site-document.md).
 import { revisionOf, siteDifference } from "@/server/domain/site/difference";
 import type { SiteDocument } from "@/server/domain/site/document";
 import { restorationOf } from "@/server/domain/site/restore";

@@ -1,4 +1,4 @@
-// What an expectation about a drive and a policy is based on (docs/adr/0061-reported-capabilities.md).
+// What an expectation about a drive and a policy is based on (docs/adr/0053-policy-foresight.md).
 
 /** The policy alone, the drive's recorded results, what it reported about itself, or drives of its model and firmware. */
 export const bases = ["policy", "recorded", "reported", "model"] as const;
