@@ -1,5 +1,5 @@
 // The self-audit: checks the whole log by the code of `reclaim audit verify`, and the states of hosts against it, once a night and when somebody asks
-// (docs/adr/0107-nightly-self-audit.md, docs/adr/0111-the-self-audit-replays-states.md).
+// (docs/adr/0111-the-self-audit-replays-states.md).
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Pool, PoolClient } from "pg";

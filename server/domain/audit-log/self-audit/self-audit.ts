@@ -1,4 +1,4 @@
-// When the server checks itself, and what a check's event contains (docs/adr/0107-nightly-self-audit.md, docs/adr/0111-the-self-audit-replays-states.md).
+// When the server checks itself, and what a check's event contains (docs/adr/0111-the-self-audit-replays-states.md).
 import { z } from "zod";
 import { kindCount, logFinding } from "@/server/domain/audit-log/self-audit/findings";
 
