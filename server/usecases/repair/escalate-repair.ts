@@ -1,4 +1,4 @@
-// Escalates a failed online repair: ends it, labels the instance and releases it with its issue, all or nothing (docs/adr/0096-online-repair.md).
+// Escalates a failed online repair: ends it, labels the instance and releases it with its issue, all or nothing (docs/adr/0093-repair.md).
 import { sql } from "kysely";
 import { instances as contract } from "@/server/contract/instances";
 import { queryRows } from "@/server/db/sql";

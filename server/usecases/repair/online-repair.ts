@@ -1,4 +1,4 @@
-// Starts and ends an online repair: the report, the instance's label and its history in one transaction (docs/adr/0096-online-repair.md).
+// Starts and ends an online repair: the report, the instance's label and its history in one transaction (docs/adr/0093-repair.md).
 import { sql } from "kysely";
 import { instances as contract } from "@/server/contract/instances";
 import type { Transaction } from "@/server/db/prisma";
