@@ -1,4 +1,4 @@
-// A generator for `prisma generate`: writes types of tables and columns for Kysely from prisma/schema (docs/adr/0041-typed-sql.md).
+// A generator for `prisma generate`: writes types of tables and columns for Kysely from prisma/schema (docs/adr/0040-the-host-record-once.md).
 // Speaks Prisma's protocol: one JSON-RPC request per line on standard input, the response on standard error.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

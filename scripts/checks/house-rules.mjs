@@ -34,7 +34,7 @@ const restricted = {
   ],
   "raw-sql": [
     "MemberExpression[property.name=/^\\$(query|execute)Raw/]",
-    "Use the SQL builder: sqlOf, queryRows and execute of server/db/sql.ts (docs/adr/0041-typed-sql.md).",
+    "Use the SQL builder: sqlOf, queryRows and execute of server/db/sql.ts (docs/adr/0040-the-host-record-once.md).",
   ],
   // React's own types do not have the other removed members.
   "gone-from-react": [

@@ -1,4 +1,4 @@
-// Typed SQL: Kysely over our connections (docs/adr/0041-typed-sql.md).
+// Typed SQL: Kysely over our connections (docs/adr/0040-the-host-record-once.md).
 import { CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import type { DatabaseConnection, Driver, QueryResult, RawBuilder } from "kysely";
 import { types } from "pg";
