@@ -61,7 +61,11 @@ const accepted: Record<IntentKind, (state: State) => boolean> = {
   hold: (state) => isCleaning(state),
   resume: (state) => isCleaning(state),
   assign: (state) => state === "Ready" || state === "ReturnToAllocation/AwaitingRepair",
-  release: (state) => topLevel(state) === "Assigned" || isFailed(state),
+  release: (state) =>
+    topLevel(state) === "Assigned" ||
+    isFailed(state) ||
+    state === "Ready" ||
+    state === "ReturnToAllocation/AwaitingRepair",
   retry: (state) =>
     isFailed(state) && state !== "Failed/GateUnsatisfied" && state !== "Failed/AgentVersionMismatch",
   restart: (state) => isFailed(state) || waitsForSku.includes(state) || waitsForPeople.includes(state),

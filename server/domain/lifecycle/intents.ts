@@ -10,6 +10,7 @@ import { leasedText } from "@/server/domain/repair/lease";
 import {
   causeOf,
   cleanFailures,
+  isClaimable,
   isCleaning,
   isFailed,
   isState,
@@ -238,7 +239,8 @@ export const intentRules = {
     if (facts.onlineRepair === true) return onlineRepairIsOn;
     // safety: intents: no release under an alert that prevents it
     if (facts.deletionPrevented) return deletionPrevented;
-    return topLevel(facts.state) === "Assigned" || isFailed(facts.state)
+    // A claimed host stays where it was until the look before its hand-over has ended (docs/adr/0121-ready-lasts.md).
+    return topLevel(facts.state) === "Assigned" || isFailed(facts.state) || isClaimable(facts.state)
       ? null
       : `an instance on a host in ${facts.state} cannot be released`;
   },

@@ -2,7 +2,6 @@
 import { reachOf } from "@/server/domain/access/access";
 import { roleTable } from "@/server/domain/access/roles";
 import { quietFacts, releaseRefusal } from "@/server/domain/lifecycle/intents";
-import { isClaimable } from "@/server/domain/lifecycle/states";
 import type { StoredState } from "@/server/domain/lifecycle/states";
 import { onlineRepairLabels, onlineRepairOf } from "@/server/domain/repair/online-repair";
 import type { InstanceRow, InstanceStatus } from "@/server/contract/answers/instances";
@@ -50,8 +49,6 @@ export function releasable(row: Asked, state: StoredState | null, actor: Actor):
   if (row.release_requested_at !== null)
     return { allowed: false, reason: "its release was already accepted" };
   if (state === null) return { allowed: false, reason: "its host no longer exists" };
-  // Claimed, but the controller has not read the claim yet: the release queues behind it.
-  if (isClaimable(state) && !row.deletion_prevented) return { allowed: true, reason: null };
   const facts = {
     ...quietFacts(state),
     instanceOpen: true,

@@ -114,9 +114,7 @@ export const releaseInstance = defineTellingAct({
     const already = done({ value: { instanceId: id, hostId, alreadyReleasing: true }, changes: [] });
     const says = repairTenant || Boolean(issue);
     if (host.releaseRequested && !says) return already;
-    // The state stays Ready until the controller has read the claim; the release then queues behind it.
-    const reason =
-      host.releaseRequested || host.pending.includes("assign") ? null : releaseRefusal(host, actor.role);
+    const reason = host.releaseRequested ? null : releaseRefusal(host, actor.role);
     if (reason !== null) return notNow(reason);
     return done({
       value: { instanceId: id, hostId, alreadyReleasing: false },
