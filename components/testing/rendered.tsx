@@ -1,28 +1,14 @@
 // Renders components in tests as in the browser: into a document, with the console's providers, a server that answers from a table, and
 // a router that records. A file that uses it starts with `// @vitest-environment happy-dom` (docs/adr/0008-plain-css.md).
 import "@testing-library/jest-dom/vitest";
-import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, configure, render } from "@testing-library/react";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
-import {
-  PathnameContext,
-  SearchParamsContext,
-} from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import type { ReactNode } from "react";
 import { onTestFinished, vi } from "vitest";
 import { Keyboard } from "@/components/frame/keyboard";
-import { MeProvider } from "@/components/frame/me";
-import { PageActsProvider } from "@/components/frame/page-acts";
-import { ThemeProvider } from "@/components/frame/theme-menu";
-import { UnsavedProvider } from "@/components/frame/unsaved";
-import { LiveProvider } from "@/components/live/live-provider";
+import { ConsoleProviders } from "@/components/testing/console-providers";
 import { makeQueryClient } from "@/components/trpc/query-client";
-import { TRPCProvider } from "@/components/trpc/trpc";
-import { TipProvider } from "@/components/ui/tip";
-import { ClockProvider } from "@/components/ui/time/clock";
-import { ToastProvider } from "@/components/ui/toast";
 import type { AppRouter, Me } from "@/server/surfaces/trpc/types";
 
 // An idle machine needs far less; this is for a busy one.
@@ -121,39 +107,14 @@ export function show(
   const calls: Call[] = [];
   const went: string[] = [];
   const go = (href: string) => void went.push(href);
-  const none = () => undefined;
-  const router = { push: go, replace: go, back: none, forward: none, refresh: none, prefetch: none };
   const queryClient = makeQueryClient();
   const trpcClient = createTRPCClient<AppRouter>({ links: [answering(answers, calls)] });
+  const around = { me, path, search, nowMs, queryClient, trpcClient, go };
   const providers = ({ children }: { children: ReactNode }) => (
-    <AppRouterContext value={{ ...router, bfcacheId: "" }}>
-      <PathnameContext value={path}>
-        <SearchParamsContext value={new URLSearchParams(search)}>
-          <QueryClientProvider client={queryClient}>
-            <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
-              <MeProvider me={me}>
-                <LiveProvider personId={me.personId} after="">
-                  <ThemeProvider initial="light">
-                    <ClockProvider serverNowMs={nowMs} timeZone="UTC">
-                      <TipProvider>
-                        <ToastProvider>
-                          <PageActsProvider>
-                            <UnsavedProvider>
-                              {children}
-                              <Keyboard shown={me.pages} />
-                            </UnsavedProvider>
-                          </PageActsProvider>
-                        </ToastProvider>
-                      </TipProvider>
-                    </ClockProvider>
-                  </ThemeProvider>
-                </LiveProvider>
-              </MeProvider>
-            </TRPCProvider>
-          </QueryClientProvider>
-        </SearchParamsContext>
-      </PathnameContext>
-    </AppRouterContext>
+    <ConsoleProviders {...around}>
+      {children}
+      <Keyboard shown={me.pages} />
+    </ConsoleProviders>
   );
   const view = render(content, { wrapper: providers });
   return { ...view, calls, went };

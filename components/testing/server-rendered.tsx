@@ -1,25 +1,11 @@
 // Renders pages as the server program does, with the answers of a real server, and returns what people read of them.
-import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpLink } from "@trpc/client";
-import { AppRouterContext } from "next/dist/shared/lib/app-router-context.shared-runtime";
-import {
-  PathnameContext,
-  SearchParamsContext,
-} from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { text } from "node:stream/consumers";
 import type { ReactNode } from "react";
 import { prerenderToNodeStream } from "react-dom/static";
 import superjson from "superjson";
-import { MeProvider } from "@/components/frame/me";
-import { PageActsProvider } from "@/components/frame/page-acts";
-import { ThemeProvider } from "@/components/frame/theme-menu";
-import { UnsavedProvider } from "@/components/frame/unsaved";
-import { LiveProvider } from "@/components/live/live-provider";
+import { ConsoleProviders } from "@/components/testing/console-providers";
 import { makeQueryClient } from "@/components/trpc/query-client";
-import { TRPCProvider } from "@/components/trpc/trpc";
-import { ClockProvider } from "@/components/ui/time/clock";
-import { TipProvider } from "@/components/ui/tip";
-import { ToastProvider } from "@/components/ui/toast";
 import type { AppRouter } from "@/server/surfaces/trpc/types";
 
 interface Place {
@@ -71,35 +57,8 @@ export async function pageText(page: ReactNode, { url, token, path, search = "" 
     ],
   });
   const me = await trpcClient.session.me.query();
-  const none = () => undefined;
-  const router = { push: none, replace: none, back: none, forward: none, refresh: none, prefetch: none };
-  const content = (
-    <AppRouterContext value={{ ...router, bfcacheId: "" }}>
-      <PathnameContext value={path}>
-        <SearchParamsContext value={new URLSearchParams(search)}>
-          <QueryClientProvider client={queryClient}>
-            <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
-              <MeProvider me={me}>
-                <LiveProvider personId={me.personId} after="">
-                  <ThemeProvider initial="light">
-                    <ClockProvider serverNowMs={Date.now()} timeZone="UTC">
-                      <TipProvider>
-                        <ToastProvider>
-                          <PageActsProvider>
-                            <UnsavedProvider>{page}</UnsavedProvider>
-                          </PageActsProvider>
-                        </ToastProvider>
-                      </TipProvider>
-                    </ClockProvider>
-                  </ThemeProvider>
-                </LiveProvider>
-              </MeProvider>
-            </TRPCProvider>
-          </QueryClientProvider>
-        </SearchParamsContext>
-      </PathnameContext>
-    </AppRouterContext>
-  );
+  const around = { me, path, search, nowMs: Date.now(), queryClient, trpcClient };
+  const content = <ConsoleProviders {...around}>{page}</ConsoleProviders>;
   const render = async () => readable(await text((await prerenderToNodeStream(content)).prelude));
   await render();
   const asked = queryClient.getQueryCache().findAll({ predicate: ({ state }) => state.status === "pending" });
