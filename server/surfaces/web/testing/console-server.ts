@@ -13,6 +13,7 @@ import { LiveFeed } from "@/server/db/feed/live-feed";
 import type { Role } from "@/server/domain/access/roles";
 import { createMetrics } from "@/server/metrics/registry";
 import { createFront } from "@/server/surfaces/http/front";
+import { defaultLinger } from "@/server/surfaces/http/linger";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
 import { createMachineServer, type MachineServerDeps } from "@/server/surfaces/machine/machine-server";
@@ -64,6 +65,8 @@ export async function startConsoleServer(given: World | null = null): Promise<Co
       machine: surfaces.answer,
       pages: (request, response) => answerPage(backend, request, response),
       trustedProxies: backend.config.trustedProxies,
+      // Server and client are one process here, which a busy machine may stop for longer than a caller may be silent.
+      linger: { ...defaultLinger, idleMs: 120_000, totalMs: 120_000 },
     }),
   );
   server.listen(0, "127.0.0.1");
