@@ -35,6 +35,8 @@ class SmallIronic {
 
   async start(): Promise<string> {
     this.#server = createServer((request, response) => void this.#answer(request, response));
+    // Longer than a busy machine stops the client between two requests: a connection that ends just then is no answer.
+    this.#server.keepAliveTimeout = 600_000;
     await new Promise<void>((resolve) => this.#server?.listen(0, "127.0.0.1", resolve));
     return `http://127.0.0.1:${(this.#server?.address() as AddressInfo).port}`;
   }
