@@ -26,42 +26,42 @@ const typeColumn = (onOpen: (id: string) => void): TableColumn<CertificateLine> 
   },
 });
 
-const otherColumns: readonly TableColumn<CertificateLine>[] = [
-  {
-    id: "standing",
-    label: "Standing",
-    width: 176,
-    narrow: "line",
-    cell: ({ standing }) => <StandingLabel standing={standing} />,
-  },
-  {
-    id: "host",
-    label: "Host",
-    narrow: "bottom-start",
-    cell: ({ host, hostId }) =>
-      host === null ? (
-        <IdText id={hostId} />
-      ) : (
-        <Link href={routes.host(host, { tab: "history" })}>{host}</Link>
-      ),
-  },
-  {
-    id: "instance",
-    label: "Instance",
-    width: 176,
-    from: "medium",
-    cell: ({ instanceId, instance, tenant }) =>
-      instanceId === null ? (
-        "none"
-      ) : (
-        <span title={instanceId}>
-          <Link href={routes.receipt(instanceId)} prefetch={false}>
-            {instance ?? <IdText id={instanceId} />}
-          </Link>
-          {tenant === null ? null : ` of ${tenant}`}
-        </span>
-      ),
-  },
+const standingColumn: TableColumn<CertificateLine> = {
+  id: "standing",
+  label: "Standing",
+  width: 176,
+  narrow: "line",
+  cell: ({ standing }) => <StandingLabel standing={standing} />,
+};
+
+const hostColumn: TableColumn<CertificateLine> = {
+  id: "host",
+  label: "Host",
+  narrow: "bottom-start",
+  cell: ({ host, hostId }) =>
+    host === null ? <IdText id={hostId} /> : <Link href={routes.host(host, { tab: "history" })}>{host}</Link>,
+};
+
+/** A tenant knows its machines by its instances. */
+const instanceColumn = (ofTenant: boolean): TableColumn<CertificateLine> => ({
+  id: "instance",
+  label: "Instance",
+  width: 176,
+  ...(ofTenant ? { narrow: "bottom-start" } : { from: "medium" }),
+  cell: ({ instanceId, instance, tenant }) =>
+    instanceId === null ? (
+      "none"
+    ) : (
+      <span title={instanceId}>
+        <Link href={routes.receipt(instanceId)} prefetch={false}>
+          {instance ?? <IdText id={instanceId} />}
+        </Link>
+        {tenant === null ? null : ` of ${tenant}`}
+      </span>
+    ),
+});
+
+const timeColumns: readonly TableColumn<CertificateLine>[] = [
   {
     id: "made",
     label: "Made",
@@ -80,7 +80,13 @@ const otherColumns: readonly TableColumn<CertificateLine>[] = [
 ];
 
 /** @param onOpen opens the certificate in the side panel */
-export const certificateColumns = (onOpen: (id: string) => void): readonly TableColumn<CertificateLine>[] => [
+export const certificateColumns = (
+  onOpen: (id: string) => void,
+  ofTenant: boolean,
+): readonly TableColumn<CertificateLine>[] => [
   typeColumn(onOpen),
-  ...otherColumns,
+  standingColumn,
+  ...(ofTenant ? [] : [hostColumn]),
+  instanceColumn(ofTenant),
+  ...timeColumns,
 ];

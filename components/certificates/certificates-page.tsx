@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
 import { useCallback, useMemo, useState } from "react";
+import { useMe } from "@/components/frame/me";
 import { certificateColumns } from "@/components/certificates/certificate-columns";
 import { typeLabel } from "@/components/certificates/certificate-labels";
 import { CertificatePanel } from "@/components/certificates/certificate-panel";
@@ -71,7 +72,8 @@ export function CertificatesPage() {
   useLiveRefresh(() => list.refetch(), { everyMs: refreshMs });
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.rows) ?? [], [list.data]);
   const selection = useSelectedRows(rows);
-  const columns = useMemo(() => certificateColumns(setOpen), [setOpen]);
+  const ofTenant = useMe().tenant !== null;
+  const columns = useMemo(() => certificateColumns(setOpen, ofTenant), [setOpen, ofTenant]);
   return (
     <>
       <Head selected={[...selection.ids]} filter={filter} />

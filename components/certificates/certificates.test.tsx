@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { CertificatesPage } from "@/components/certificates/certificates-page";
-import { show } from "@/components/testing/rendered";
+import { admin, show } from "@/components/testing/rendered";
 import { sampleBundle } from "@/server/domain/certificates/testing/sample-bundle";
 import { standingTone } from "@/server/domain/assurance/standing";
 import type { CertificateLine } from "@/server/surfaces/trpc/types";
@@ -57,6 +57,15 @@ it("lists certificates, and puts a selection into a file", async () => {
   );
   await user.click(screen.getByRole("button", { name: "Certificate" }));
   expect(went).toEqual([`/reclamations?open=${id}`]);
+});
+
+it("names a tenant's machines by its instances only", async () => {
+  const me = { ...admin, role: "tenant-admin" as const, tenant: { org: "acme", name: "Acme" } };
+  const own = { ...receipt, host: null, instanceId: id, instance: "train-1" };
+  show(<CertificatesPage />, { answers: listed(own), me });
+  expect(await screen.findByRole("link", { name: "train-1" })).toBeVisible();
+  expect(screen.queryByRole("columnheader", { name: "Host" })).toBeNull();
+  expect(screen.queryByText(/10000000/)).toBeNull();
 });
 
 it("tells a demo's receipt from its certificate, and links the host", async () => {
