@@ -69,6 +69,8 @@ export async function startConsoleServer(given: World | null = null): Promise<Co
       linger: { ...defaultLinger, idleMs: 120_000, totalMs: 120_000 },
     }),
   );
+  // As a server in use (`RECLAIM_KEEP_ALIVE_MS`), and more: a connection that ends while a busy client sends is no answer.
+  server.keepAliveTimeout = 600_000;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
