@@ -1,6 +1,8 @@
 // Health on the database: what reports do to allocation and release, within one transaction and concurrently; and who may write and read what.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { markReleased } from "@/server/db/hot/host/release";
+import { poolOf } from "@/server/db/prisma";
 import { inTransaction } from "@/server/db/transaction";
 import { reportInput } from "@/server/domain/health/report";
 import { fromTemplate } from "@/server/domain/health/templates";
@@ -202,6 +204,16 @@ describe("a release under PreventInstanceDeletion", () => {
     // A release that was already accepted stays accepted.
     await apply(hostId, "request-online-repair");
     expect(await release(id)).toMatchObject({ ok: true, value: { alreadyReleasing: true } });
+  });
+
+  it("is not written under an alert that came after the rule was asked", async () => {
+    const { id, hostId } = await assigned();
+    await apply(hostId, "request-online-repair");
+    const release = { instanceId: id, hostId, tenantId: null, releasedBy: null, message: "released" };
+    const by = { personId: null, name: "test", requestId: "test" };
+    expect(
+      await markReleased(poolOf(world.backend.database), { ...release, payload: { by, instanceId: id } }, []),
+    ).toBe(false);
   });
 
   it("that races with the alert is accepted or refused, never neither", async () => {
