@@ -46,6 +46,9 @@ export function codeChangedIn(diff) {
   return [...files];
 }
 
+/** @returns {string} empty where git has no answer */
+export const newestCommit = () => git("rev-parse", "HEAD")[0] ?? "";
+
 /**
  * The files whose code was changed in the last day before the newest commit, by the dates of the commits.
  * @returns {string[] | undefined} undefined if the history does not reach back that far, as in a shallow clone

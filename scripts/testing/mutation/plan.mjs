@@ -1,4 +1,5 @@
 // Which test files judge which safety checks, in rounds, nearest first. Pure.
+import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 
 /** @typedef {import("./list.mjs").SafetyCheck} SafetyCheck */
@@ -14,6 +15,17 @@ function distance(test, file) {
   let shared = 0;
   while (shared < from.length && from[shared] === to[shared]) shared += 1;
   return 2 * (from.length + to.length - 2 * shared) + (stem(test) === stem(file) ? 0 : 1);
+}
+
+/**
+ * @template {{ readonly name: string }} Check
+ * @param {readonly Check[]} checks @param {number} most @param {string} seed the same seed draws the same checks
+ * @returns {Check[]} in their order
+ */
+export function drawn(checks, most, seed) {
+  const lot = (/** @type {Check} */ { name }) => createHash("sha256").update(`${seed} ${name}`).digest("hex");
+  const taken = new Set(checks.toSorted((a, b) => (lot(a) < lot(b) ? -1 : 1)).slice(0, most));
+  return checks.filter((check) => taken.has(check));
 }
 
 /**

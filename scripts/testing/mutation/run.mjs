@@ -4,11 +4,11 @@ import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { root } from "../../folders.mjs";
-import { changedOfLate } from "../changed-files.mjs";
+import { changedOfLate, newestCommit } from "../changed-files.mjs";
 import { elsewhere, integration, leftOut } from "./covering-tests.mjs";
 import { databaseChecks } from "./database-checks.mjs";
 import { safetyChecks } from "./list.mjs";
-import { byFinder, further, inIntegration, nearest } from "./plan.mjs";
+import { byFinder, drawn, further, inIntegration, nearest } from "./plan.mjs";
 import { remember, remembered } from "./remembered.mjs";
 import { readResults } from "./results.mjs";
 import { startVitest } from "./vitest.mjs";
@@ -27,6 +27,7 @@ const { values: options, positionals: words } = parseArgs({
   options: {
     list: { type: "boolean", default: false },
     changed: { type: "boolean", default: false },
+    most: { type: "string" },
     remember: { type: "boolean", default: false },
     workers: { type: "string" },
   },
@@ -86,10 +87,14 @@ function state(checks) {
   return { covered, judged, reached, pairs, left: checks.filter(({ name }) => !killed.has(name)) };
 }
 
-/** @param {readonly SafetyCheck[]} checks @param {readonly Judged[]} judged @param {ReadonlyMap<string, ReadonlyMap<string, number>>} reached */
+/**
+ * What is wrong comes last, where it is seen.
+ * @param {readonly SafetyCheck[]} checks @param {readonly Judged[]} judged @param {ReadonlyMap<string, ReadonlyMap<string, number>>} reached
+ */
 function print(checks, judged, reached) {
   const width = Math.max(...checks.map(({ name }) => name.length));
-  let bad = 0;
+  /** @type {string[]} */
+  const bad = [];
   for (const { name, file, line } of checks) {
     const killer = judged.find((one) => "killed" in one && one.killed === name);
     if (killer !== undefined && "killed" in killer) {
@@ -98,7 +103,6 @@ function print(checks, judged, reached) {
       );
       continue;
     }
-    bad += 1;
     const broken = judged.find((one) => "broken" in one && one.broken === name);
     const tests = [...reached].filter(([, names]) => names.has(name)).map(([test]) => test);
     const why =
@@ -107,9 +111,10 @@ function print(checks, judged, reached) {
         : tests.length === 0
           ? "NOT REACHED by any test"
           : `SURVIVED: ${tests.join(", ")} pass without it`;
-    console.log(`${name.padEnd(width)}  ${why}  (${file}:${line})`);
+    bad.push(`${name.padEnd(width)}  ${why}  (${file}:${line})`);
   }
-  return bad;
+  for (const line of bad) console.log(line);
+  return bad.length;
 }
 
 /** @typedef {{ only?: "remembered", assigned: () => Assigned }} Round `only`: run just the tests that noticed the absence of the checks last time */
@@ -195,9 +200,14 @@ const late = options.changed ? changedOfLate() : undefined;
 const isLate = ({ file, kind }) =>
   late === undefined ||
   (kind === "database" ? late.some((path) => path.startsWith("prisma/migrations/")) : late.includes(file));
-const chosen = safetyChecks().filter(
+const wanted = safetyChecks().filter(
   (check) => words.every((word) => check.name.includes(word)) && isLate(check),
 );
+const chosen = options.most === undefined ? wanted : drawn(wanted, Number(options.most), newestCommit());
+if (chosen.length < wanted.length)
+  console.log(
+    `${chosen.length} of ${wanted.length} checks, drawn by the commit; without \`--most\` all of them are tried`,
+  );
 if (chosen.length === 0 && late !== undefined) console.log("no file with a safety check was changed of late");
 else if (chosen.length === 0) {
   console.error("no safety check has such a name");

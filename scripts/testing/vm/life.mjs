@@ -63,7 +63,6 @@ function expectErased({ bed, say }) {
 export async function enrol(given) {
   const { admin, bed, watch } = given;
   bed.fill();
-  bed.slowDown(true);
   await admin("site", "apply", "-f", "site.yaml", "--reason", "a whole host", "--yes");
   await admin("policy", "erase", "--preset", "clear", "--yes");
   const bmc = ["--bmc-address", bed.bmcAddress, "--bmc-username", "root"];
@@ -130,17 +129,16 @@ export async function failInErase(around) {
   await until(around, /BootingAgent/, skipWait(around));
 }
 
-/** It becomes `Ready` only after everything was erased again. @param {Followed} around */
+/** It becomes `Ready` only after everything was erased. @param {Followed} around */
 export async function becomeReady(around) {
   await until(around, /WaitingForSkuAssignment/, skipWait(around));
   await around.admin("skus", "create", "bed", "--from", host, "--reason", "the only one");
   await until(around, /^Ready/);
   expectErased(around);
-  await expectRecorded(around);
 }
 
-/** The record of the last reclamation contains the attempts and whether they counted. @param {Around} around */
-async function expectRecorded({ look, say }) {
+/** The record of the last reclamation contains the faults, the attempts and whether they counted. @param {Around} around */
+export async function expectRecorded({ look, say }) {
   const [newest] = JSON.parse(await look("reclamations", "list", host, "-o", "json"));
   /** @type {{ stepRuns: readonly { planEpoch: number, step: string, status: string, attempt: number }[], voided: readonly { reason: string }[] }} */
   const { stepRuns, voided } = JSON.parse(await look("reclamations", "show", newest.number, "-o", "json"));
