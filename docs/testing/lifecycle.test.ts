@@ -1,6 +1,6 @@
 // docs/lifecycle.md is written from the table of states: `npm run test:unit -- docs -u` writes it anew.
 import { expect, it } from "vitest";
-import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
 import { stateTable } from "@/server/domain/lifecycle/state-table";
 import { nextSteps } from "@/server/domain/hosts/next-steps";
 import { isState } from "@/server/domain/lifecycle/states";
@@ -56,7 +56,7 @@ A host is \`Ready\` only when none of these gates is unsatisfied. [Lifecycle](de
 
 | gate | holds when |
 |---|---|
-${gateNames.map((gate) => line([`\`${gate}\``, gateMeaning[gate]])).join("\n")}
+${gateNames.map((gate) => line([`\`${gate}\``, gateTable[gate].meaning])).join("\n")}
 `;
 
 it("says what the table of states says", async () => {

@@ -1,9 +1,8 @@
 // ReturnToAllocation/…: evaluates all gates; Ready only if none is unsatisfied and no debt remains.
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { incomparable } from "@/server/domain/gates/content";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import { exceptedUntilMs } from "@/server/domain/gates/exceptions";
-import { passes } from "@/server/domain/gates/gate-names";
+import { gateTable, passes } from "@/server/domain/gates/gate-names";
 import { gateTally } from "@/server/domain/gates/tally";
 import type { Requirements } from "@/server/domain/cleaning/policy";
 import type { GateResult } from "@/server/domain/gates/gate-rule";
@@ -66,7 +65,7 @@ export function evaluatingGates(draft: Draft): HandlerResult {
   const results = gatesOf(draft);
   const open = results.filter((gate) => !passes(gate.status, { demo: site.demo, fake: draft.fake }));
   // The claim was made in a state that reads no exceptions, and one might cover a gate: the next claim reads them. A host that needs none never waits.
-  if (draft.view.exceptions === null && open.some(({ gate }) => exceptionScope[gate] !== "never"))
+  if (draft.view.exceptions === null && open.some(({ gate }) => gateTable[gate].exception !== "never"))
     return wait("reading the exceptions", draft.nowMs);
   draft.evidence.setGates(results);
   const retired = staysRetired(draft);

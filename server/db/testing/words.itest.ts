@@ -18,8 +18,7 @@ import {
 } from "@/server/domain/break-fix/ticket";
 import { overrideScopes } from "@/server/domain/cleaning/plan/priorities";
 import type { DemoMarker } from "@/server/domain/database/seeding";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
-import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses, gateTable } from "@/server/domain/gates/gate-names";
 import { healthLevels } from "@/server/domain/health/fold";
 import { reportModes } from "@/server/domain/health/report";
 import { allStates } from "@/server/domain/lifecycle/states";
@@ -54,7 +53,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   "approval.kind": approvalKinds,
   "database_state.demo": ["people", "fleet"] satisfies DemoMarker[],
   "drive_disposition.kind": dispositionKinds,
-  "gate_exception.gate": gateNames.filter((gate) => exceptionScope[gate] !== "never"),
+  "gate_exception.gate": gateNames.filter((gate) => gateTable[gate].exception !== "never"),
   "evidence_blob.place": ["database", "s3"] satisfies BlobStore["place"][],
   "gone_host.how": goneWays,
   "health_change.kind": ["set", "removed", "silent"],

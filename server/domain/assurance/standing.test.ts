@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hostStanding, standingOf, standings, worseOf } from "@/server/domain/assurance/standing";
 import type { DriveResult, Standing, StandingFacts } from "@/server/domain/assurance/standing";
-import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
-import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses, statusAsOfNow } from "@/server/domain/gates/gate-names";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 import { gateTally } from "@/server/domain/gates/tally";
 

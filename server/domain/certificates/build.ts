@@ -1,8 +1,7 @@
 // Builds the statement of a reclamation at its end, from the records. Pure: equal records give equal bytes.
 import canonicalize from "canonicalize";
 import { z } from "zod";
-import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
-import { gateNames, gateStatuses } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses, statusAsOfNow } from "@/server/domain/gates/gate-names";
 import { exceptionEntries, exceptionFault } from "@/server/domain/certificates/exceptions";
 import { deviceEntries } from "@/server/domain/certificates/devices";
 import type { Standing } from "@/server/domain/assurance/standing";

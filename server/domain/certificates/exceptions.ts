@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { CertificateRecords } from "@/server/domain/certificates/records";
 import type { DeviceEntry } from "@/server/domain/certificates/device-entry";
 import type { Statement, WholeStatement } from "@/server/domain/certificates/statement";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
 
 type Said = Pick<WholeStatement["predicate"], "gates"> & {
   readonly exceptions: readonly Pick<Statement["predicate"]["exceptions"][number], "gate" | "serial">[];
@@ -43,7 +42,7 @@ export const exceptionEntries = ({
     );
 
 const mayBeExcepted: ReadonlySet<string> = new Set(
-  gateNames.filter((gate) => exceptionScope[gate] !== "never"),
+  gateNames.filter((gate) => gateTable[gate].exception !== "never"),
 );
 
 /** How gates, drives and exceptions contradict each other; null: they do not. Pure. */

@@ -1,4 +1,5 @@
 // The standing that a statement supports by its own gates and drives, and the type that it therefore has: one of an earlier form may claim more.
+import { statusAsOfNow } from "@/server/domain/gates/gate-names";
 import { standingOf, standings, worseOf } from "@/server/domain/assurance/standing";
 import type { Standing, StandingFacts } from "@/server/domain/assurance/standing";
 import { isWhole, receiptOf, typeOfStanding } from "@/server/domain/certificates/statement";
@@ -10,7 +11,6 @@ import type {
   WholeStatement,
 } from "@/server/domain/certificates/statement";
 import { fakeHardwareType } from "@/server/domain/fake/fake-type";
-import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
 import type { GateName, GateStatus } from "@/server/domain/gates/gate-names";
 
 type Gates = readonly { readonly gate: GateName; readonly status: GateStatus }[];

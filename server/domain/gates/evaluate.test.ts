@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
-import { gateMeaning, gateNames, gateStatuses, passes } from "@/server/domain/gates/gate-names";
+import { gateNames, gateStatuses, gateTable, passes } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import { assuranceCases } from "@/server/domain/gates/testing/assurance-cases";
 import { otherCases } from "@/server/domain/gates/testing/cases";
@@ -31,7 +31,7 @@ describe("the gate", () => {
 
   it.each(gateNames)("%s has a case, a meaning, and is always evaluated", (gate) => {
     expect(cases.some(([name]) => name === gate)).toBe(true);
-    expect(gateMeaning[gate]).not.toBe("");
+    expect(gateTable[gate].meaning).not.toBe("");
     expect(evaluateGates(good).filter((row) => row.gate === gate)).toHaveLength(1);
   });
 

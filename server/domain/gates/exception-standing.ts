@@ -1,6 +1,6 @@
 // Whether an exception counts, and which exceptions may be requested.
+import { gateTable } from "@/server/domain/gates/gate-names";
 import type { DecisionFacts } from "@/server/domain/approvals/approval";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
 /**
@@ -49,7 +49,7 @@ interface AskedFacts {
 /** Why this exception cannot be requested; null: it can. Pure. */
 export function askRefusal(facts: AskedFacts): { readonly field: string; readonly reason: string } | null {
   const { gate, drive, kind, stopped, openDrives, validUntilMs, nowMs } = facts;
-  const scope = exceptionScope[gate];
+  const scope = gateTable[gate].exception;
   // safety: exceptions: nobody asks for what has none
   if (scope === "never") return { field: "gate", reason: `There are no exceptions for ${gate}.` };
   if (kind === null || kind === "manualCleaning")

@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
 import { askRefusal, exceptionStanding } from "@/server/domain/gates/exception-standing";
 import {
@@ -12,7 +11,7 @@ import {
   exceptionEvidence,
 } from "@/server/domain/gates/exceptions";
 import type { ExceptedDevice, GateException } from "@/server/domain/gates/exceptions";
-import { gateNames, passes } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable, passes } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { GateEvidenceInput } from "@/server/domain/gates/gate-rule";
 import { otherCases } from "@/server/domain/gates/testing/cases";
@@ -187,14 +186,14 @@ it("whatever is excepted, a gate passes only by its rule or by an exception for 
           exceptionFor(
             asked,
             gate,
-            exceptionScope[gate] === "device" && wide ? { serial: "A", model: "M" } : null,
+            gateTable[gate].exception === "device" && wide ? { serial: "A", model: "M" } : null,
           ),
         );
         const plain = evaluateGates(now);
         evaluateWithExceptions(now, exceptions, { ...facts, nowMs }).forEach((result, index) => {
           const found = plain[index];
           if (result.status !== "excepted") return expect(result).toEqual(found);
-          expect(exceptionScope[result.gate]).not.toBe("never");
+          expect(gateTable[result.gate].exception).not.toBe("never");
           expect(nowMs).toBeLessThan(2_000);
           expect(passes(found?.status ?? "satisfied", { demo: false, fake: false })).toBe(false);
         });

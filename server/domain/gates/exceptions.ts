@@ -1,6 +1,6 @@
 // Exceptions: two people let one gate, or one drive under `storageSanitized`, through in one reclamation (docs/adr/0105-exceptions-and-dispositions.md).
+import { gateTable } from "@/server/domain/gates/gate-names";
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import { evaluateGates } from "@/server/domain/gates/evaluate";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { GateEvidenceInput, GateResult } from "@/server/domain/gates/gate-rule";
@@ -150,7 +150,7 @@ function excepted(
   if (found.status !== "unsatisfied" && found.status !== "not implemented") return found;
   // safety: exceptions: nothing leaves the fleet by one
   if (input.kind === "decommission") return found;
-  const scope = exceptionScope[found.gate];
+  const scope = gateTable[found.gate].exception;
   // safety: exceptions: gates that have none
   if (scope === "never") return found;
   const own =

@@ -1,5 +1,5 @@
 // What a return proved, in sentences: one for each gate that concerns the reader, and never better than its record (docs/assurance/proof.md#one-return).
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
 export const pointTones = ["good", "attention", "failed", "waiting", "neutral"] as const;
@@ -21,49 +21,6 @@ interface PointFacts {
   readonly open: boolean;
   readonly reader: "provider" | "tenant";
 }
-
-/** `holds`: said only of a satisfied gate. `about`: the same thing without a claim. */
-const texts = {
-  instanceReleased: { holds: "No instance was left on the machine.", about: "The end of the instance" },
-  tenantNetworkReleased: {
-    holds: "The tenant's network let go of the machine before the first erase.",
-    about: "The tenant's network letting go",
-  },
-  adminNetworkSynced: {
-    holds: "Every network interface acknowledged the provider's network.",
-    about: "The provider's network",
-  },
-  extensionServicesTerminated: {
-    holds: "None of the tenant's extension services is left.",
-    about: "The end of the tenant's extension services",
-  },
-  cleanupCompleted: { holds: "Every planned step succeeded.", about: "Running the planned steps" },
-  storageSanitized: { holds: "", about: "The erase of the drives" },
-  memoryOverwritten: {
-    holds: "Overwriting of memory was requested, and a restart followed.",
-    about: "Overwriting of memory",
-  },
-  infinibandClean: { holds: "InfiniBand devices were reset.", about: "The reset of InfiniBand devices" },
-  platformAtBaseline: {
-    holds:
-      "TPM, BIOS, BMC and firmware are at their baseline: keys, accounts and settings of before are gone.",
-    about: "The baseline of TPM, BIOS, BMC and firmware",
-  },
-  attestationPassed: {
-    holds: "The machine measured its boot, and the values were approved ones.",
-    about: "The measured boot",
-  },
-  inventoryMatches: {
-    holds: "The machine has the parts that its SKU says.",
-    about: "The check of the parts",
-  },
-  validationPassed: { holds: "The site's tests passed.", about: "Running the site's tests" },
-  healthy: { holds: "No alert and no maintenance held it back.", about: "The health check" },
-  assuranceSigned: {
-    holds: "Every required procedure was recorded and signed off.",
-    about: "The sign-off of procedures",
-  },
-} as const satisfies Record<GateName, { readonly holds: string; readonly about: string }>;
 
 /** Gates whose sentence a former tenant reads: what concerns its data. */
 const tenants: ReadonlySet<GateName> = new Set([
@@ -92,11 +49,11 @@ const withReason = (words: string, reason: string | null): string =>
 
 function pointOf(gate: GateName, facts: PointFacts): Point {
   const found = facts.gates.find((each) => each.gate === gate);
-  const { about } = texts[gate];
+  const { about } = gateTable[gate];
   const reason = facts.reader === "tenant" ? null : (found?.reason ?? null);
   switch (found?.status) {
     case "satisfied": {
-      if (gate !== "storageSanitized") return { tone: "good", words: texts[gate].holds };
+      if (gate !== "storageSanitized") return { tone: "good", words: gateTable[gate].holds };
       const whole = facts.drives.every(({ result }) => result === "erased");
       return { tone: whole ? "good" : "attention", words: storageText(facts.drives) };
     }

@@ -1,8 +1,7 @@
 // Which exceptions may be requested for a host in its current state; the same rule refuses a request (docs/adr/0105-exceptions-and-dispositions.md).
 import type { AskableException } from "@/server/contract/assurance/exceptions";
 import { askRefusal } from "@/server/domain/gates/exception-standing";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 import type { Actor } from "@/server/usecases/actor";
 import type { Backend } from "@/server/usecases/backend";
@@ -28,7 +27,7 @@ export function askableOf(stopped: Stopped): readonly AskableException[] {
   const found = (gate: GateName, drive: Open | null): string =>
     drive === null ? (recordedOf(gate)?.reason ?? "") : (drive.found?.reason ?? "no result");
   return gateNames.flatMap((gate) =>
-    (exceptionScope[gate] === "device" ? drives : [null])
+    (gateTable[gate].exception === "device" ? drives : [null])
       .filter((drive) => may(gate, drive))
       .map((drive) => ({
         gate,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { ReturnException } from "@/server/contract/assurance/proof";
 import type { Database } from "@/server/db/prisma";
 import { queryRows } from "@/server/db/sql";
-import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
 
 interface Row {
   readonly gate: string;
@@ -20,7 +20,7 @@ interface Row {
 
 const meaningOf = (gate: string): string => {
   const name = gateNames.find((each) => each === gate);
-  return name === undefined ? gate : gateMeaning[name];
+  return name === undefined ? gate : gateTable[name].meaning;
 };
 
 /** Approved ones of gates that were let through. */

@@ -9,8 +9,7 @@ import {
   sentence,
   withoutStop,
 } from "@/server/domain/causes/table/row";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
-import { gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
 import { lockedDown } from "@/server/domain/hardware/lockdown-text";
 import type { CauseRow } from "@/server/domain/causes/table/row";
 
@@ -54,7 +53,7 @@ export const stepCauses = {
 
 /** `gates`: names of gates in one text. */
 const mayBeExcepted = (gates: string): boolean =>
-  gateNames.some((gate) => exceptionScope[gate] !== "never" && gates.split(", ").includes(gate));
+  gateNames.some((gate) => gateTable[gate].exception !== "never" && gates.split(", ").includes(gate));
 
 export const recordCauses = {
   gateUnsatisfied: {

@@ -1,8 +1,7 @@
 // The gates of a reclamation, in order, each with its evidence, or before its evaluation with the progress so far.
 import { stepName } from "@/server/domain/cleaning/steps/step";
 import { evidenceDrives, evidenceSentences } from "@/server/domain/gates/evidence-text";
-import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
-import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable, statusAsOfNow } from "@/server/domain/gates/gate-names";
 import { gateSoFar } from "@/server/domain/gates/so-far";
 import type { RecordedSoFar } from "@/server/domain/gates/so-far";
 import { emptyProven, storedContext } from "@/server/domain/lifecycle/context";
@@ -92,7 +91,7 @@ function gateLines(record: GatesRecord): readonly GateLine[] {
     if (row === undefined || status === undefined)
       return {
         gate,
-        meaning: gateMeaning[gate],
+        meaning: gateTable[gate].meaning,
         status: "open",
         reason: "not evaluated yet",
         soFar: soFar === null ? null : gateSoFar(gate, soFar),
@@ -105,7 +104,7 @@ function gateLines(record: GatesRecord): readonly GateLine[] {
       };
     return {
       gate,
-      meaning: gateMeaning[gate],
+      meaning: gateTable[gate].meaning,
       status,
       reason: row.reason,
       soFar: null,

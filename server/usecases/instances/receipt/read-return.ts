@@ -1,6 +1,6 @@
 // What is stored about a machine's return from one instance: its debt, the reclamation that settles it, and the records of its drives.
+import { statusAsOfNow } from "@/server/domain/gates/gate-names";
 import { sql } from "kysely";
-import { statusAsOfNow } from "@/server/domain/gates/as-of-now";
 import { queryRows } from "@/server/db/sql";
 import type { Database } from "@/server/db/prisma";
 import { settlingOfInstance } from "@/server/usecases/instances/settling";

@@ -8,7 +8,7 @@ import type {
   ReceiptStep,
 } from "@/server/contract/answers/instances";
 import type { Standing } from "@/server/domain/assurance/standing";
-import { gateMeaning, gateNames } from "@/server/domain/gates/gate-names";
+import { gateNames, gateTable } from "@/server/domain/gates/gate-names";
 import type { GateName } from "@/server/domain/gates/gate-names";
 
 /** Facts about an instance after its release. */
@@ -141,7 +141,7 @@ const checkStatus = (status: string | undefined): ReceiptCheck["status"] => {
 export const receiptChecks = (statuses: ReadonlyMap<string, string>): readonly ReceiptCheck[] =>
   gateNames
     .filter((gate) => tenantGates.includes(gate))
-    .map((gate) => ({ gate, meaning: gateMeaning[gate], status: checkStatus(statuses.get(gate)) }));
+    .map((gate) => ({ gate, meaning: gateTable[gate].meaning, status: checkStatus(statuses.get(gate)) }));
 
 const always: readonly string[] = [
   "It says what the provider's system recorded. This page is not signed. Once the machine is ready for its next use, there is a signed receipt that anybody can verify without the provider: `reclaim certificates`.",

@@ -1,8 +1,7 @@
 // What two people of the model state or approve: what became of a drive, and exceptions.
 import { evidenceDigest } from "@/server/domain/approvals/evidence-digest";
-import { exceptionScope } from "@/server/domain/gates/exception-scope";
 import { driveEvidence, exceptionEvidence } from "@/server/domain/gates/exceptions";
-import { passes } from "@/server/domain/gates/gate-names";
+import { gateTable, passes } from "@/server/domain/gates/gate-names";
 import { isFailed, topLevel } from "@/server/domain/lifecycle/states";
 import type { Disposition } from "@/server/domain/sanitization/dispositions";
 import { dispositionKinds } from "@/server/domain/sanitization/disposition-kinds";
@@ -76,7 +75,8 @@ function whatIsOpen(host: HostTables, { view, gates }: ReclamationRow) {
   const of = { reclamationId, planEpoch };
   const whole = gates
     .filter(
-      ({ gate, status }) => exceptionScope[gate] === "whole" && !passes(status, { demo: false, fake: false }),
+      ({ gate, status }) =>
+        gateTable[gate].exception === "whole" && !passes(status, { demo: false, fake: false }),
     )
     .map((found) => ({ gate: found.gate, device: null, evidence: exceptionEvidence(of, found) }));
   const verdicts = verdictsOf(host, view);
