@@ -3,17 +3,14 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { dropDatabase } from "@/scripts/testing/drop-database.mjs";
-import { migrate, migrations } from "@/scripts/setup/migrate.mjs";
 import { loadSeedConfig } from "@/server/config";
 import { claimKey, WrongKeyError } from "@/server/db/database-state";
 import type { Ask } from "@/server/db/database-state";
 import { createDatabase } from "@/server/db/prisma";
 import type { Database } from "@/server/db/prisma";
 import { createSecretBox, secretPlaces } from "@/server/db/secrets/secret-box";
-import { onServer } from "@/server/db/testing/template";
 import { createTestDatabase } from "@/server/db/testing/test-database";
 import type { TestDatabase } from "@/server/db/testing/test-database";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
@@ -185,49 +182,4 @@ describe("the encryption key", () => {
       await claimKey(ask, other);
     },
   );
-});
-
-describe("a database of an earlier version", () => {
-  const one = "20261122010200_database_state";
-  const earlier = migrations().filter((name) => name < one);
-
-  /** A database as the previous release left it, filled by `fill`; then what is asked before and after the migrations. */
-  async function upgraded(label: string, fill: string): Promise<{ before: string; marker: string | null }> {
-    const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}${label}`);
-    await migrate(url, earlier);
-    const old = createDatabase(url, { max: 1, applicationName: "test" });
-    try {
-      for (const statement of fill.split(";")) await old.$executeRawUnsafe(statement);
-      const { kind } = await check(config({ url }));
-      await migrate(url);
-      return { before: kind, marker: (await old.databaseState.findUniqueOrThrow({ where: { id: 1 } })).demo };
-    } finally {
-      await old.$disconnect();
-      await dropDatabase(url);
-    }
-  }
-  const site = (columns: string) =>
-    `INSERT INTO site (id, name, demo, label) VALUES (gen_random_uuid(), ${columns})`;
-  const person = (email: string) =>
-    `INSERT INTO person (id, email, name, role, password_hash) VALUES (gen_random_uuid(), '${email}', 'x', 'operator', 'x')`;
-
-  it("that npm start made is still its own", async () => {
-    expect(
-      await upgraded(
-        "old_demo",
-        `${site("'a', true, 'Simulated fleet, ×60'")};${person("operator@reclaim.example")}`,
-      ),
-    ).toEqual({ before: "seed", marker: "fleet" });
-    expect(
-      await upgraded("old_empty", `${site("'a', false, NULL")};${person("operator@reclaim.example")}`),
-    ).toEqual({ before: "seed", marker: "people" });
-  });
-
-  it("of a real site is not: also where a demo was put into it", async () => {
-    expect(
-      await upgraded("old_real", `${site("'berlin', false, NULL")};${person("ops@berlin.test")}`),
-    ).toEqual({ before: "refuse", marker: null });
-    const mixed = `${site("'a', true, 'Simulated fleet, ×60'")};${person("operator@reclaim.example")};${person("ops@berlin.test")}`;
-    expect(await upgraded("old_mixed", mixed)).toEqual({ before: "refuse", marker: null });
-  });
 });

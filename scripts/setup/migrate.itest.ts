@@ -1,6 +1,5 @@
 // The migrations create the database that the Prisma schema describes, all at once or when run again, and report when they cannot.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { inject, describe, expect, it } from "vitest";
@@ -38,6 +37,13 @@ async function differences(): Promise<string[]> {
     .filter((line) => /^\[[-+*]\]/.test(line) || /error/i.test(line));
 }
 
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on("error", () => undefined); // the query on it fails by itself
+  await client.connect();
+  return client;
+}
+
 describe("migrate", () => {
   it("makes what the schema describes, but for indexes that Prisma has no words for", async () => {
     const all = await differences();
@@ -62,64 +68,23 @@ describe("migrate", () => {
   });
 });
 
-describe("a migration that was interrupted", () => {
-  const one = "20261122010200_database_state";
-  const earlier = migrations().filter((name) => name < one);
-  const wanted = [...earlier, one];
-
-  /** Runs `work` on a database with all migrations before the given one. */
-  async function onEarlier(
-    label: string,
-    work: (
-      url: string,
-      ask: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>,
-    ) => Promise<void>,
-  ): Promise<void> {
-    const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}${label}`);
-    await migrate(url, earlier);
-    const client = new Client({ connectionString: url });
-    client.on("error", () => undefined); // the query on it fails by itself
-    await client.connect();
-    try {
-      await work(
-        url,
-        async (text, values = []) => (await client.query<Record<string, unknown>>(text, values)).rows,
-      );
-    } finally {
-      await client.end();
-      await dropDatabase(url);
-    }
-  }
-  const unfinished =
-    "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES (gen_random_uuid(), 'x', $1)";
-  const open = "SELECT 1 FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL";
-
-  it("before its script ran: is applied", () =>
-    onEarlier("before", async (url, ask) => {
-      await ask(unfinished, [one]);
-      expect(await migrate(url, wanted)).toBe(1);
-      expect(await ask(open)).toEqual([]);
-    }));
-
-  it("after its script ran: is noted as applied", () =>
-    onEarlier("after", async (url, ask) => {
-      await ask(unfinished, [one]);
-      await ask(readFileSync(join(root, "prisma", "migrations", one, "migration.sql"), "utf8"));
-      expect(await migrate(url, wanted)).toBe(0);
-      expect(await ask(open)).toEqual([]);
-      expect(await migrate(url, wanted)).toBe(0);
-    }));
-
-  it("that failed for a reason of its own: nothing of it is applied, and the message gives the one command", () =>
-    onEarlier("fails", async (url, ask) => {
-      await ask("CREATE VIEW database_state AS SELECT 1 AS id"); // occupies the table's name
-      await expect(migrate(url, wanted)).rejects.toThrow(/nothing of it was applied: .*npm run migrate/);
-      await ask("DROP VIEW database_state");
-      expect(await migrate(url, wanted)).toBe(1);
-    }));
+describe("a migration", () => {
+  it("that fails: nothing of it is applied, and the message gives the one command", async () => {
+    const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}fails`);
+    const all = await migrate(url);
+    const client = await connected(url);
+    await client.query(
+      "DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE VIEW host AS SELECT 1 AS id",
+    ); // occupies the table's name
+    await expect(migrate(url)).rejects.toThrow(/nothing of it was applied: .*npm run migrate/);
+    await client.query("DROP VIEW host");
+    expect(await migrate(url)).toBe(all);
+    await client.end();
+    await dropDatabase(url);
+  });
 
   it(
-    "by kill -9 at any moment, again and again: the next run completes it",
+    "that is interrupted by kill -9 at any moment, again and again: the next run completes it",
     { timeout: 480_000 },
     async () => {
       const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}killed`);
@@ -140,40 +105,41 @@ describe("a migration that was interrupted", () => {
   );
 });
 
-describe("events of before the audit log was a tree", () => {
-  const tree = "20261123183447_audit_log";
-  const write =
-    "INSERT INTO audit_event (id, actor_kind, action, outcome, actor_name) VALUES (gen_random_uuid(), 'system', 'host.retry', 'done', $1)";
-
-  it("are queued after the change of the table, which acts wait for, and each event once", async () => {
-    const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}of_before`);
-    const names = migrations();
-    await migrate(
-      url,
-      names.filter((name) => name < tree),
+describe("a database of before release 0.2.0", () => {
+  /** With the rows that the replaced migrations left, up to one of them; then what `migrate` does to these rows. */
+  async function of(label: string, names: readonly string[]) {
+    const [first = "", ...later] = migrations();
+    const url = onServer(inject("testServerUrl"), `${inject("testPrefix")}${label}`);
+    await migrate(url);
+    const client = await connected(url);
+    await client.query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [first]);
+    await client.query(
+      "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) SELECT gen_random_uuid(), 'x', n, '2026-11-24' FROM unnest($1::text[]) n",
+      [names],
     );
-    const client = new Client({ connectionString: url });
-    client.on("error", () => undefined); // the query on it fails by itself
-    await client.connect();
-    const queued = async () =>
-      (
-        await client.query<{ name: string; first: boolean }>(
-          "SELECT e.actor_name AS name, p.xid = 0 AS first FROM audit_pending p JOIN audit_event e ON e.id = p.event_id ORDER BY p.xid, p.at",
-        )
-      ).rows;
-    try {
-      await client.query(write, ["before"]);
-      await migrate(url, [tree]);
-      expect(await queued()).toEqual([]);
-      await client.query(write, ["between"]);
-      await migrate(url);
-      expect(await queued()).toEqual([
-        { name: "before", first: true },
-        { name: "between", first: false },
-      ]);
-    } finally {
-      await client.end();
-      await dropDatabase(url);
-    }
+    const applied = await migrate(url).catch(String);
+    const { rows } = await client.query<{ name: string; at: Date }>(
+      "SELECT migration_name AS name, finished_at AS at FROM _prisma_migrations ORDER BY 1",
+    );
+    await client.end();
+    await dropDatabase(url);
+    return { applied, names: rows.map(({ name }) => name), since: rows[0]?.at, later };
+  }
+  const digests = "20261123223500_history_digest";
+  const last = "20261129050000_left_out_by_two_people";
+
+  it("is taken over if it has all of its migrations, and keeps since when it has its records", async () => {
+    const { applied, names, since } = await of("taken_over", ["20261121000000_first", digests, last]);
+    expect(applied).toBe(0);
+    expect(names).toEqual(migrations());
+    expect(since?.toISOString()).toContain("2026-11-24");
+  });
+
+  it("is refused if it has only some of them, and the message says which commit goes on", async () => {
+    const { applied, names, later } = await of("too_old", ["20261121000000_first", digests]);
+    expect(applied).toMatch(
+      /it has 20261123223500_history_digest, and needs .* at commit \w+ run {2}npm ci && npm run migrate/,
+    );
+    expect(names).toEqual(["20261121000000_first", digests, ...later]);
   });
 });

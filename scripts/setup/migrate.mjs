@@ -12,19 +12,13 @@ const lockKey = 72_707_369;
 const noDatabase = "3D000";
 /** SQLSTATE duplicate_database, and the unique_violation that PostgreSQL reports when two create it at once. */
 const beingMade = new Set(["42P04", "23505"]);
-/** SQLSTATEs of an object that already exists, or is already gone: errors of a migration that was applied before. */
-const appliedBefore = new Set([
-  "42P06",
-  "42P07",
-  "42701",
-  "42710",
-  "42723",
-  "42P16",
-  "42P01",
-  "42703",
-  "42704",
-  "42883",
-]);
+/** The first migration, which replaced those of before release 0.2.0, and the last of those. */
+const first = "20261129120000_release_0_2_0";
+const lastBefore = "20261129050000_left_out_by_two_people";
+/** Of the replaced ones, the one whose time is kept: from then on reclamations have the records that the self-audit looks for. */
+const recordsSince = "20261123223500_history_digest";
+/** The last commit that has the replaced migrations. */
+const commitBefore = "b1bddaec";
 
 const table = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ, migration_name VARCHAR(255) NOT NULL,
@@ -42,13 +36,12 @@ export function migrations() {
 }
 
 /**
- * Creates the database if it does not exist, and applies what is missing. An interrupted `prisma migrate` is completed.
+ * Creates the database if it does not exist, and applies what is missing.
  * @param {string} databaseUrl
- * @param {readonly string[]} [wanted] names of migrations, oldest first; all of them if not given
  * @returns {Promise<number>} how many migrations were applied
  * @throws if the server cannot be used, or if a migration fails, which is then rolled back
  */
-export async function migrate(databaseUrl, wanted = migrations()) {
+export async function migrate(databaseUrl) {
   const client = await connect(databaseUrl);
   try {
     await requireServer(client, databaseUrl);
@@ -59,8 +52,9 @@ export async function migrate(databaseUrl, wanted = migrations()) {
       "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', 'transaction_timeout', 'lock_timeout')",
     );
     await client.query(table);
+    await takeOver(client, databaseUrl);
     let count = 0;
-    for (const name of wanted) if (await apply(client, name)) count += 1;
+    for (const name of migrations()) if (await apply(client, name)) count += 1;
     return count;
   } finally {
     await client.end().catch(() => undefined);
@@ -68,41 +62,60 @@ export async function migrate(databaseUrl, wanted = migrations()) {
 }
 
 /**
+ * A database that has the replaced migrations has what the first one makes: it is recorded in their place.
+ * @param {import("pg").Client} client
+ * @param {string} databaseUrl
+ * @throws if it has only some of them
+ */
+async function takeOver(client, databaseUrl) {
+  const { rows } = await client.query(
+    "SELECT migration_name AS name, finished_at FROM _prisma_migrations WHERE migration_name < $1 ORDER BY 1",
+    [first],
+  );
+  if (rows.length === 0) return;
+  if (rows.some(({ finished_at }) => finished_at === null) || rows.at(-1).name !== lastBefore)
+    throw unusable(
+      databaseUrl,
+      new Error(
+        `a version before 0.2.0 migrated it, and not to the end: it has ${rows.at(-1).name}, and needs ${lastBefore}. Nothing was changed. In a clone at commit ${commitBefore} run  npm ci && npm run migrate  with the same settings, and then this command again`,
+      ),
+    );
+  await client.query(
+    `WITH kept AS (UPDATE _prisma_migrations SET migration_name = $1, checksum = $2 WHERE migration_name = $3)
+     DELETE FROM _prisma_migrations WHERE migration_name < $1 AND migration_name <> $3`,
+    [first, checksumOf(scriptOf(first)), recordsSince],
+  );
+}
+
+/** @param {string} name */
+const scriptOf = (name) => readFileSync(join(folder, name, "migration.sql"), "utf8");
+
+/** As Prisma has it. @param {string} script */
+const checksumOf = (script) => createHash("sha256").update(script).digest("hex");
+
+/**
  * @param {import("pg").Client} client
  * @param {string} name
  * @returns {Promise<boolean>} false: it was applied before
  */
 async function apply(client, name) {
-  const { rows } = await client.query(
-    "SELECT id, finished_at, logs FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL",
+  const { rowCount } = await client.query(
+    "SELECT FROM _prisma_migrations WHERE migration_name = $1 AND finished_at IS NOT NULL AND rolled_back_at IS NULL",
     [name],
   );
-  if (rows.some((row) => row.finished_at !== null)) return false;
-  const script = readFileSync(join(folder, name, "migration.sql"), "utf8");
+  if (rowCount !== 0) return false;
+  const script = scriptOf(name);
   try {
     await client.query("BEGIN");
     await client.query(script);
     await client.query(
-      "UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = $1 AND rolled_back_at IS NULL",
-      [name],
-    );
-    await client.query(
       "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)",
-      [randomUUID(), createHash("sha256").update(script).digest("hex"), name],
+      [randomUUID(), checksumOf(script), name],
     );
     await client.query("COMMIT");
     return true;
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
-    // Interrupted between the script, which PostgreSQL runs as one transaction, and its row: the whole script was applied.
-    const interrupted = rows.some((row) => row.logs === null);
-    if (interrupted && appliedBefore.has(codeOf(error))) {
-      await client.query(
-        "UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE migration_name = $1 AND rolled_back_at IS NULL",
-        [name],
-      );
-      return false;
-    }
     throw new Error(
       `the migration ${name} failed, and nothing of it was applied: ${messageOf(error)}. The data is as before; after repairing the cause, run again:  npm run migrate`,
     );

@@ -11,18 +11,11 @@ export type Ask = (text: string, ...values: readonly unknown[]) => Promise<reado
 const short = (fingerprint: string): string => fingerprint.slice(0, 12);
 
 const existing = z.object({ exists: z.boolean() });
-const has = async (ask: Ask, table: string): Promise<boolean> =>
-  (await ask("SELECT to_regclass($1::text) IS NOT NULL AS exists", table)).some(
+/** False before the first migration. */
+const isMigrated = async (ask: Ask): Promise<boolean> =>
+  (await ask("SELECT to_regclass('database_state') IS NOT NULL AS exists")).some(
     (row) => existing.parse(row).exists,
   );
-
-/** Like migration 20261122010200: recognises the data of earlier versions of `npm start`, which left no marker. */
-const unmarked = `SELECT CASE
-  WHEN NOT EXISTS (SELECT 1 FROM person WHERE email = 'operator@reclaim.example')
-    OR EXISTS (SELECT 1 FROM person WHERE email NOT IN ('operator@reclaim.example', 'admin@reclaim.example', 'admin@acme.example', 'admin@fixit.example', 'auditor@reclaim.example', 'admin@vela.example'))
-    OR EXISTS (SELECT 1 FROM site WHERE name <> 'a') THEN NULL
-  WHEN EXISTS (SELECT 1 FROM site WHERE demo AND label LIKE 'Simulated fleet%') THEN 'fleet'
-  WHEN EXISTS (SELECT 1 FROM site WHERE NOT demo AND label IS NULL) THEN 'people' END AS demo`;
 
 const markerRow = z.object({ demo: z.enum(["people", "fleet"]).nullable() });
 const countsRow = z.object({
@@ -33,12 +26,12 @@ const countsRow = z.object({
 });
 
 /**
- * The input of `seedingOf`. Also works on a database without tables, or with those of an earlier version.
+ * The input of `seedingOf`. Also works on a database without tables.
  * @param networkToken of the fleet that would be seeded
  */
 export async function readContent(ask: Ask, networkToken: string | undefined): Promise<DatabaseContent> {
-  if (!(await has(ask, "site"))) return { marker: null, sites: 0, people: 0, hosts: 0, otherFleet: false };
-  const rows = await ask((await has(ask, "database_state")) ? "SELECT demo FROM database_state" : unmarked);
+  if (!(await isMigrated(ask))) return { marker: null, sites: 0, people: 0, hosts: 0, otherFleet: false };
+  const rows = await ask("SELECT demo FROM database_state");
   const marker: DemoMarker | null = rows.length === 0 ? null : markerRow.parse(rows[0]).demo;
   const hash = networkToken === undefined ? null : tokenHash(networkToken);
   const counts = countsRow.parse(
@@ -74,15 +67,13 @@ export class WrongKeyError extends Error {
 }
 
 /**
- * Refuses a key that the database was not used with. A database of an earlier version has no fingerprint yet; there the sealed secrets name their
- * key's id. Throws WrongKeyError.
+ * Refuses a key that the database was not used with. Where no server has stored a fingerprint yet, the sealed secrets name their key's id. Throws
+ * WrongKeyError.
  */
 export async function checkKey(ask: Ask, key: Buffer): Promise<void> {
-  if (!(await has(ask, "site"))) return;
+  if (!(await isMigrated(ask))) return;
   const ours = keyFingerprint(key);
-  const rows = (await has(ask, "database_state"))
-    ? await ask("SELECT key_fingerprint AS fingerprint FROM database_state")
-    : [];
+  const rows = await ask("SELECT key_fingerprint AS fingerprint FROM database_state");
   const known = rows.length === 0 ? null : fingerprintRow.parse(rows[0]).fingerprint;
   // safety: start: another key is refused before anything changes
   if (known !== null && known !== ours) throw new WrongKeyError(short(known), short(ours));

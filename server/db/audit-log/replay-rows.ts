@@ -19,20 +19,12 @@ const ms = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::
 const isoUtc = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.USZ')`;
 
-/** Since when the database has what a check looks for. Reclamations that ended before have none. */
-export interface Since {
-  readonly digests: Date;
-  readonly certificates: Date;
-}
-
-/** When the migrations that introduced them were applied. A database that does not say so has always had them. */
-export async function readSince(database: LogDatabase): Promise<Since> {
-  const { rows } = await database.query<{ name: string; at: Date }>(
-    "SELECT migration_name AS name, min(finished_at) AS at FROM _prisma_migrations WHERE finished_at IS NOT NULL AND migration_name = ANY($1) GROUP BY 1",
-    [["20261123223500_history_digest", "20261123192000_certificates"]],
+/** Since when the database has digests and certificates of reclamations that end. One that does not say so has always had them. */
+export async function readSince(database: LogDatabase): Promise<Date> {
+  const { rows } = await database.query<{ at: Date | null }>(
+    "SELECT min(finished_at) AS at FROM _prisma_migrations",
   );
-  const of = (part: string) => rows.find(({ name }) => name.endsWith(part))?.at ?? new Date(0);
-  return { digests: of("history_digest"), certificates: of("certificates") };
+  return rows[0]?.at ?? new Date(0);
 }
 
 export interface Totals {
@@ -83,14 +75,14 @@ interface StoredTransition extends Omit<TransitionRow, "now" | "reclamation"> {
 /** By host, and by version within a host. */
 export async function* transitionPages(
   database: LogDatabase,
-  { certificates }: Since,
+  since: Date,
 ): AsyncGenerator<readonly TransitionRow[]> {
   for (let [hostId, version] = [noUuid, 0]; ;) {
     const { rows } = await database.query<StoredTransition>(transitions, [
       hostId,
       version,
       pageRows,
-      certificates,
+      since,
       restsOnReclamation,
     ]);
     yield rows.map(({ nowState, nowVersion, ...row }) => ({
@@ -176,12 +168,9 @@ export interface EndedRow extends EndedReclamation {
   readonly beforeDigests: boolean;
 }
 
-export async function* endedPages(
-  database: LogDatabase,
-  { digests }: Since,
-): AsyncGenerator<readonly EndedRow[]> {
+export async function* endedPages(database: LogDatabase, since: Date): AsyncGenerator<readonly EndedRow[]> {
   for (let after = "0"; ;) {
-    const { rows } = await database.query<Omit<EndedRow, "history">>(ended, [after, digests, pageHistories]);
+    const { rows } = await database.query<Omit<EndedRow, "history">>(ended, [after, since, pageHistories]);
     const histories = await readHistories(
       database,
       rows.map(({ id }) => id),

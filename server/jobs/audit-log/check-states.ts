@@ -9,7 +9,6 @@ import {
   readTotals,
   transitionPages,
 } from "@/server/db/audit-log/replay-rows";
-import type { Since } from "@/server/db/audit-log/replay-rows";
 import type { Findings } from "@/server/domain/audit-log/self-audit/findings";
 import { compareHistory, lostReclamation } from "@/server/domain/audit-log/self-audit/histories";
 import { replay, replayEnd } from "@/server/domain/audit-log/self-audit/replay";
@@ -27,7 +26,7 @@ interface Check {
   readonly client: PoolClient;
   readonly findings: Findings;
   readonly pace: CheckPace;
-  readonly since: Since;
+  readonly since: Date;
 }
 
 async function checkTransitions({ client, findings, pace, since }: Check) {

@@ -1,6 +1,5 @@
 // Procedures on the database: a record, its sign-off by another person, what a claim reads of both, and the trigger before Ready.
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DuePage } from "@/server/contract/assurance/procedures";
 import { claimHosts } from "@/server/db/hot/host/claim";
@@ -8,7 +7,6 @@ import { poolOf } from "@/server/db/prisma";
 import { hashPassword } from "@/server/db/secrets/passwords";
 import { defaultPolicy } from "@/server/domain/cleaning/policy";
 import { gateNames } from "@/server/domain/gates/gate-names";
-import { stateLimitMs } from "@/server/domain/lifecycle/state-table";
 import { memoryDrain, standingsOf } from "@/server/domain/procedures/standing";
 import { testProcedure, testWhen } from "@/server/domain/procedures/testing/procedures";
 import type { Actor } from "@/server/usecases/actor";
@@ -141,33 +139,6 @@ it("tells which hosts have waited for people for too long, and finds them", asyn
   await database().hostRun.update({ where: { hostId }, data: { limitAt: new Date(Date.now() - 60_000) } });
   expect(await line(true)).toMatchObject({ overLimit: true });
   await world.put(hostId, "Manageable");
-});
-
-it("gives hosts that waited before there was a limit theirs, from when they entered the state", async () => {
-  const { hostId } = await waiting();
-  const { hostId: excluded } = await waiting();
-  const stateSince = new Date(Date.now() - 25 * 3_600_000);
-  await database().hostRun.updateMany({
-    where: { hostId: { in: [hostId, excluded] } },
-    data: { limitAt: null, stateSince },
-  });
-  const health = { sources: [], classifications: ["ExcludeFromStateMachineSla"], alerts: [], more: 0 };
-  await database().hostRun.update({ where: { hostId: excluded }, data: { health } });
-  const late = async () => {
-    const page = valueOf(
-      await dueProcedures(world.backend, admin(), { overLimit: true, cursor: null, limit: 500 }),
-    );
-    return page.items.map(({ host }) => host.id).filter((id) => id === hostId || id === excluded);
-  };
-  expect(await late()).toEqual([]);
-  await database().$executeRawUnsafe(
-    await readFile("prisma/migrations/20261126122000_limits_of_waits/migration.sql", "utf8"),
-  );
-  expect(await late()).toEqual([hostId]);
-  const limit = stateLimitMs("ReturnToAllocation/AwaitingProcedure", policy) ?? 0;
-  expect((await run(hostId)).limitAt?.getTime()).toBe(stateSince.getTime() + limit);
-  await world.put(hostId, "Manageable");
-  await world.put(excluded, "Manageable");
 });
 
 describe("a procedure", () => {

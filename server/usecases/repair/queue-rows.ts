@@ -23,7 +23,7 @@ import { repairedOf, toRepaired } from "@/server/usecases/repair/repair-rows";
 import type { RepairedColumns } from "@/server/usecases/repair/repair-rows";
 import type { RepairScope } from "@/server/usecases/repair/repair-scope";
 
-/** As literals, so that the index on these reports is used (prisma/migrations/20261123150500_repairs). */
+/** As literals, so that the index on these reports is used. */
 const sources = sql.join(repairSources.map((source) => sql.lit(source)));
 
 /** Condition on `health_report q`: it asks for a repair. */

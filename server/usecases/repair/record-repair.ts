@@ -5,7 +5,7 @@ import type { SqlReader } from "@/server/db/sql";
 import type { HostLabels } from "@/server/domain/labels/host-labels";
 import { askedIssue } from "@/server/domain/repair/asked";
 import type { AskedIssue } from "@/server/domain/repair/asked";
-import { askingAlerts, repairSources } from "@/server/domain/repair/claimable";
+import { repairSources } from "@/server/domain/repair/claimable";
 import type { HealthIssue } from "@/server/domain/repair/health-issue";
 import { repairNote } from "@/server/domain/repair/repairs";
 import { readReports } from "@/server/usecases/health/stored-reports";
@@ -18,14 +18,14 @@ export interface RepairClaim {
 
 const insertRecord = (
   tx: SqlReader,
-  { instanceId, hostId, tenantId, claimedAt }: RepairClaim & { readonly claimedAt?: Date },
+  { instanceId, hostId, tenantId }: RepairClaim,
   { category, summary, details, sinceMs }: AskedIssue,
 ) =>
   execute(
     tx,
     sql`
     INSERT INTO repair (id, instance_id, host_id, host_name, tenant_id, claimed_at, issue_category, issue_summary, issue_details, asked_at)
-    SELECT gen_random_uuid(), ${instanceId}::uuid, h.id, h.name, ${tenantId}::uuid, coalesce(${claimedAt ?? null}::timestamptz, clock_timestamp()), ${category}::text, ${summary}, ${details}, ${new Date(sinceMs)}::timestamptz
+    SELECT gen_random_uuid(), ${instanceId}::uuid, h.id, h.name, ${tenantId}::uuid, clock_timestamp(), ${category}::text, ${summary}, ${details}, ${new Date(sinceMs)}::timestamptz
     FROM host h WHERE h.id = ${hostId}::uuid`,
   );
 
@@ -36,24 +36,6 @@ export async function recordClaim(tx: SqlReader, claim: RepairClaim): Promise<vo
     .flatMap(({ source, alerts }) => alerts.map((alert) => ({ source, alert })));
   const issue = askedIssue(asked);
   if (issue !== null) await insertRecord(tx, claim, issue);
-}
-
-/**
- * The record of a repair in progress that has none, because a server of an earlier release accepted the claim. False if the instance is not for a repair;
- * reports that came after the claim do not count.
- */
-export async function recordEarlierClaim(
-  tx: SqlReader,
-  claim: RepairClaim & { readonly claimedAt: Date },
-): Promise<boolean> {
-  const asked = (await readReports(tx, claim.hostId)).flatMap((report) =>
-    askingAlerts(report)
-      .filter(({ inAlertSince }) => Date.parse(inAlertSince) <= claim.claimedAt.getTime())
-      .map((alert) => ({ source: report.source, alert })),
-  );
-  const issue = askedIssue(asked);
-  if (issue !== null) await insertRecord(tx, claim, issue);
-  return issue !== null;
 }
 
 interface RepairEnd {

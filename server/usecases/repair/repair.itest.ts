@@ -1,6 +1,5 @@
 // Records of repairs on the database, and who reads what of them: operators all, a repair tenant those of the queue and its own, nobody else any.
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addReport, applyTemplate } from "@/server/usecases/health/report-acts";
 import { setHostLabels } from "@/server/usecases/hosts/labels/set-labels";
@@ -208,53 +207,15 @@ describe("an outcome", () => {
   });
 });
 
-describe("a repair that was under way before there were records", () => {
-  const migration = "prisma/migrations/20261123184000_repairs_under_way/migration.sql";
-  const fill = async () => world.backend.database.$executeRawUnsafe(await readFile(migration, "utf8"));
-  const forget = (instanceId: string) => world.backend.database.repair.deleteMany({ where: { instanceId } });
-
-  it("gets its record by the migration, and no other instance does", async () => {
-    const hostId = await asking();
-    const { id } = valueOf(await claim(hostId));
-    const kept = valueOf(await claim(await asking())).id;
+describe("the outcome", () => {
+  it("is not noted of an instance that is no repair", async () => {
     const plain = await world.host();
     await world.put(plain, "Ready");
     const ordinary = valueOf(await claim(plain)).id;
     await ask(plain, "since somebody has it");
-    const released = valueOf(await claim(await asking())).id;
-    valueOf(await release(released));
-    await forget(id);
-    await forget(released);
-    await fill();
-    await fill();
-    const records = await world.backend.database.repair.findMany({
-      where: { instanceId: { in: [id, kept, ordinary, released] } },
-      orderBy: [{ claimedAt: "asc" }, { id: "asc" }],
-    });
-    expect(records.map(({ instanceId }) => instanceId)).toEqual([id, kept]);
-    expect(records[0]).toMatchObject({ hostId, releasedAt: null, outcome: null, issueSummary: null });
-    expect(valueOf(await listHeld(world.backend, fixer())).map(({ instanceId }) => instanceId)).toContain(id);
-  });
-
-  it("gets it with its outcome, where a server of the release before let it be claimed", async () => {
-    const hostId = await asking("fan 7");
-    const { id } = valueOf(await claim(hostId));
-    await forget(id);
-    const note = (actor = fixer(), host = hostId) =>
-      setOutcome(world.backend, actor, world.request(), { hostId: host, outcome: "Completed" });
-    expect(await note(other())).toMatchObject({ ok: false });
-    expect(await world.backend.database.repair.count({ where: { instanceId: id } })).toBe(0);
-    expect(valueOf(await note())).toEqual({ changed: true });
-    const { createdAt } = await world.backend.database.instance.findUniqueOrThrow({ where: { id } });
     expect(
-      await world.backend.database.repair.findUniqueOrThrow({ where: { instanceId: id } }),
-    ).toMatchObject({ hostId, claimedAt: createdAt, releasedAt: null, issueSummary: "fan 7" });
-
-    const plain = await world.host();
-    await world.put(plain, "Ready");
-    const ordinary = valueOf(await claim(plain)).id;
-    await ask(plain, "since somebody has it");
-    expect(await note(operator(), plain)).toMatchObject({ ok: false, problem: { code: "notAllowedNow" } });
+      await setOutcome(world.backend, operator(), world.request(), { hostId: plain, outcome: "Completed" }),
+    ).toMatchObject({ ok: false, problem: { code: "notAllowedNow" } });
     expect(await world.backend.database.repair.count({ where: { instanceId: ordinary } })).toBe(0);
   });
 });

@@ -11,18 +11,11 @@ import type { LabelledHost } from "@/server/usecases/hosts/labels/who-labels";
 import { labelLines, readLabels } from "@/server/usecases/instances/labels";
 import { done, notFound, refused } from "@/server/usecases/problem";
 import { noRoom } from "@/server/usecases/repair/begin-repair";
-import { recordEarlierClaim } from "@/server/usecases/repair/record-repair";
 
 interface Labelled extends LabelledHost {
   readonly labels: unknown;
-  /** The host's open instance that is not being released. */
-  readonly instance: {
-    readonly instanceId: string;
-    readonly tenantId: string;
-    readonly claimedAt: Date;
-    /** The instance holds the host for a repair. */
-    readonly recorded: boolean;
-  } | null;
+  /** Who has the host for a repair that is not being released. */
+  readonly tenantId: string | null;
 }
 
 const notHeld = refused(
@@ -48,20 +41,18 @@ export const setOutcome = defineAct({
     // A separate statement: one that waited for the lock would not see a claim that was committed meanwhile.
     const held = await tx.instance.findFirst({
       where: { hostId, endedAt: null },
-      select: { id: true, tenantId: true, createdAt: true, releaseRequestedAt: true },
+      select: { id: true, tenantId: true, releaseRequestedAt: true },
     });
-    const recorded =
-      held !== null && (await tx.repair.count({ where: { instanceId: held.id, releasedAt: null } })) > 0;
+    const repaired =
+      held?.releaseRequestedAt === null &&
+      (await tx.repair.count({ where: { instanceId: held.id, releasedAt: null } })) > 0;
     const value: Labelled = {
       id: hostId,
       ...host,
       heldBy: held?.tenantId ?? null,
       // A repair system has no host with an instance, and a host without an instance cannot be repaired here.
       leased: false,
-      instance:
-        held === null || held.releaseRequestedAt !== null
-          ? null
-          : { instanceId: held.id, tenantId: held.tenantId, claimedAt: held.createdAt, recorded },
+      tenantId: repaired ? held.tenantId : null,
     };
     return { ...none, value };
   },
@@ -69,9 +60,8 @@ export const setOutcome = defineAct({
     const refusal = labelRefusal(actor, found, hostId);
     if (refusal !== null) return refusal;
     if (found === null) return notFound("host", hostId);
-    const { labels: stored, instance } = found;
-    if (instance === null) return notHeld;
-    if (!instance.recorded && !(await recordEarlierClaim(tx, { ...instance, hostId }))) return notHeld;
+    const { labels: stored, tenantId } = found;
+    if (tenantId === null) return notHeld;
     const before = readLabels(stored);
     const dropped: readonly string[] = [
       ...(ticket === undefined ? [] : [noteLabels.ticket]),
@@ -90,7 +80,7 @@ export const setOutcome = defineAct({
     return done({
       value: { changed: true },
       changes: [{ targetId: hostId, tenantId: null, before: { labels: was }, after: { labels: is } }],
-      tell: { feed: [{ hostId, tenantId: instance.tenantId, what: "settings" }] },
+      tell: { feed: [{ hostId, tenantId, what: "settings" }] },
     });
   },
 });

@@ -17,7 +17,7 @@ const namesOfHost = sql`(e.alert_ids || e.classifications)`;
 const oneLineOf = (patterns: readonly string[]): string =>
   `\\n(${patterns.map((each) => each.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^\\n]*")).join("|")})\\n`;
 
-/** Triggers keep every name that any host has in this table (prisma/migrations/20261123192000_alert_names). */
+/** Triggers keep every name that any host has in this table. */
 export async function readAlertNames(reader: SqlReader, terms: readonly HostTerm[]): Promise<AlertNames> {
   const found = new Map<readonly string[], readonly string[] | null>();
   for (const term of terms) {
