@@ -144,12 +144,11 @@ module.exports = {
       to: { path: "^(app|components|agent|cli|bench|server)/", pathNot: "^server/(db|domain|process)/" },
     },
     {
-      name: "process-state-knows-types",
-      comment:
-        "Per-process singletons are created by their owners. The registry that holds them imports their types only.",
+      name: "process-state-knows-nobody",
+      comment: "Values that a process has once are declared and typed by their owners.",
       severity: "error",
       from: { path: "^server/process/", pathNot: tests },
-      to: { path: "^(app|components|agent|cli|bench|server)/", dependencyTypesNot: typesOnly },
+      to: { path: "^(app|components|agent|cli|bench|server)/" },
     },
     {
       name: "hardware-below-controller",

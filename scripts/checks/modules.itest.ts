@@ -21,7 +21,7 @@ const breaking: Record<string, [path: string, text: string]> = {
   "contract-is-words": ["server/contract/doing.ts", 'import "@/server/usecases/good";'],
   "usecases-on-domain-and-db": ["server/usecases/reaching.ts", 'import "@/server/hardware/good";'],
   "db-below-usecases": ["server/db/upward.ts", 'import "@/server/usecases/good";'],
-  "process-state-knows-types": ["server/process/owner.ts", 'import "@/server/db/good";'],
+  "process-state-knows-nobody": ["server/process/owner.ts", 'import "@/server/db/good";'],
   "hardware-below-controller": ["server/hardware/upward.ts", 'import "@/server/db/good";'],
   "evidence-below-controller": ["server/evidence/upward.ts", 'import "@/server/controller/good";'],
   "upper-server-rooms": ["server/surfaces/page.ts", 'import "@/components/good";'],

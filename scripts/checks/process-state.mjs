@@ -1,5 +1,5 @@
 // Module state exists once per bundle: once in the server program and once in each route that Next builds.
-// Finds such state in every module of ours that a route loads, directly or not; it belongs in server/process/process-state.ts.
+// Finds such state in every module of ours that a route loads, directly or not; it is to be declared with `perProcess` (server/process/process-state.ts), by a name of its own.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import ts from "typescript";
@@ -78,6 +78,22 @@ function resolve(checkout, from, specifier) {
   );
 }
 
+/** Names of declared state that stand in two places: the second one would get the first one's value. @param {string} checkout */
+function declaredTwice(checkout) {
+  /** @type {Map<string, string[]>} */
+  const places = new Map();
+  for (const path of sourceFiles(checkout).filter((one) => one.startsWith("server/"))) {
+    const text = readFileSync(join(checkout, path), "utf8");
+    for (const [, name = ""] of text.matchAll(
+      /\b(?:perProcess|givenToProcess|perDatabase)(?:<[^(]*>)?\(\s*"([^"]+)"/g,
+    ))
+      places.set(name, [...(places.get(name) ?? []), path]);
+  }
+  return [...places]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${paths.join(", ")}: "${name}" is declared twice`);
+}
+
 /**
  * @param {string} [checkout]
  * @returns {{ problems: string[], summary: string }}
@@ -88,7 +104,7 @@ export function checkProcessState(checkout = root) {
   );
   const seen = new Set(routes);
   /** @type {string[]} */
-  const problems = routes.length === 0 ? ["found no routes"] : [];
+  const problems = [...(routes.length === 0 ? ["found no routes"] : []), ...declaredTwice(checkout)];
   for (const path of seen) {
     if (!/\.tsx?$/.test(path) || path.startsWith("server/db/generated/")) continue;
     const file = ts.createSourceFile(
@@ -106,7 +122,7 @@ export function checkProcessState(checkout = root) {
         if (harmless.has(`${path}: ${name}`)) continue;
         const line = file.getLineAndCharacterOfPosition(at.getStart()).line + 1;
         problems.push(
-          `${path}:${line}: ${name} exists once per bundle. Keep it in server/process/process-state.ts`,
+          `${path}:${line}: ${name} exists once per bundle. Declare it with perProcess (server/process/process-state.ts)`,
         );
       }
     }

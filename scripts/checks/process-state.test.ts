@@ -50,6 +50,14 @@ describe("state in what a route loads", () => {
     'import type { B } from "./state"; export const a = 1; export type C = B;',
   ])("is not: %s", (text) => expect(behindRoute(text)).toEqual([]));
 
+  it("is declared by a name of its own", () => {
+    const declares = (name: string) => `export const a = perProcess<number>("${name}", () => 1);`;
+    const files = { "app/page.tsx": "export {};", "server/a.ts": declares("one") };
+    expect(problemsWith({ ...files, "server/b.ts": declares("two") })).toEqual([]);
+    expect(problemsWith({ ...files, "server/b.ts": declares("one") })).toEqual([
+      'server/a.ts, server/b.ts: "one" is declared twice',
+    ]);
+  });
   it("is of no interest where only the server program loads it", () =>
     expect(
       problemsWith({ "app/page.tsx": "export {};", "server/main.ts": "export const a = new Map();" }),

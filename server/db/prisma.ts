@@ -37,7 +37,7 @@ export function createDatabase(databaseUrl: string, { max, applicationName }: Da
 }
 
 /** Kept per process, because a client that one bundle made is used in others. */
-const pools = () => perProcess("databasePools", () => new WeakMap());
+const pools = perProcess("databasePools", () => new WeakMap<object, Pool>());
 
 /** The pool of a client that `createDatabase` made; undefined for a transaction or another client. */
 export const findPool = (client: object): Pool | undefined => pools().get(client);

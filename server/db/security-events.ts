@@ -156,9 +156,7 @@ export class HeldSecurityEvents {
   }
 }
 
-/** Those of this process. */
-const heldSecurityEvents = (): HeldSecurityEvents =>
-  perProcess("heldSecurityEvents", () => new HeldSecurityEvents());
+const heldSecurityEvents = perProcess("heldSecurityEvents", () => new HeldSecurityEvents());
 
 /** @param database a client, not a transaction: repeats are written later */
 export const recordSecurityEvent = (database: SqlReader, attempt: SecurityAttempt): Promise<void> =>

@@ -21,7 +21,8 @@ const typed = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === int8Oid && format !== "binary" ? BigInt : types.getTypeParser(oid, format),
 };
-const nameOf = (text: string): string => perProcess("sqlStatementNames", () => statementNames("sql"))(text);
+/** Names count towards what a connection keeps prepared. */
+const namesOfStatements = perProcess("sqlStatementNames", () => statementNames("sql"));
 
 type Send = (query: CompiledQuery) => Promise<QueryResult<unknown>>;
 
@@ -29,7 +30,7 @@ const sendTo =
   (client: Pool | PoolClient): Send =>
   async ({ sql, parameters }) => {
     const { rows, rowCount } = await client.query<Record<string, unknown>>({
-      name: nameOf(sql),
+      name: namesOfStatements()(sql),
       text: sql,
       values: [...parameters],
       types: typed,
@@ -80,7 +81,7 @@ function builderOn(send: Send): Sql {
   });
 }
 
-const builders = () => perProcess("sqlBuilders", () => new WeakMap<object, Sql>());
+const builders = perProcess("sqlBuilders", () => new WeakMap<object, Sql>());
 
 /** Each of Next's bundles may have its own `Kysely` class, so `instanceof` fails for what another bundle made (docs/adr/0017-one-per-process.md). */
 const isBuilder = (on: SqlReader): on is Sql => "selectFrom" in on;

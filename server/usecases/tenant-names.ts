@@ -2,7 +2,7 @@
 import type { Database } from "@/server/db/prisma";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-const cacheOf = perDatabase("tenantNames", { ttlMs: 2_000, max: 1 });
+const cacheOf = perDatabase<ReadonlyMap<string, string>>("tenantNames", { ttlMs: 2_000, max: 1 });
 
 export function tenantNames(database: Database): Promise<ReadonlyMap<string, string>> {
   return cacheOf(database).get(

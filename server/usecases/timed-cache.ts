@@ -1,6 +1,5 @@
 // A cache of values that may be slightly stale: read once for all callers within a short time, and never twice concurrently.
 import type { Database } from "@/server/db/prisma";
-import type { Cached, Caches } from "@/server/process/process-state";
 import { perProcess } from "@/server/process/process-state";
 
 interface Entry<V> {
@@ -53,20 +52,20 @@ export class TimedCache<V> {
   }
 }
 
-/** One cache per name and database, because a test process has several databases; shared by all bundles of the process. */
-export function perDatabase<Name extends keyof Cached>(
-  name: Name,
+/**
+ * Declares a cache of this process for each database, because a test process has several.
+ * @param name as for `perProcess`
+ */
+export function perDatabase<V>(
+  name: string,
   options: { ttlMs: number; max: number },
-): (database: Database) => TimedCache<Cached[Name]> {
+): (database: Database) => TimedCache<V> {
+  const caches = perProcess(name, () => new WeakMap<Database, TimedCache<V>>());
   return (database) => {
-    const caches: Caches = perProcess("caches", () => ({}));
-    const byDatabase: WeakMap<Database, TimedCache<Cached[Name]>> = caches[name] ??
-    new WeakMap<Database, TimedCache<Cached[Name]>>();
-    Object.assign(caches, { [name]: byDatabase });
-    const known = byDatabase.get(database);
+    const known = caches().get(database);
     if (known !== undefined) return known;
-    const made = new TimedCache<Cached[Name]>(options);
-    byDatabase.set(database, made);
+    const made = new TimedCache<V>(options);
+    caches().set(database, made);
     return made;
   };
 }

@@ -1,7 +1,7 @@
 // The console's server code: made once by the server program, and called by Next's pages and routes (docs/adr/0017-one-per-process.md).
 import { createHash } from "node:crypto";
 import { siteJsonSchema } from "@/server/domain/site/json-schema";
-import { perProcess } from "@/server/process/process-state";
+import { giveConsoleServer } from "@/server/surfaces/console/console-port";
 import { liveResponse } from "@/server/surfaces/live/live-response";
 import { createContext, type Context } from "@/server/surfaces/trpc/context";
 import { openApiDocument } from "@/server/surfaces/trpc/openapi";
@@ -87,8 +87,5 @@ export function createConsoleServer(backend: WebBackend) {
 export type ConsoleServer = ReturnType<typeof createConsoleServer>;
 
 /** Makes it available to Next's bundles. Throws if this process already has one. */
-export function openConsoleServer(backend: WebBackend): void {
-  const server = createConsoleServer(backend);
-  if (perProcess("consoleServer", () => server) !== server)
-    throw new Error("this process serves a console already");
-}
+export const openConsoleServer = (backend: WebBackend): void =>
+  giveConsoleServer(createConsoleServer(backend));

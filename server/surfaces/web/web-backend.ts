@@ -1,7 +1,7 @@
 // What the console's server code depends on: made by the server program, and found by Next's routes, which are separate bundles.
 import type { Logger } from "pino";
 import type { ServerConfig } from "@/server/config";
-import { perProcess } from "@/server/process/process-state";
+import { givenToProcess } from "@/server/process/process-state";
 import type { Backend } from "@/server/usecases/backend";
 import type { ChangeFeed } from "@/server/usecases/live/follow-changes";
 import { StreamLimit } from "@/server/surfaces/live/stream-limit";
@@ -17,6 +17,8 @@ export interface WebBackend extends Backend {
   readonly rate: RateLimit;
 }
 
+const given = givenToProcess<WebBackend>("console's backend");
+
 /**
  * Makes the backend for the routes of this process, with database connections of its own, so that the console does not wait for machines, nor
  * they for it. Throws if there already is one.
@@ -28,14 +30,9 @@ export function openWebBackend(parts: Omit<WebBackend, "streams" | "rate">): Web
     streams: new StreamLimit(),
     rate: new RateLimit({ burst: 400, perSecond: 100, most: 10_000 }),
   };
-  if (perProcess("webBackend", () => backend) !== backend)
-    throw new Error("this process has the backend of a console already");
+  given.give(backend);
   return backend;
 }
 
 /** The backend of this process. Throws if the server program did not make one: nothing else serves the console's pages. */
-export function webBackend(): WebBackend {
-  return perProcess("webBackend", () => {
-    throw new Error("the console is served by dist/server.js only");
-  });
-}
+export const webBackend = given.get;

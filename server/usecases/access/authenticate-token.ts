@@ -17,7 +17,7 @@ export interface KnownToken {
   readonly expiresAtMs: number;
 }
 
-const cacheOf = perDatabase("tokens", { ttlMs: tokenAgeMs, max: 10_000 });
+const cacheOf = perDatabase<KnownToken | null>("tokens", { ttlMs: tokenAgeMs, max: 10_000 });
 
 async function lookUp(database: Database, hash: Uint8Array<ArrayBuffer>): Promise<KnownToken | null> {
   const row = await database.apiToken.findUnique({

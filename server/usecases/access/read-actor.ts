@@ -13,7 +13,7 @@ export interface KnownPerson {
   readonly sessionEpoch: number;
 }
 
-const cacheOf = perDatabase("sessionPersons", { ttlMs: actorAgeMs, max: 10_000 });
+const cacheOf = perDatabase<KnownPerson | null>("sessionPersons", { ttlMs: actorAgeMs, max: 10_000 });
 
 interface PersonRow {
   readonly id: string;

@@ -17,7 +17,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 /** Precision of the recorded time of last use. */
 const noteEveryMs = 60_000;
 
-const cacheOf = perDatabase("seenSessions", { ttlMs: noteEveryMs, max: 10_000 });
+const cacheOf = perDatabase<true>("seenSessions", { ttlMs: noteEveryMs, max: 10_000 });
 
 interface SeenSession {
   readonly sessionId: string;

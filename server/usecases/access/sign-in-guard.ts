@@ -100,15 +100,15 @@ function remember(map: Map<string, number>, key: string, value: number): void {
 /** At most half of the processor is for passwords, which leaves the rest for everything else. */
 const hashedAtOnce = (): number => Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
 
-export const signInGuard = (): SignInGuard =>
-  perProcess(
-    "signInGuard",
-    () =>
-      new SignInGuard({
-        atOnce: hashedAtOnce(),
-        waiting: 16,
-        waitingFirst: 64,
-        waitMs: 10_000,
-        now: () => performance.now(),
-      }),
-  );
+/** Limits sign-ins of the console and of the Ironic API together. */
+export const signInGuard = perProcess(
+  "signInGuard",
+  () =>
+    new SignInGuard({
+      atOnce: hashedAtOnce(),
+      waiting: 16,
+      waitingFirst: 64,
+      waitMs: 10_000,
+      now: () => performance.now(),
+    }),
+);

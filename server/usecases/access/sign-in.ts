@@ -38,7 +38,7 @@ interface Attempt extends SignInOrigin {
 }
 
 /** An attacker at one address causes one database query a minute. */
-const emailsAtAddress = perDatabase("signInAddresses", { ttlMs: 60_000, max: 10_000 });
+const emailsAtAddress = perDatabase<ReadonlySet<string>>("signInAddresses", { ttlMs: 60_000, max: 10_000 });
 
 const emailsOf = (database: Database, address: string): Promise<ReadonlySet<string>> =>
   emailsAtAddress(database).get(address, () => emailsAt(database, address, ownAddressDays));

@@ -19,7 +19,7 @@ interface EndingSession {
   readonly personId: string;
 }
 
-const cacheOf = perDatabase("endedSessions", { ttlMs: actorAgeMs, max: 10_000 });
+const cacheOf = perDatabase<boolean>("endedSessions", { ttlMs: actorAgeMs, max: 10_000 });
 
 /** Refuses the session's cookie from now on. Returns how many sessions that ended: 0 if it had ended before. */
 export function markEnded(tx: SqlReader, sessionId: string): Promise<number> {

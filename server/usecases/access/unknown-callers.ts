@@ -48,4 +48,4 @@ export class UnknownCallers {
 }
 
 /** The counter of this process. */
-export const unknownCallers = (): UnknownCallers => perProcess("unknownCallers", () => new UnknownCallers());
+export const unknownCallers = perProcess("unknownCallers", () => new UnknownCallers());

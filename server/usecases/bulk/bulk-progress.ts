@@ -20,7 +20,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 export type BulkCounts = Readonly<Record<BulkStatus, number>>;
 
 /** Shared by everybody who watches the same act: unlike a page, the counts cover all of its hosts. */
-const cacheOf = perDatabase("bulkCounts", { ttlMs: 1_000, max: 50 });
+const cacheOf = perDatabase<BulkCounts>("bulkCounts", { ttlMs: 1_000, max: 50 });
 
 const all = (id: string): RawBuilder<unknown> => sql`SELECT * FROM bulk_act_host WHERE bulk_id = ${id}::uuid`;
 

@@ -64,7 +64,7 @@ export async function readHead(database: SqlReader, id: string): Promise<Enrolme
 }
 
 /** Shared by everybody who watches the same enrolment. */
-const cacheOf = perDatabase("enrolmentLines", { ttlMs: 1_000, max: 20 });
+const cacheOf = perDatabase<readonly StagedLine[]>("enrolmentLines", { ttlMs: 1_000, max: 20 });
 
 async function hostRows(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, HostRow>> {
   if (ids.length === 0) return new Map();

@@ -9,7 +9,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 
 const bucketMs = 30 * 60_000;
 const shown = 10;
-const cacheOf = perDatabase("capacity", { ttlMs: 5_000, max: 50 });
+const cacheOf = perDatabase<Capacity>("capacity", { ttlMs: 5_000, max: 50 });
 
 export type Capacity = Pick<FleetSummary, "capacity" | "erases">;
 

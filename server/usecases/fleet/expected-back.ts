@@ -11,9 +11,9 @@ import { ofHosts } from "@/server/usecases/fleet/fleet-scope";
 import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-const cacheOf = perDatabase("forecast", { ttlMs: 15_000, max: 50 });
+const cacheOf = perDatabase<FleetSummary["forecast"]>("forecast", { ttlMs: 15_000, max: 50 });
 /** The same for every part of the fleet; a minute more hardly changes a month of data. */
-const measuredOf = perDatabase("measuredTrips", { ttlMs: 60_000, max: 1 });
+const measuredOf = perDatabase<readonly MeasuredTrip[]>("measuredTrips", { ttlMs: 60_000, max: 1 });
 /** Newest reclamations that are read, which bounds the query however old the fleet is. */
 const sampled = 1_000;
 const measuredDays = 30;

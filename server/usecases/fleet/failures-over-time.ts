@@ -11,7 +11,7 @@ import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { partRead } from "@/server/usecases/fleet/read-part";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-const cacheOf = perDatabase("fleetFailures", { ttlMs: 15_000, max: 50 });
+const cacheOf = perDatabase<FleetFailures>("fleetFailures", { ttlMs: 15_000, max: 50 });
 
 /** How many of the newest reclamations have their drives examined. */
 const sampled = 1_500;

@@ -20,7 +20,7 @@ export interface StateCount {
   readonly allocatable: number;
 }
 
-const cacheOf = perDatabase("stateCounts", { ttlMs: 1_000, max: 50 });
+const cacheOf = perDatabase<HostCounts>("stateCounts", { ttlMs: 1_000, max: 50 });
 
 export interface HostCounts {
   readonly states: readonly StateCount[];

@@ -12,7 +12,7 @@ import type { FleetScope } from "@/server/usecases/fleet/fleet-scope";
 import { partRead } from "@/server/usecases/fleet/read-part";
 import { perDatabase } from "@/server/usecases/timed-cache";
 
-const cacheOf = perDatabase("fleetRacks", { ttlMs: 5_000, max: 50 });
+const cacheOf = perDatabase<FleetRacks>("fleetRacks", { ttlMs: 5_000, max: 50 });
 
 /** With more hosts, racks show only numbers: nobody finds one square among thousands. */
 const maxShown = 2_000;

@@ -18,9 +18,9 @@ const hourMs = 3_600_000;
 const weekHours = 168;
 /** How many of the newest reclamations the durations of steps are taken from. */
 const sampledReturns = 500;
-const cacheOf = perDatabase("returns", { ttlMs: 5_000, max: 50 });
+const cacheOf = perDatabase<Returns>("returns", { ttlMs: 5_000, max: 50 });
 /** For what hardly changes within a minute: the durations of steps, and the period of comparison. */
-const slowCacheOf = perDatabase("slowReturns", { ttlMs: 60_000, max: 50 });
+const slowCacheOf = perDatabase<SlowReturns>("slowReturns", { ttlMs: 60_000, max: 50 });
 
 interface HourRow {
   readonly hour: Date;

@@ -8,7 +8,7 @@ import { perDatabase } from "@/server/usecases/timed-cache";
 
 export type Trends = Pick<FleetSummary, "trends" | "weekAgo">;
 
-const cacheOf = perDatabase("trends", { ttlMs: 30_000, max: 50 });
+const cacheOf = perDatabase<Trends>("trends", { ttlMs: 30_000, max: 50 });
 
 /** One point per hour of a day, six hours of a week, or day of a month: the newest sample of each. */
 const stepOf = (hours: number): string => (hours <= 24 ? "1 hour" : hours <= 168 ? "6 hours" : "1 day");

@@ -20,7 +20,7 @@ import { scopeOf } from "@/server/usecases/read";
 const answerWithinMs = 3_000;
 
 /** A client asks about every host in turn, and the answer is the same for the whole site, so it is cached. */
-const cacheOf = perDatabase("networkAnswers", { ttlMs: 5_000, max: 500 });
+const cacheOf = perDatabase<AskedOfNetwork>("networkAnswers", { ttlMs: 5_000, max: 500 });
 
 /** An answer, and the host whose address was used. */
 export interface AskedOfNetwork {

@@ -24,7 +24,7 @@ interface VersionedHost {
 /** By host: the proposal, and the version of the rows that it was made from. */
 export type KnownProposals = Map<string, Pick<VersionedHost, "version"> & Pick<HostProposal, "proposal">>;
 
-const known = perDatabase("skuProposals", { ttlMs: 3_600_000, max: 1 });
+const known = perDatabase<KnownProposals>("skuProposals", { ttlMs: 3_600_000, max: 1 });
 
 /** By name. `xmin` is the transaction that last wrote a row, so it differs after each change. */
 const readVersions = (database: Database, most: number): Promise<readonly VersionedHost[]> =>

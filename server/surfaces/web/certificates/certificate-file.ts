@@ -14,6 +14,8 @@ import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
+const pdfBudget = perProcess("certificatePdfs", () => new PdfBudget());
+
 const guid = z.guid();
 const pdfEnding = ".pdf";
 
@@ -27,7 +29,7 @@ async function makePdf(
   const address = checkAddress(config.baseUrl, id);
   if (address === null)
     return refused("notAllowedNow", "The public address (RECLAIM_BASE_URL) cannot be written into a PDF.");
-  if (!perProcess("certificatePdfs", () => new PdfBudget()).take(actor, Date.now()))
+  if (!pdfBudget().take(actor, Date.now()))
     return refused("tooMany", "Too many PDF requests. Retry in a few seconds.");
   const pdf = await certificatePdf(bundle, address);
   return pdf === null

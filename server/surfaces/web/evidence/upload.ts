@@ -11,6 +11,8 @@ import { requestFacts } from "@/server/surfaces/web/request";
 import { UploadPlaces } from "@/server/surfaces/web/evidence/upload-places";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
+const uploads = perProcess("evidenceUploads", () => new UploadPlaces());
+
 const created = ({ sha256, name, type, bytes }: EvidenceReceipt): Response =>
   Response.json(
     { sha256, name, type, bytes },
@@ -27,7 +29,7 @@ export async function uploadResponse(backend: WebBackend, request: Request): Pro
     return refuse({ code: "forbidden", detail: "The request does not come from the console's own pages." });
   const may = mayBring(actor);
   if (!may.ok) return refuse(may.problem);
-  const giveBack = perProcess("evidenceUploads", () => new UploadPlaces()).take(actor);
+  const giveBack = uploads().take(actor);
   if (giveBack === null)
     return refuse({ code: "tooMany", detail: "Too many uploads in progress. Retry the request." });
   try {

@@ -10,6 +10,8 @@ import { piecesUpTo, TooLong } from "@/server/surfaces/web/read-up-to";
 import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
+const fileChecks = perProcess("fileChecks", () => new PackLimit());
+
 const tooLong = "A file that is checked here has at most 64 MiB. Check a larger one with `reclaim verify`.";
 
 /** A caller without the right is refused before the body is read. */
@@ -20,7 +22,7 @@ export async function checkResponse(backend: WebBackend, request: Request): Prom
   if (actor === null) return refuse({ code: "unauthenticated", detail: "Sign in first." });
   if (!isDeliberate(request.headers, backend.config.baseUrl))
     return refuse({ code: "forbidden", detail: "The request does not come from the console's own pages." });
-  const end = perProcess("fileChecks", () => new PackLimit()).begin(actor, Date.now());
+  const end = fileChecks().begin(actor, Date.now());
   if (end === null)
     return refuse({ code: "tooMany", detail: "Too many files are being checked. Retry in some seconds." });
   try {

@@ -11,6 +11,8 @@ import { problemResponse } from "@/server/surfaces/web/problem-response";
 import { requestFacts } from "@/server/surfaces/web/request";
 import type { WebBackend } from "@/server/surfaces/web/web-backend";
 
+const packs = perProcess("packs", () => new PackLimit());
+
 const packQuery = proofQuery.extend({ pdf: yes.default(false) });
 
 /** Frees its place when the stream has ended, was cancelled or broke. */
@@ -30,7 +32,7 @@ export async function packResponse(backend: WebBackend, request: Request): Promi
   if (actor === null) return refuse("unauthenticated", "Sign in first.");
   const query = packQuery.safeParse(Object.fromEntries(new URL(request.url).searchParams));
   if (!query.success) return refuse("invalid", z.prettifyError(query.error));
-  const end = perProcess("packs", () => new PackLimit()).begin(actor, Date.now());
+  const end = packs().begin(actor, Date.now());
   if (end === null) return refuse("tooMany", "Too many packs are being made. Retry in a minute.");
   let begun = false;
   try {

@@ -21,7 +21,7 @@ export interface ProvenPassword {
   readonly sessionEpoch: number;
 }
 
-const provenOf = perDatabase("provenPasswords", { ttlMs: passwordAgeMs, max: 10_000 });
+const provenOf = perDatabase<ProvenPassword>("provenPasswords", { ttlMs: passwordAgeMs, max: 10_000 });
 
 /** Known passwords are stored as hashes that are useless outside this process. */
 const cacheKey = randomBytes(32);
